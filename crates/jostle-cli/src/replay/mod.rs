@@ -1,0 +1,154 @@
+//! One self-contained page that plays a run in any browser.
+//!
+//! The page needs nothing but itself: styles, scripts and the run are all inside, and its content
+//! policy forbids it to load anything else. [`data`] says how the run travels; the files under
+//! `page/` are one script, cut by idea, that shares one scope.
+
+mod data;
+
+use std::fmt::Write;
+
+use jostle::Trace;
+
+const TEMPLATE: &str = include_str!("page/template.html");
+const STYLE: &str = include_str!("page/style.css");
+
+/// The parts of the script, in the order in which they need each other.
+const SCRIPT: [&str; 11] = [
+    include_str!("page/decode.js"),
+    include_str!("page/timeline.js"),
+    include_str!("page/floor.js"),
+    include_str!("page/heat.js"),
+    include_str!("page/palette.js"),
+    include_str!("page/camera.js"),
+    include_str!("page/crowd.js"),
+    include_str!("page/sparkline.js"),
+    include_str!("page/panel.js"),
+    include_str!("page/controls.js"),
+    include_str!("page/main.js"),
+];
+
+/// What a replay page shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Replay<'a> {
+    /// What was run, in a line: planner, map, agents, seed.
+    pub title: &'a str,
+    /// Labels and values to show beside the title, for example `("home", "97.5 %")`.
+    pub facts: &'a [(String, String)],
+    /// The run.
+    pub trace: &'a Trace,
+}
+
+/// The page that plays a run.
+///
+/// It grows with the ticks in which agents change direction: an agent that stands still or walks
+/// straight on costs next to nothing, one that turns at every tick costs two thirds of a byte a tick.
+pub fn page(replay: &Replay<'_>) -> String {
+    let facts = facts_list(replay.facts);
+    let title = escape(replay.title);
+    let script = SCRIPT.join("\n");
+    let run = data::encode(replay.trace);
+    fill(TEMPLATE, |slot| match slot {
+        "title" => &title,
+        "facts" => &facts,
+        "style" => STYLE,
+        "run" => &run,
+        "script" => &script,
+        _ => "",
+    })
+}
+
+fn facts_list(facts: &[(String, String)]) -> String {
+    facts
+        .iter()
+        .fold(String::new(), |mut list, (label, value)| {
+            // Writing to a string cannot fail.
+            let _ = write!(
+                list,
+                "<div><dt>{}</dt><dd>{}</dd></div>",
+                escape(label),
+                escape(value)
+            );
+            list
+        })
+}
+
+/// Text as HTML shows it, inside an element or an attribute.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// Replaces every `{{slot}}` of a template, in one pass: what is filled in is never looked at again,
+/// so a title may well say `{{run}}`.
+fn fill<'a>(template: &'a str, content: impl Fn(&str) -> &'a str) -> String {
+    let mut filled = String::new();
+    let mut rest = template;
+    while let Some((before, (slot, after))) = rest
+        .split_once("{{")
+        .and_then(|(before, tail)| Some((before, tail.split_once("}}")?)))
+    {
+        filled.push_str(before);
+        filled.push_str(content(slot));
+        rest = after;
+    }
+    filled.push_str(rest);
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use jostle::{Grid, World};
+
+    use super::*;
+
+    fn page_of(title: &str, facts: &[(String, String)]) -> String {
+        let world = World::new(Grid::open(2, 2).unwrap());
+        page(&Replay {
+            title,
+            facts,
+            trace: &Trace::begin(&world),
+        })
+    }
+
+    #[test]
+    fn titles_and_facts_cannot_break_out_of_their_elements() {
+        let facts = [("<b>".to_owned(), "\"1\" & '2'".to_owned())];
+        let page = page_of("</title></script><script>alert(1)", &facts);
+        assert!(page.contains("<title>&lt;/title&gt;&lt;/script&gt;&lt;script&gt;alert(1)"));
+        assert!(page.contains("<dt>&lt;b&gt;</dt><dd>&quot;1&quot; &amp; &#39;2&#39;</dd>"));
+        assert!(!page.contains("<script>alert"));
+    }
+
+    #[test]
+    fn a_title_that_looks_like_a_slot_is_shown_as_it_is() {
+        let page = page_of("{{run}} {{", &[]);
+        assert!(page.contains("<title>{{run}} {{"));
+    }
+
+    #[test]
+    fn every_slot_of_the_template_is_filled_and_nothing_is_fetched() {
+        let page = page_of("a run", &[]);
+        for slot in ["{{title", "{{facts", "{{style", "{{run", "{{script"] {
+            assert!(!page.contains(slot), "{slot} is left");
+        }
+        for fetch in ["src=\"http", "href=\"http", "@import", "url(http"] {
+            assert!(!page.contains(fetch), "{fetch} is there");
+        }
+    }
+
+    #[test]
+    fn the_script_cannot_close_its_own_element() {
+        assert!(SCRIPT.iter().all(|part| !part.contains("</script")));
+    }
+}

@@ -1,0 +1,362 @@
+// Everyone between two ticks: where they are drawn, and how.
+
+const RADIUS = 0.37;
+// Longer pieces of a trail would show that they have one shade.
+const STRAIGHT_MAX = 4;
+const RADIUS_MIN = 1.7;
+const TRAIL_SHADES = [0.55, 0.34, 0.19, 0.09];
+// Trails are gathered by colour and shade; those of strangers have numbers beyond all others.
+const FOREIGN_TRAIL = HUES * TRAIL_SHADES.length;
+const RIPPLE_SECONDS = 0.45;
+
+class Crowd {
+  constructor(timeline) {
+    const { slots } = timeline;
+    this.timeline = timeline;
+    this.x = new Float32Array(slots);
+    this.y = new Float32Array(slots);
+    // From 0 (not there) to 1; who comes and goes grows and shrinks.
+    this.presence = new Float32Array(slots);
+    this.hue = new Uint8Array(slots);
+    this.goalOfHue = new Int32Array(slots).fill(NOWHERE);
+    this.home = new Uint8Array(slots);
+    this.foreign = new Uint8Array(slots);
+    this.trailTicks = slots <= 300 ? 40 : slots <= 1000 ? 28 : 16;
+    this.sprites = new Sprites();
+  }
+
+  // Puts everyone between where they are and where they are next. Moves are linear in time: then a
+  // walk over many ticks is one smooth motion, and nobody who keeps their distance seems to touch.
+  place(here, next, share) {
+    const { width, height, slots } = this.timeline;
+    const goals = share > 0 ? next.goals : here.goals;
+    for (let slot = 0; slot < slots; slot++) {
+      const from = here.cells[slot];
+      const to = share > 0 ? next.cells[slot] : from;
+      if (from === NOWHERE && to === NOWHERE) {
+        this.presence[slot] = 0;
+        continue;
+      }
+      let life = here;
+      const fromX = from % width;
+      const fromY = (from / width) | 0;
+      const toX = to % width;
+      const toY = (to / width) | 0;
+      const isMove =
+        from !== NOWHERE &&
+        to !== NOWHERE &&
+        here.lives[slot] === next.lives[slot] &&
+        Math.abs(toX - fromX) <= 1 &&
+        Math.abs(toY - fromY) <= 1;
+      if (isMove || share === 0) {
+        this.presence[slot] = 1;
+        this.x[slot] = fromX + (toX - fromX) * share + 0.5;
+        this.y[slot] = fromY + (toY - fromY) * share + 0.5;
+      } else {
+        const isThere = share >= 0.5;
+        life = isThere ? next : here;
+        const cell = isThere ? to : from;
+        this.presence[slot] = cell === NOWHERE ? 0 : Math.abs(2 * share - 1);
+        this.x[slot] = (cell % width) + 0.5;
+        this.y[slot] = ((cell / width) | 0) + 0.5;
+      }
+      this.foreign[slot] = 1 - life.ours[slot];
+      const goal = goals[slot];
+      this.home[slot] = from === goal && to === goal ? 1 : 0;
+      if (goal !== NOWHERE && goal !== this.goalOfHue[slot]) {
+        this.goalOfHue[slot] = goal;
+        this.hue[slot] = hueOfGoal(goal, width, height);
+      }
+    }
+  }
+
+  // Who is drawn nearest to a place, within a reach in cells.
+  nearest(x, y, reach) {
+    let [best, bestDistance] = [NOWHERE, reach];
+    for (let slot = 0; slot < this.x.length; slot++) {
+      const distance = Math.hypot(this.x[slot] - x, this.y[slot] - y);
+      if (this.presence[slot] > 0 && distance < bestDistance) [best, bestDistance] = [slot, distance];
+    }
+    return best;
+  }
+
+  draw(context, camera, here) {
+    const [left, top] = camera.corner();
+    const size = camera.pixels();
+    const radius = Math.max(RADIUS * size, RADIUS_MIN * camera.ratio);
+    this.sprites.prepare(radius);
+    const [right, bottom] = [camera.canvas.width + radius, camera.canvas.height + radius];
+    // Who is home lies below who passes, and strangers above all.
+    for (const layer of [2, 1, 0]) {
+      for (let slot = 0; slot < this.x.length; slot++) {
+        const presence = this.presence[slot];
+        if (presence === 0 || layer !== (this.foreign[slot] ? 0 : this.home[slot] ? 2 : 1)) continue;
+        const x = left + this.x[slot] * size;
+        const y = top + this.y[slot] * size;
+        if (x < -radius || y < -radius || x > right || y > bottom) continue;
+        if (layer === 0) this.drawForeign(context, x, y, radius * presence);
+        else this.sprites.draw(context, x, y, this.hue[slot], layer === 2, presence);
+        if (layer === 1 && radius >= 7) this.drawHeading(context, x, y, radius * presence, here.heading[slot]);
+      }
+    }
+  }
+
+  // A small eye towards where the agent walks.
+  drawHeading(context, x, y, radius, heading) {
+    if (heading === 0) return;
+    const reach = (radius * 0.52) / Math.hypot(MOVE_DX[heading], MOVE_DY[heading]);
+    context.fillStyle = "rgba(8, 11, 18, 0.72)";
+    context.beginPath();
+    context.arc(x + MOVE_DX[heading] * reach, y + MOVE_DY[heading] * reach, radius * 0.19, 0, 7);
+    context.fill();
+  }
+
+  drawForeign(context, x, y, radius) {
+    const reach = radius * 1.12;
+    context.beginPath();
+    context.moveTo(x, y - reach);
+    context.lineTo(x + reach, y);
+    context.lineTo(x, y + reach);
+    context.lineTo(x - reach, y);
+    context.closePath();
+    context.fillStyle = "rgba(40, 8, 14, 0.75)";
+    context.fill();
+    context.strokeStyle = FOREIGN_COLOUR;
+    context.lineWidth = Math.max(1, radius * 0.28);
+    context.stroke();
+  }
+
+  // Where everyone walked in the last ticks.
+  drawTrails(context, camera, here) {
+    const paths = new Map();
+    const seen = camera.visibleCells();
+    const reach = this.trailTicks;
+    for (let slot = 0; slot < this.x.length; slot++) {
+      const x = this.x[slot];
+      const y = this.y[slot];
+      if (this.presence[slot] < 1 || x < seen.x0 - reach || x > seen.x1 + reach) continue;
+      if (y < seen.y0 - reach || y > seen.y1 + reach) continue;
+      const keyOfSlot = this.hue[slot] * TRAIL_SHADES.length + (this.foreign[slot] ? FOREIGN_TRAIL : 0);
+      let lastKey = NOWHERE;
+      let path = null;
+      this.traceBack(here, slot, reach, (age, ax, ay, bx, by) => {
+        const shade = Math.min(TRAIL_SHADES.length - 1, Math.floor((age * TRAIL_SHADES.length) / reach));
+        const key = keyOfSlot + shade;
+        if (key !== lastKey) {
+          path = paths.get(key);
+          if (!path) paths.set(key, (path = new Path2D()));
+          path.moveTo(ax, ay);
+          lastKey = key;
+        }
+        path.lineTo(bx, by);
+      });
+    }
+    this.inCells(context, camera, () => {
+      context.lineWidth = Math.max(0.2, 1.3 / camera.scale);
+      // Round ends would overlap, and show, where one shade follows the other.
+      context.lineCap = "butt";
+      for (const [key, path] of paths) {
+        context.globalAlpha = TRAIL_SHADES[key % TRAIL_SHADES.length];
+        const hue = Math.floor(key / TRAIL_SHADES.length);
+        context.strokeStyle = key >= FOREIGN_TRAIL ? FOREIGN_COLOUR : AGENT_COLOURS[hue];
+        context.stroke(path);
+      }
+      context.globalAlpha = 1;
+    });
+  }
+
+  // Tells the pieces of an agent's way, from where it is drawn now backwards.
+  traceBack(here, slot, ticks, tell) {
+    const { moves, slots, width } = this.timeline;
+    const cell = here.cells[slot];
+    if (cell === NOWHERE) return;
+    let x = (cell % width) + 0.5;
+    let y = ((cell / width) | 0) + 0.5;
+    // A jump is no piece of the way.
+    if (Math.abs(this.x[slot] - x) <= 1 && Math.abs(this.y[slot] - y) <= 1) tell(0, this.x[slot], this.y[slot], x, y);
+    const last = Math.max(here.unbrokenSince[slot], here.tick - ticks);
+    let tick = here.tick;
+    while (tick > last) {
+      // A straight piece is told as one.
+      const move = moves[(tick - 1) * slots + slot];
+      const from = tick;
+      do tick--;
+      while (tick > last && tick > from - STRAIGHT_MAX && moves[(tick - 1) * slots + slot] === move);
+      if (move === 0) continue;
+      const beforeX = x - MOVE_DX[move] * (from - tick);
+      const beforeY = y - MOVE_DY[move] * (from - tick);
+      tell(here.tick - from, x, y, beforeX, beforeY);
+      x = beforeX;
+      y = beforeY;
+    }
+  }
+
+  // Small marks on cells, in the colours of those whom they belong to.
+  drawMarks(context, camera, cells, shape) {
+    const { width } = this.timeline;
+    const paths = new Map();
+    for (let slot = 0; slot < cells.length; slot++) {
+      const cell = cells[slot];
+      if (cell === NOWHERE || this.presence[slot] === 0 || this.foreign[slot]) continue;
+      let path = paths.get(this.hue[slot]);
+      if (!path) paths.set(this.hue[slot], (path = new Path2D()));
+      shape(path, (cell % width) + 0.5, ((cell / width) | 0) + 0.5);
+    }
+    this.inCells(context, camera, () => {
+      context.lineWidth = Math.max(0.07, 1 / camera.scale);
+      for (const [hue, path] of paths) {
+        context.strokeStyle = AGENT_COLOURS[hue];
+        context.globalAlpha = 0.7;
+        context.stroke(path);
+        context.fillStyle = AGENT_COLOURS[hue];
+        context.globalAlpha = 0.14;
+        context.fill(path);
+      }
+      context.globalAlpha = 1;
+    });
+  }
+
+  drawGoals(context, camera, goals) {
+    const reach = Math.max(0.3, 1.5 / camera.scale);
+    this.drawMarks(context, camera, goals, (path, x, y) => path.rect(x - reach, y - reach, 2 * reach, 2 * reach));
+  }
+
+  drawStarts(context, camera, starts) {
+    const reach = Math.max(0.2, 1.5 / camera.scale);
+    this.drawMarks(context, camera, starts, (path, x, y) => {
+      path.moveTo(x + reach, y);
+      path.arc(x, y, reach, 0, 7);
+    });
+  }
+
+  // A ring around everybody who has just come home.
+  drawRipples(context, camera, here, time, speed) {
+    const lasting = Math.max(2, RIPPLE_SECONDS * speed);
+    this.inCells(context, camera, () => {
+      for (let slot = 0; slot < this.x.length; slot++) {
+        const age = (time - here.homeSince[slot]) / lasting;
+        if (age >= 1 || this.presence[slot] === 0 || !here.isHome(slot)) continue;
+        context.globalAlpha = (1 - age) ** 2 * 0.9;
+        context.strokeStyle = AGENT_LIGHTS[this.hue[slot]];
+        context.lineWidth = 0.16 * (1 - age);
+        context.beginPath();
+        context.arc(this.x[slot], this.y[slot], Math.max(RADIUS, RADIUS_MIN / camera.scale) * (1 + 1.4 * age), 0, 7);
+        context.stroke();
+      }
+      context.globalAlpha = 1;
+    });
+  }
+
+  // The one who is followed: the whole way behind it, the line to its goal, and a ring.
+  drawFollowed(context, camera, here, goals, slot) {
+    if (this.presence[slot] === 0) return;
+    const { width } = this.timeline;
+    const [x, y, goal] = [this.x[slot], this.y[slot], goals[slot]];
+    const colour = this.foreign[slot] ? FOREIGN_COLOUR : AGENT_COLOURS[this.hue[slot]];
+    const thin = Math.max(0.07, 1.5 / camera.scale);
+    this.inCells(context, camera, () => {
+      context.strokeStyle = colour;
+      context.lineWidth = thin * 1.4;
+      context.globalAlpha = 0.75;
+      context.beginPath();
+      this.traceBack(here, slot, here.tick, (_, ax, ay, bx, by) => {
+        context.moveTo(ax, ay);
+        context.lineTo(bx, by);
+      });
+      context.stroke();
+      context.globalAlpha = 1;
+      context.lineWidth = thin;
+      if (goal !== NOWHERE && !this.foreign[slot]) {
+        const [goalX, goalY] = [(goal % width) + 0.5, ((goal / width) | 0) + 0.5];
+        const reach = Math.max(0.36, 4 / camera.scale);
+        context.strokeStyle = "#fff";
+        context.setLineDash([thin * 3, thin * 4]);
+        context.globalAlpha = 0.55;
+        context.beginPath();
+        context.moveTo(x, y);
+        context.lineTo(goalX, goalY);
+        context.stroke();
+        context.setLineDash([]);
+        context.globalAlpha = 1;
+        context.strokeRect(goalX - reach, goalY - reach, 2 * reach, 2 * reach);
+      }
+      context.strokeStyle = "#fff";
+      context.lineWidth = thin * 1.3;
+      context.beginPath();
+      context.arc(x, y, Math.max(RADIUS * 1.38, 7 / camera.scale), 0, 7);
+      context.stroke();
+    });
+  }
+
+  // Draws with one unit a cell.
+  inCells(context, camera, draw) {
+    const [left, top] = camera.corner();
+    const size = camera.pixels();
+    context.save();
+    context.setTransform(size, 0, 0, size, left, top);
+    context.lineCap = "round";
+    context.lineJoin = "round";
+    draw();
+    context.restore();
+  }
+}
+
+// Discs, drawn once for each colour and then copied: thousands of them are cheap that way.
+class Sprites {
+  constructor() {
+    this.canvas = document.createElement("canvas");
+    this.radius = 0;
+  }
+
+  prepare(radius) {
+    const rounded = Math.max(1, Math.round(radius * 4) / 4);
+    if (rounded === this.radius) return;
+    this.radius = rounded;
+    this.side = Math.ceil(rounded * 2.3) + 4;
+    this.canvas.width = this.side * HUES;
+    this.canvas.height = this.side * 2;
+    const context = this.canvas.getContext("2d");
+    for (let hue = 0; hue < HUES; hue++) {
+      this.paintWalker(context, (hue + 0.5) * this.side, 0.5 * this.side, hue);
+      this.paintHome(context, (hue + 0.5) * this.side, 1.5 * this.side, hue);
+    }
+  }
+
+  paintWalker(context, x, y, hue) {
+    const { radius } = this;
+    const disc = (dy, r, fill) => {
+      context.fillStyle = fill;
+      context.beginPath();
+      context.arc(x, y + dy, r, 0, 7);
+      context.fill();
+    };
+    if (radius < 4) {
+      disc(0, radius, AGENT_COLOURS[hue]);
+      return;
+    }
+    disc(radius * 0.12, radius * 1.04, "rgba(2, 4, 8, 0.5)");
+    const light = context.createRadialGradient(x - radius * 0.3, y - radius * 0.35, radius * 0.1, x, y, radius);
+    light.addColorStop(0, AGENT_LIGHTS[hue]);
+    light.addColorStop(0.45, AGENT_COLOURS[hue]);
+    light.addColorStop(1, AGENT_SHADES[hue]);
+    disc(0, radius, light);
+  }
+
+  paintHome(context, x, y, hue) {
+    const { radius } = this;
+    context.fillStyle = HOME_COLOURS[hue];
+    context.beginPath();
+    context.arc(x, y, radius * 0.9, 0, 7);
+    context.fill();
+    if (radius < 4) return;
+    context.strokeStyle = HOME_LIGHTS[hue];
+    context.lineWidth = Math.max(1, radius * 0.14);
+    context.stroke();
+  }
+
+  draw(context, x, y, hue, isHome, presence) {
+    const { side } = this;
+    const half = (side / 2) * presence;
+    context.drawImage(this.canvas, hue * side, isHome ? side : 0, side, side, x - half, y - half, 2 * half, 2 * half);
+  }
+}

@@ -1,0 +1,260 @@
+// The player: the clock, what is shown, and the frame that is drawn sixty times a second.
+
+class Player {
+  constructor(timeline) {
+    this.timeline = timeline;
+    this.canvas = byId("stage");
+    this.context = this.canvas.getContext("2d");
+    this.floor = new Floor(timeline);
+    this.heat = new Heat(timeline);
+    this.crowd = new Crowd(timeline);
+    this.camera = new Camera(this.canvas, timeline.width, timeline.height);
+    this.sparkline = new Sparkline(byId("sparkline"), timeline);
+    this.here = timeline.keyframes[0].copy();
+    this.next = timeline.keyframes[0].copy();
+    // In ticks; the part behind the point is how far everyone is between two cells.
+    this.time = 0;
+    this.speed = this.fittingSpeed();
+    this.isPlaying = false;
+    this.isScrubbing = false;
+    this.followed = NOWHERE;
+    this.isTracking = false;
+    this.layers = { trails: false, starts: false, goals: false, heat: false };
+    this.isStale = true;
+    this.lastFrame = performance.now();
+  }
+
+  // A run should be over in half a minute, but not be a blur.
+  fittingSpeed() {
+    const fitting = SPEEDS.find((speed) => this.timeline.lastMove / speed <= 30);
+    return Math.min(60, Math.max(4, fitting ?? 60));
+  }
+
+  start() {
+    byId("slider").max = this.timeline.ticks;
+    byId("who").max = Math.max(0, this.timeline.slots - 1);
+    reserveCounters(this.timeline);
+    byId("heat-most").textContent = plural(this.heat.most, "tick");
+    byId("heat-scale").style.background = heatGradient();
+    bindButtons(this);
+    bindKeys(this);
+    bindPointer(this, this.canvas);
+    this.setSpeed(this.speed);
+    window.addEventListener("resize", () => this.resize());
+    new ResizeObserver(() => this.resize()).observe(byId("bar"));
+    this.resize();
+    const isAtPlace = this.readAddress();
+    window.addEventListener("hashchange", () => this.readAddress());
+    const prefersStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.play(!isAtPlace && !prefersStill && this.timeline.ticks > 0);
+    const frame = (now) => {
+      this.frame(now);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  resize() {
+    const [head, bar] = [byId("head").getBoundingClientRect(), byId("bar").getBoundingClientRect()];
+    const margin = Math.min(24, window.innerWidth * 0.025);
+    document.body.style.setProperty("--head", `${head.bottom}px`);
+    document.body.style.setProperty("--bar", `${window.innerHeight - bar.top}px`);
+    // On a small screen the card lies between the map and the bar.
+    const card = byId("card").getBoundingClientRect();
+    const isCardWide = card.width > window.innerWidth / 2;
+    this.camera.resize({
+      left: margin,
+      top: head.bottom + margin / 2,
+      right: window.innerWidth - margin,
+      bottom: (isCardWide ? card.top : bar.top) - margin / 2,
+    });
+    this.sparkline.resize();
+    this.isStale = true;
+  }
+
+  // ---- time
+
+  play(isPlaying) {
+    if (isPlaying && this.time >= this.timeline.ticks) this.time = 0;
+    this.isPlaying = isPlaying;
+    document.body.classList.toggle("playing", isPlaying);
+    byId("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    if (!isPlaying) this.writeAddress();
+    this.isStale = true;
+  }
+
+  toggle() {
+    this.play(!this.isPlaying);
+  }
+
+  goTo(tick) {
+    this.time = Math.min(this.timeline.ticks, Math.max(0, Math.round(tick)));
+    this.play(false);
+  }
+
+  step(ticks) {
+    // Between two ticks, a step back leads to the one before.
+    this.goTo((ticks > 0 ? Math.floor(this.time) : Math.ceil(this.time)) + ticks);
+  }
+
+  scrub(tick) {
+    this.isScrubbing = true;
+    this.time = tick;
+    this.isStale = true;
+  }
+
+  endScrub() {
+    this.isScrubbing = false;
+    if (!this.isPlaying) this.writeAddress();
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    byId("speed").value = String(speed);
+  }
+
+  // ---- what is shown
+
+  show(layer, isShown) {
+    this.layers[layer] = isShown;
+    byId(layer).setAttribute("aria-pressed", String(isShown));
+    if (layer === "heat") byId("legend").hidden = !isShown;
+    this.writeAddress();
+    this.isStale = true;
+  }
+
+  follow(slot) {
+    this.followed = slot >= 0 && slot < this.timeline.slots ? Math.floor(slot) : NOWHERE;
+    byId("who").value = this.followed === NOWHERE ? "" : String(this.followed);
+    this.isTracking = false;
+    const card = byId("card");
+    if (card.hidden !== (this.followed === NOWHERE)) {
+      card.hidden = !card.hidden;
+      this.resize();
+    }
+    if (this.followed !== NOWHERE) this.track();
+    this.writeAddress();
+    this.isStale = true;
+  }
+
+  // Keeps the one who is followed in the middle, near enough to see its neighbours.
+  track() {
+    this.isTracking = true;
+    this.placeCrowd();
+    const slot = this.followed;
+    if (this.crowd.presence[slot] > 0) this.camera.look(this.crowd.x[slot], this.crowd.y[slot], 20);
+    this.isStale = true;
+  }
+
+  pick(pageX, pageY, reach) {
+    const [x, y] = this.camera.cellAt(pageX, pageY);
+    this.follow(this.crowd.nearest(x, y, Math.max(0.6, reach / this.camera.scale)));
+  }
+
+  pan(dx, dy) {
+    this.isTracking = false;
+    this.camera.pan(dx, dy);
+    this.isStale = true;
+  }
+
+  zoom(factor, pageX = this.camera.middleX(), pageY = this.camera.middleY(), atOnce = false) {
+    if (this.isTracking) [pageX, pageY] = [this.camera.middleX(), this.camera.middleY()];
+    this.camera.zoom(factor, pageX, pageY, atOnce);
+    this.isStale = true;
+  }
+
+  fit() {
+    this.isTracking = false;
+    this.camera.fit(false);
+    this.isStale = true;
+  }
+
+  // ---- the address: `#t=120&follow=5&heat=1` opens the page just there
+
+  readAddress() {
+    const wish = new URLSearchParams(location.hash.slice(1));
+    const isAtPlace = wish.has("t");
+    if (isAtPlace) this.goTo(Number(wish.get("t")) || 0);
+    for (const layer of LAYERS) if (wish.has(layer)) this.show(layer, wish.get(layer) !== "0");
+    if (wish.has("speed") && SPEEDS.includes(Number(wish.get("speed")))) this.setSpeed(Number(wish.get("speed")));
+    if (wish.has("follow")) {
+      this.follow(Number(wish.get("follow")));
+      this.camera.arrive();
+    }
+    return isAtPlace;
+  }
+
+  // Keeps the address of a paused page true, so that it can be shared.
+  writeAddress() {
+    if (this.isPlaying || !this.isStarted) return;
+    const wish = [`t=${Math.floor(this.time)}`];
+    if (this.followed !== NOWHERE) wish.push(`follow=${this.followed}`);
+    for (const layer of LAYERS) if (this.layers[layer]) wish.push(`${layer}=1`);
+    try {
+      history.replaceState(null, "", `#${wish.join("&")}`);
+    } catch {
+      // Some places that show pages do not let them have an address; the page plays all the same.
+    }
+  }
+
+  // ---- the frame
+
+  frame(now) {
+    // The first frame may have begun before the player was made.
+    const seconds = Math.min(0.25, Math.max(0, (now - this.lastFrame) / 1000));
+    this.lastFrame = now;
+    this.isStarted = true;
+    if (this.isPlaying && !this.isScrubbing) {
+      this.time = Math.min(this.timeline.ticks, this.time + seconds * this.speed);
+      if (this.time === this.timeline.ticks) this.play(false);
+      this.isStale = true;
+    }
+    this.placeCrowd();
+    if (this.isTracking && this.crowd.presence[this.followed] > 0) {
+      this.camera.look(this.crowd.x[this.followed], this.crowd.y[this.followed]);
+    }
+    if (this.camera.glide(seconds)) this.isStale = true;
+    if (!this.isStale) return;
+    this.isStale = false;
+    this.draw();
+  }
+
+  placeCrowd() {
+    const { timeline, here, next } = this;
+    const tick = Math.floor(this.time);
+    this.share = this.time - tick;
+    timeline.seek(here, tick);
+    timeline.seek(next, Math.min(timeline.ticks, tick + 1));
+    this.crowd.place(here, next, this.share);
+  }
+
+  draw() {
+    const { context, camera, crowd, here, next, layers, timeline } = this;
+    const tick = here.tick;
+    const goals = this.share > 0 ? next.goals : here.goals;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    // The game edits the map before everyone moves: who walks through a new door walks on floor.
+    this.floor.seek(this.share > 0 ? tick + 1 : tick);
+    this.floor.draw(context, camera);
+    if (layers.heat) {
+      this.heat.seek(tick);
+      this.heat.draw(context, camera);
+    }
+    if (layers.trails) crowd.drawTrails(context, camera, here);
+    if (layers.starts) crowd.drawStarts(context, camera, here.starts);
+    if (layers.goals) crowd.drawGoals(context, camera, goals);
+    crowd.drawRipples(context, camera, here, this.time, this.speed);
+    // The crowd stands on the hottest cells, and must not hide them.
+    context.globalAlpha = layers.heat ? 0.4 : 1;
+    crowd.draw(context, camera, this.share > 0 ? next : here);
+    context.globalAlpha = 1;
+    if (this.followed !== NOWHERE) crowd.drawFollowed(context, camera, here, goals, this.followed);
+    this.sparkline.draw(this.time);
+    byId("slider").value = String(tick);
+    writeCounters(timeline, tick);
+    writeCard(timeline, here, crowd, this.followed);
+  }
+}
+
+new Player(new Timeline(readRun(JSON.parse(byId("run").textContent)))).start();

@@ -1,0 +1,62 @@
+// What the page tells in words: the counters, and the card of the agent that is followed.
+
+const byId = (id) => document.getElementById(id);
+
+// Writes only what is new: the browser lays out again whatever is written.
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+// Leaves room for the longest numbers, so that nothing beside them moves while they grow.
+function reserveCounters(timeline) {
+  const crowd = timeline.crowdAt.reduce((most, count) => Math.max(most, count), 0);
+  const reserve = (id, most) => byId(id).parentElement.style.setProperty("--digits", String(most).length);
+  reserve("tick", timeline.ticks);
+  reserve("home", crowd);
+}
+
+function writeCounters(timeline, tick) {
+  const [home, crowd] = [timeline.homeAt[tick], timeline.crowdAt[tick]];
+  write(byId("tick"), String(tick));
+  write(byId("ticks"), `/ ${timeline.ticks}`);
+  write(byId("home"), String(home));
+  write(byId("crowd"), `/ ${crowd}`);
+  byId("home-share").style.setProperty("--share", crowd ? home / crowd : 0);
+}
+
+// The shortest way over open floor.
+function airDistance(timeline, from, to) {
+  const { width, four } = timeline;
+  const dx = Math.abs((from % width) - (to % width));
+  const dy = Math.abs(Math.floor(from / width) - Math.floor(to / width));
+  return four ? dx + dy : Math.max(dx, dy) + (Math.SQRT2 - 1) * Math.min(dx, dy);
+}
+
+function stateOf(timeline, moment, slot) {
+  if (moment.cells[slot] === NOWHERE) return ["gone", "not in the world"];
+  if (moment.ours[slot] === 0) return ["foreign", "moved by the game"];
+  if (moment.isHome(slot)) return ["home", "home"];
+  const waiting = moment.waiting[slot];
+  if (waiting > 0) return ["waiting", `waiting for ${plural(waiting, "tick")}`];
+  return moment.tick === 0 ? ["walking", "ready"] : ["walking", "walking"];
+}
+
+function writeCard(timeline, moment, crowd, slot) {
+  if (slot === NOWHERE) return;
+  const card = byId("card");
+  const { width } = timeline;
+  const place = (cell) => (cell === NOWHERE ? "–" : `${cell % width}, ${Math.floor(cell / width)}`);
+  const [cell, goal, isOurs] = [moment.cells[slot], moment.goals[slot], moment.ours[slot] === 1];
+  const [kind, words] = stateOf(timeline, moment, slot);
+  card.dataset.state = kind;
+  card.style.setProperty("--colour", kind === "foreign" ? FOREIGN_COLOUR : AGENT_COLOURS[crowd.hue[slot]]);
+  write(byId("card-name"), `Agent ${slot}`);
+  write(byId("card-state"), words);
+  write(byId("card-cell"), place(cell));
+  write(byId("card-goal"), isOurs ? place(goal) : "–");
+  write(byId("card-left"), isOurs && cell !== NOWHERE ? airDistance(timeline, cell, goal).toFixed(1) : "–");
+  write(byId("card-walked"), moment.walked[slot].toFixed(1));
+  write(byId("card-waited"), plural(moment.waited[slot], "tick"));
+}

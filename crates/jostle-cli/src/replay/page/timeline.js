@@ -1,0 +1,188 @@
+// Where everyone is at any tick. A `Moment` is the crowd at one tick; the `Timeline` moves it to any
+// other one. Going on is a step; going back starts at the keyframe before.
+
+const ARRIVED = 0;
+const LEFT = 1;
+const SENT = 2;
+const PUT = 3;
+const EDITED = 4;
+
+const KEYFRAME_EVERY = 64;
+const LONG_AGO = -1e9;
+
+class Moment {
+  constructor(slots) {
+    this.tick = 0;
+    this.home = 0;
+    this.crowd = 0;
+    this.cells = new Int32Array(slots).fill(NOWHERE);
+    this.goals = new Int32Array(slots).fill(NOWHERE);
+    this.starts = new Int32Array(slots).fill(NOWHERE);
+    this.ours = new Uint8Array(slots);
+    // Which of the agents that shared the slot one after the other this is.
+    this.lives = new Uint16Array(slots);
+    // Ticks waited away from the goal, in all and without a break.
+    this.waited = new Uint32Array(slots);
+    this.waiting = new Uint32Array(slots);
+    this.walked = new Float32Array(slots);
+    // The last move that led somewhere.
+    this.heading = new Uint8Array(slots);
+    this.homeSince = new Int32Array(slots).fill(LONG_AGO);
+    // The tick after which every change of place was a move.
+    this.unbrokenSince = new Int32Array(slots);
+  }
+
+  copyFrom(other) {
+    for (const [field, value] of Object.entries(other)) {
+      if (ArrayBuffer.isView(value)) this[field].set(value);
+      else this[field] = value;
+    }
+  }
+
+  copy() {
+    const copy = new Moment(this.cells.length);
+    copy.copyFrom(this);
+    return copy;
+  }
+
+  isHome(slot) {
+    return this.ours[slot] === 1 && this.cells[slot] === this.goals[slot];
+  }
+
+  countHome() {
+    this.home = 0;
+    this.crowd = 0;
+    for (let slot = 0; slot < this.cells.length; slot++) {
+      if (this.ours[slot] === 0 || this.cells[slot] === NOWHERE) continue;
+      this.crowd++;
+      if (this.cells[slot] === this.goals[slot]) this.home++;
+    }
+  }
+}
+
+class Timeline {
+  constructor(run) {
+    Object.assign(this, run);
+    this.moveBy = MOVE_DX.map((dx, move) => MOVE_DY[move] * run.width + dx);
+    this.keyframes = [];
+    this.homeAt = new Uint32Array(run.ticks + 1);
+    this.crowdAt = new Uint32Array(run.ticks + 1);
+    this.waits = new WaitList(run.ticks);
+    this.edits = [];
+    // The tick after which everybody stood still.
+    this.lastMove = run.moves.findLastIndex((move) => move !== 0);
+    this.lastMove = Math.floor(this.lastMove / Math.max(1, run.slots)) + 1;
+    this.playThrough();
+  }
+
+  // Plays the run once, to keep what any tick can be found from.
+  playThrough() {
+    const moment = new Moment(this.slots);
+    this.agents.forEach(([cell, goal, ours], slot) => this.arrive(moment, slot, cell, goal, ours));
+    moment.countHome();
+    const floor = this.floor.slice();
+    for (;;) {
+      this.homeAt[moment.tick] = moment.home;
+      this.crowdAt[moment.tick] = moment.crowd;
+      if (moment.tick % KEYFRAME_EVERY === 0) this.keyframes.push(moment.copy());
+      if (moment.tick === this.ticks) break;
+      this.step(moment, this.waits);
+      this.waits.endTick(moment.tick);
+      for (const [kind, cell, isFloor] of this.changes.get(moment.tick) ?? []) {
+        if (kind !== EDITED || floor[cell] === isFloor) continue;
+        this.edits.push({ tick: moment.tick, cell, isFloor });
+        floor[cell] = isFloor;
+      }
+    }
+  }
+
+  arrive(moment, slot, cell, goal, ours) {
+    moment.cells[slot] = cell;
+    moment.goals[slot] = goal;
+    moment.starts[slot] = cell;
+    moment.ours[slot] = ours;
+    moment.lives[slot]++;
+    moment.waited[slot] = 0;
+    moment.waiting[slot] = 0;
+    moment.walked[slot] = 0;
+    moment.heading[slot] = 0;
+    moment.homeSince[slot] = LONG_AGO;
+    moment.unbrokenSince[slot] = moment.tick;
+  }
+
+  apply(moment, [kind, slot, a, b, c]) {
+    if (kind === ARRIVED) this.arrive(moment, slot, a, b, c);
+    else if (kind === SENT) moment.goals[slot] = a;
+    else if (kind === LEFT) {
+      moment.cells[slot] = NOWHERE;
+      moment.goals[slot] = NOWHERE;
+      moment.ours[slot] = 0;
+    } else if (kind === PUT) {
+      moment.cells[slot] = a;
+      // Being put somewhere takes the whole tick: it is neither a move nor a wait.
+      moment.unbrokenSince[slot] = moment.tick + 1;
+    }
+  }
+
+  // Lets one tick pass. Whoever waits away from the goal is told to `waits`.
+  step(moment, waits) {
+    for (const change of this.changes.get(moment.tick + 1) ?? []) this.apply(moment, change);
+    const { cells, goals, ours, waiting } = moment;
+    const offset = moment.tick * this.slots;
+    moment.tick++;
+    moment.home = 0;
+    moment.crowd = 0;
+    for (let slot = 0; slot < this.slots; slot++) {
+      const move = this.moves[offset + slot];
+      const was = cells[slot];
+      if (was === NOWHERE) continue;
+      if (move !== 0) {
+        cells[slot] = was + this.moveBy[move];
+        moment.walked[slot] += move < FIRST_DIAGONAL ? 1 : Math.SQRT2;
+        waiting[slot] = 0;
+        moment.heading[slot] = move;
+      }
+      if (ours[slot] === 0) continue;
+      moment.crowd++;
+      if (cells[slot] === goals[slot]) {
+        moment.home++;
+        waiting[slot] = 0;
+        if (move !== 0) moment.homeSince[slot] = moment.tick;
+      } else if (move === 0 && moment.unbrokenSince[slot] < moment.tick) {
+        waiting[slot]++;
+        moment.waited[slot]++;
+        waits?.add(was);
+      }
+    }
+  }
+
+  // Brings a moment to another tick.
+  seek(moment, tick) {
+    const keyframe = this.keyframes[Math.floor(tick / KEYFRAME_EVERY)];
+    if (tick < moment.tick || keyframe.tick > moment.tick) moment.copyFrom(keyframe);
+    while (moment.tick < tick) this.step(moment);
+  }
+}
+
+// The cells on which somebody waited, tick after tick.
+class WaitList {
+  constructor(ticks) {
+    this.cells = new Uint32Array(1024);
+    this.count = 0;
+    // How many waits there were until each tick.
+    this.until = new Uint32Array(ticks + 1);
+  }
+
+  add(cell) {
+    if (this.count === this.cells.length) {
+      const longer = new Uint32Array(this.count * 2);
+      longer.set(this.cells);
+      this.cells = longer;
+    }
+    this.cells[this.count++] = cell;
+  }
+
+  endTick(tick) {
+    this.until[tick] = this.count;
+  }
+}

@@ -1,0 +1,375 @@
+//! The independent checker: is this run legal?
+//!
+//! It shares no code with the planners or the world. Of a [`Grid`] it takes only which cells are floor
+//! and which rules hold, and works out by itself, in coordinates, what a legal step is. A mistake in the
+//! engine's own idea of a step cannot hide here.
+
+use std::collections::HashMap;
+
+use crate::formats::Paths;
+use crate::grid::{Cell, CornerRule, Grid, Neighbours};
+use crate::trace::Trace;
+use crate::world::Change;
+
+type Point = (i64, i64);
+
+/// Why a run is illegal. Agents are counted from 0, ticks too: tick 0 is the beginning.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Violation {
+    /// An agent is off the floor.
+    #[error("tick {tick}: agent {agent} is on ({x}, {y}), which is not floor", x = at.0, y = at.1)]
+    NotFloor {
+        /// When.
+        tick: usize,
+        /// Who.
+        agent: usize,
+        /// Where.
+        at: Point,
+    },
+    /// Two agents are on one cell.
+    #[error("tick {tick}: agents {agent} and {other} are both on ({x}, {y})", x = at.0, y = at.1)]
+    Collision {
+        /// When.
+        tick: usize,
+        /// One.
+        agent: usize,
+        /// The other.
+        other: usize,
+        /// Where.
+        at: Point,
+    },
+    /// Two agents exchanged cells.
+    #[error("tick {tick}: agents {agent} and {other} swapped cells")]
+    Swap {
+        /// When.
+        tick: usize,
+        /// One.
+        agent: usize,
+        /// The other.
+        other: usize,
+    },
+    /// Two diagonal steps crossed, and that is forbidden.
+    #[error("tick {tick}: the diagonals of agents {agent} and {other} crossed")]
+    Crossing {
+        /// When.
+        tick: usize,
+        /// One.
+        agent: usize,
+        /// The other.
+        other: usize,
+    },
+    /// No legal step leads there.
+    #[error(
+        "tick {tick}: agent {agent} went from ({}, {}) to ({}, {}), which is no legal step",
+        from.0, from.1, to.0, to.1
+    )]
+    NoSuchStep {
+        /// When.
+        tick: usize,
+        /// Who.
+        agent: usize,
+        /// From where.
+        from: Point,
+        /// To where.
+        to: Point,
+    },
+    /// A planner moved an agent that is not ours.
+    #[error("tick {tick}: agent {agent} is not ours, and was moved")]
+    ForeignMoved {
+        /// When.
+        tick: usize,
+        /// Who.
+        agent: usize,
+    },
+    /// An agent appeared or vanished without the game having said so.
+    #[error("tick {tick}: there are {found} agents where {expected} are expected")]
+    Headcount {
+        /// When.
+        tick: usize,
+        /// Agents found.
+        found: usize,
+        /// Agents expected.
+        expected: usize,
+    },
+    /// The first positions of a path file are not its starts.
+    #[error("tick 0: agent {agent} does not stand on its start")]
+    NotAtStart {
+        /// Who.
+        agent: usize,
+    },
+}
+
+/// What a legal run was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Legal {
+    /// How many agents.
+    pub agents: usize,
+    /// How many ticks.
+    pub ticks: usize,
+    /// How many agents stand on their goals at the end.
+    pub home: usize,
+}
+
+/// Checks a whole run, with everything that the game changed on the way.
+///
+/// # Errors
+/// The first violation.
+pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
+    let mut board = Board::new(trace.grid(), trace.forbids_crossing());
+    let opening = trace.opening();
+    board.agents = opening
+        .iter()
+        .map(|agent| board.point(agent.cell))
+        .collect();
+    board.ours = opening.iter().map(|agent| agent.ours).collect();
+    let mut goals: Vec<_> = opening
+        .iter()
+        .map(|agent| board.point(agent.goal))
+        .collect();
+    board.check_standing()?;
+    for frame in trace.frames() {
+        for change in &frame.changes {
+            board.change(change, &mut goals);
+        }
+        board.check_apart()?;
+        let next: Vec<_> = frame.cells.iter().map(|&cell| board.point(cell)).collect();
+        board.step(next)?;
+    }
+    let ours = || {
+        board
+            .ours
+            .iter()
+            .zip(board.agents.iter().zip(&goals))
+            .filter(|(ours, _)| **ours)
+    };
+    Ok(Legal {
+        agents: ours().filter(|(_, (at, _))| at.is_some()).count(),
+        ticks: board.tick,
+        home: ours()
+            .filter(|(_, (at, goal))| at.is_some() && at == goal)
+            .count(),
+    })
+}
+
+/// Checks a path file against the map it is said to be for.
+///
+/// # Errors
+/// The first violation.
+pub fn check_paths(grid: &Grid, forbids_crossing: bool, paths: &Paths) -> Result<Legal, Violation> {
+    let mut board = Board::new(grid, forbids_crossing);
+    let points = |positions: &[(u32, u32)]| -> Vec<Option<Point>> {
+        positions
+            .iter()
+            .map(|&(x, y)| Some((i64::from(x), i64::from(y))))
+            .collect()
+    };
+    board.agents = points(&paths.starts);
+    board.ours = vec![true; paths.starts.len()];
+    board.check_standing()?;
+    let Some((first, later)) = paths.steps.split_first() else {
+        return Err(Violation::Headcount {
+            tick: 0,
+            found: 0,
+            expected: paths.starts.len(),
+        });
+    };
+    if first.len() != paths.starts.len() {
+        let (found, expected) = (first.len(), paths.starts.len());
+        return Err(Violation::Headcount {
+            tick: 0,
+            found,
+            expected,
+        });
+    }
+    if let Some(agent) = (0..first.len()).find(|&agent| first[agent] != paths.starts[agent]) {
+        return Err(Violation::NotAtStart { agent });
+    }
+    for step in later {
+        board.step(points(step))?;
+    }
+    let home = board
+        .agents
+        .iter()
+        .zip(points(&paths.goals))
+        .filter(|(at, goal)| **at == *goal);
+    Ok(Legal {
+        agents: board.agents.len(),
+        ticks: board.tick,
+        home: home.count(),
+    })
+}
+
+/// Where everybody stands, in coordinates.
+struct Board {
+    width: i64,
+    floor: Vec<bool>,
+    has_diagonals: bool,
+    corners: CornerRule,
+    forbids_crossing: bool,
+    agents: Vec<Option<Point>>,
+    ours: Vec<bool>,
+    tick: usize,
+}
+
+impl Board {
+    fn new(grid: &Grid, forbids_crossing: bool) -> Self {
+        Self {
+            width: i64::from(grid.width()),
+            floor: grid.cells().map(|cell| grid.is_floor(cell)).collect(),
+            has_diagonals: grid.rules().neighbours == Neighbours::Eight,
+            corners: grid.rules().corners,
+            forbids_crossing,
+            agents: Vec::new(),
+            ours: Vec::new(),
+            tick: 0,
+        }
+    }
+
+    fn point(&self, cell: Cell) -> Option<Point> {
+        let index = cell.index() as i64;
+        (cell != Cell::NOWHERE).then(|| (index % self.width, index / self.width))
+    }
+
+    fn is_floor(&self, (x, y): Point) -> bool {
+        (0..self.width).contains(&x)
+            && y >= 0
+            && self
+                .floor
+                .get((y * self.width + x) as usize)
+                .copied()
+                .unwrap_or(false)
+    }
+
+    fn change(&mut self, change: &Change, goals: &mut Vec<Option<Point>>) {
+        match *change {
+            Change::Arrived {
+                agent,
+                cell,
+                goal,
+                ours,
+            } => {
+                let slot = agent.slot();
+                let slots = self.agents.len().max(slot + 1);
+                self.agents.resize(slots, None);
+                self.ours.resize(slots, false);
+                goals.resize(slots, None);
+                self.agents[slot] = self.point(cell);
+                self.ours[slot] = ours;
+                goals[slot] = self.point(goal);
+            }
+            Change::Left { agent } => {
+                self.agents[agent.slot()] = None;
+                self.ours[agent.slot()] = false;
+            }
+            Change::Sent { agent, goal } => goals[agent.slot()] = self.point(goal),
+            Change::Placed { agent, cell } => self.agents[agent.slot()] = self.point(cell),
+            Change::Edited { cell, is_floor } => self.floor[cell.index()] = is_floor,
+        }
+    }
+
+    /// Everybody on floor, nobody on one cell with another.
+    fn check_standing(&self) -> Result<(), Violation> {
+        for (agent, at) in self.agents.iter().enumerate() {
+            if let Some(at) = *at
+                && !self.is_floor(at)
+            {
+                return Err(Violation::NotFloor {
+                    tick: self.tick,
+                    agent,
+                    at,
+                });
+            }
+        }
+        self.check_apart()
+    }
+
+    fn check_apart(&self) -> Result<(), Violation> {
+        let mut standing = HashMap::new();
+        for (agent, at) in self.agents.iter().enumerate() {
+            if let Some(at) = *at
+                && let Some(other) = standing.insert(at, agent)
+            {
+                return Err(Violation::Collision {
+                    tick: self.tick,
+                    agent,
+                    other,
+                    at,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, next: Vec<Option<Point>>) -> Result<(), Violation> {
+        self.tick += 1;
+        let tick = self.tick;
+        let present = |agents: &[Option<Point>]| agents.iter().flatten().count();
+        let same_slots = next.len() == self.agents.len()
+            && next
+                .iter()
+                .zip(&self.agents)
+                .all(|(next, at)| next.is_some() == at.is_some());
+        if !same_slots {
+            let (found, expected) = (present(&next), present(&self.agents));
+            return Err(Violation::Headcount {
+                tick,
+                found,
+                expected,
+            });
+        }
+        let mut movers = HashMap::new();
+        for (agent, (from, to)) in self.agents.iter().zip(&next).enumerate() {
+            let (Some(from), Some(to)) = (*from, *to) else {
+                continue;
+            };
+            if from == to {
+                continue;
+            }
+            if !self.ours[agent] {
+                return Err(Violation::ForeignMoved { tick, agent });
+            }
+            if !self.is_legal_step(from, to) {
+                return Err(Violation::NoSuchStep {
+                    tick,
+                    agent,
+                    from,
+                    to,
+                });
+            }
+            if let Some(&other) = movers.get(&(to, from)) {
+                return Err(Violation::Swap { tick, agent, other });
+            }
+            let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+            if self.forbids_crossing && dx != 0 && dy != 0 {
+                let (a, b) = ((from.0 + dx, from.1), (from.0, from.1 + dy));
+                if let Some(&other) = movers.get(&(a, b)).or_else(|| movers.get(&(b, a))) {
+                    return Err(Violation::Crossing { tick, agent, other });
+                }
+            }
+            movers.insert((from, to), agent);
+        }
+        self.agents = next;
+        self.check_apart()
+    }
+
+    fn is_legal_step(&self, from: Point, to: Point) -> bool {
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        if dx.abs() > 1 || dy.abs() > 1 || !self.is_floor(to) {
+            return false;
+        }
+        if dx == 0 || dy == 0 {
+            return true;
+        }
+        let beside = [(from.0 + dx, from.1), (from.0, from.1 + dy)].map(|at| self.is_floor(at));
+        self.has_diagonals
+            && match self.corners {
+                CornerRule::BothFree => beside == [true, true],
+                CornerRule::OneFree => beside != [false, false],
+                CornerRule::Ignored => true,
+            }
+    }
+}
+
+#[cfg(test)]
+#[path = "check_test.rs"]
+mod tests;

@@ -1,0 +1,221 @@
+//! The front door for games.
+
+use std::sync::OnceLock;
+
+use crate::grid::{Cell, Components, Grid};
+use crate::planners::{Bmaa, Planner, Recipe, Work};
+use crate::simulate::tick;
+use crate::world::{AgentId, ChangeError, IllegalMove, Moves, World};
+
+/// A crowd on a map: a [`World`] and a [`Planner`] behind a few methods. Positions are columns and rows,
+/// `(0, 0)` at the top left.
+///
+/// ```
+/// use jostle::{Crowd, Grid, Status};
+///
+/// let mut crowd = Crowd::new(Grid::open(20, 20)?);
+/// let scout = crowd.add((2, 3))?;
+/// crowd.send(scout, (15, 9))?;
+/// while crowd.status(scout) != Status::Arrived {
+///     crowd.tick()?;
+/// }
+/// assert_eq!(crowd.position(scout), Some((15, 9)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Crowd {
+    world: World,
+    planner: Box<dyn Planner>,
+    moves: Moves,
+    /// Where everyone stood before the last tick, by slot.
+    before: Vec<(AgentId, Cell)>,
+    /// Worked out when somebody asks, until the map is edited.
+    components: OnceLock<Components>,
+}
+
+/// What an agent is doing, and if it is not moving, why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It is on its way.
+    Moving,
+    /// It stands where it wants to be.
+    Arrived,
+    /// Somebody stands on the cell it wants to enter.
+    Waiting {
+        /// Who.
+        behind: AgentId,
+    },
+    /// It has not found its next step yet: it has just been sent, or is boxed in by others.
+    Searching,
+    /// Walls cut it off from its goal.
+    NoWay,
+    /// It is not ours to move.
+    Foreign,
+    /// It is not there, or not any more.
+    Gone,
+}
+
+impl Crowd {
+    /// Nobody yet, on this map, with the default planner.
+    pub fn new(grid: Grid) -> Self {
+        Self::with_planner(
+            grid,
+            Bmaa {
+                push: true,
+                ..Bmaa::default()
+            }
+            .build(),
+        )
+    }
+
+    /// Nobody yet, on this map, with a planner of your choice.
+    pub fn with_planner(grid: Grid, planner: Box<dyn Planner>) -> Self {
+        Self {
+            world: World::new(grid),
+            planner,
+            moves: Moves::default(),
+            before: Vec::new(),
+            components: OnceLock::new(),
+        }
+    }
+
+    /// Adds an agent. It stays where it is until it is sent somewhere.
+    ///
+    /// # Errors
+    /// When the position is outside the map, a wall, or taken.
+    pub fn add(&mut self, position: (u32, u32)) -> Result<AgentId, ChangeError> {
+        let cell = self.cell(position)?;
+        self.world.add(cell, cell)
+    }
+
+    /// Adds an agent that only the game moves: an opponent, the player. Move it with [`Crowd::place`].
+    ///
+    /// # Errors
+    /// When the position is outside the map, a wall, or taken.
+    pub fn add_foreign(&mut self, position: (u32, u32)) -> Result<AgentId, ChangeError> {
+        let cell = self.cell(position)?;
+        self.world.add_foreign(cell)
+    }
+
+    /// Takes an agent away.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn remove(&mut self, agent: AgentId) -> Result<(), ChangeError> {
+        self.world.remove(agent)
+    }
+
+    /// Sends an agent somewhere. That may be a wall or out of reach: see [`Status::NoWay`].
+    ///
+    /// # Errors
+    /// When the agent is not there or the position is outside the map.
+    pub fn send(&mut self, agent: AgentId, position: (u32, u32)) -> Result<(), ChangeError> {
+        let cell = self.cell(position)?;
+        self.world.send(agent, cell)
+    }
+
+    /// Puts an agent somewhere, however far.
+    ///
+    /// # Errors
+    /// When the agent is not there, or the position is outside the map, a wall, or taken.
+    pub fn place(&mut self, agent: AgentId, position: (u32, u32)) -> Result<(), ChangeError> {
+        let cell = self.cell(position)?;
+        self.world.place(agent, cell)
+    }
+
+    /// Makes a cell floor or wall. An agent that stands there may stay or leave; nobody enters.
+    ///
+    /// # Errors
+    /// When the position is outside the map.
+    pub fn set_floor(&mut self, position: (u32, u32), is_floor: bool) -> Result<(), ChangeError> {
+        let cell = self.cell(position)?;
+        self.components = OnceLock::new();
+        self.world.edit(cell, is_floor)
+    }
+
+    /// Lets a tick pass: everyone makes at most one step, and nobody collides.
+    ///
+    /// # Errors
+    /// When the planner proposes an illegal move, which is a defect of the planner. Nobody has moved then.
+    pub fn tick(&mut self) -> Result<Work, IllegalMove> {
+        self.before.clear();
+        self.before.extend(
+            self.world
+                .slots()
+                .iter()
+                .map(|agent| (agent.id, agent.cell)),
+        );
+        tick(&mut self.world, self.planner.as_mut(), &mut self.moves)
+    }
+
+    /// Where an agent stands.
+    pub fn position(&self, agent: AgentId) -> Option<(u32, u32)> {
+        self.world
+            .agent(agent)
+            .map(|agent| self.world.grid().position(agent.cell))
+    }
+
+    /// What an agent is doing, and if it is not moving, why.
+    pub fn status(&self, agent: AgentId) -> Status {
+        let Some(agent) = self.world.agent(agent) else {
+            return Status::Gone;
+        };
+        if !agent.ours {
+            return Status::Foreign;
+        }
+        if agent.is_home() {
+            return Status::Arrived;
+        }
+        if !self.is_connected(agent.cell, agent.goal) {
+            return Status::NoWay;
+        }
+        let is_moving = self
+            .before
+            .get(agent.slot())
+            .is_some_and(|&(id, cell)| id == agent.id && cell != agent.cell);
+        if is_moving {
+            return Status::Moving;
+        }
+        match self.planner.wish(agent) {
+            Some(wish) => match self.world.occupant(wish) {
+                Some(behind) => Status::Waiting { behind },
+                None => Status::Moving,
+            },
+            None => Status::Searching,
+        }
+    }
+
+    /// The world behind the crowd.
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    fn cell(&self, (x, y): (u32, u32)) -> Result<Cell, ChangeError> {
+        self.world
+            .grid()
+            .at(x, y)
+            .ok_or(ChangeError::Outside { x, y })
+    }
+
+    /// Whether walls leave a way. An agent on a cell that became a wall can still walk out.
+    fn is_connected(&self, from: Cell, to: Cell) -> bool {
+        let grid = self.world.grid();
+        let components = self.components.get_or_init(|| Components::of(grid));
+        components.connected(from, to)
+            || (!grid.is_floor(from)
+                && grid
+                    .neighbours(from)
+                    .any(|near| components.connected(near, to)))
+    }
+}
+
+impl std::fmt::Debug for Crowd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Crowd")
+            .field("tick", &self.world.tick())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+#[path = "crowd_test.rs"]
+mod tests;

@@ -1,0 +1,91 @@
+use super::*;
+
+fn crowd(drawing: &str) -> Crowd {
+    Crowd::new(Grid::from_ascii(drawing).unwrap())
+}
+
+#[test]
+fn an_agent_says_why_it_is_not_moving() {
+    let mut crowd = crowd("....#.\n#.###.\n......");
+    let scout = crowd.add((0, 0)).unwrap();
+    assert_eq!(
+        crowd.status(scout),
+        Status::Arrived,
+        "nobody has sent it yet"
+    );
+    let guard = crowd.add_foreign((1, 0)).unwrap();
+    assert_eq!(crowd.status(guard), Status::Foreign);
+
+    crowd.send(scout, (3, 0)).unwrap();
+    assert_eq!(crowd.status(scout), Status::Searching);
+    crowd.tick().unwrap();
+    assert_eq!(
+        crowd.status(scout),
+        Status::Searching,
+        "the guard boxes it in"
+    );
+
+    crowd.send(scout, (1, 0)).unwrap();
+    crowd.tick().unwrap();
+    assert_eq!(crowd.status(scout), Status::Waiting { behind: guard });
+
+    crowd.place(guard, (5, 2)).unwrap();
+    crowd.send(scout, (5, 0)).unwrap();
+    crowd.tick().unwrap();
+    assert_eq!(crowd.status(scout), Status::Moving);
+
+    crowd.set_floor((1, 1), false).unwrap();
+    assert_eq!(crowd.status(scout), Status::NoWay);
+    crowd.set_floor((1, 1), true).unwrap();
+    assert_eq!(crowd.status(scout), Status::Moving);
+
+    crowd.remove(scout).unwrap();
+    assert_eq!(crowd.status(scout), Status::Gone);
+    assert_eq!(crowd.position(scout), None);
+}
+
+#[test]
+fn a_goal_in_a_wall_is_a_state_and_not_an_error() {
+    let mut crowd = crowd("..#");
+    let scout = crowd.add((0, 0)).unwrap();
+    crowd.send(scout, (2, 0)).unwrap();
+    for _ in 0..10 {
+        crowd.tick().unwrap();
+    }
+    assert_eq!(crowd.status(scout), Status::NoWay);
+}
+
+#[test]
+fn an_agent_in_a_new_wall_walks_out() {
+    let mut crowd = crowd("....");
+    let scout = crowd.add((1, 0)).unwrap();
+    crowd.set_floor((1, 0), false).unwrap();
+    crowd.send(scout, (3, 0)).unwrap();
+    assert_ne!(crowd.status(scout), Status::NoWay);
+    for _ in 0..2 {
+        crowd.tick().unwrap();
+    }
+    assert_eq!(crowd.status(scout), Status::Arrived);
+}
+
+#[test]
+fn wrong_positions_are_refused_with_a_sentence() {
+    let mut crowd = crowd("..#");
+    let scout = crowd.add((0, 0)).unwrap();
+    let error = |result: Result<AgentId, ChangeError>| result.unwrap_err().to_string();
+    assert_eq!(error(crowd.add((0, 0))), "agent 0 stands on (0, 0) already");
+    assert_eq!(error(crowd.add((2, 0))), "(2, 0) is a wall");
+    assert_eq!(error(crowd.add((3, 0))), "(3, 0) is outside the map");
+    crowd.remove(scout).unwrap();
+    assert_eq!(
+        crowd.send(scout, (1, 0)).unwrap_err().to_string(),
+        "agent 0 is not in the world"
+    );
+}
+
+fn assert_send_and_sync<T: Send>() {}
+
+#[test]
+fn a_crowd_can_move_between_threads() {
+    assert_send_and_sync::<Crowd>();
+}

@@ -1,0 +1,191 @@
+//! MovingAI `.scen` files.
+
+/// A scenario file: starts and goals for one map, in the order of the file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Scenario {
+    /// The rows.
+    pub rows: Vec<ScenarioRow>,
+}
+
+/// One row: one start and one goal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ScenarioRow {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// Rows of similar length share a bucket.
+    pub bucket: u32,
+    /// The map, as the file names it.
+    pub map: String,
+    /// Width and height that the map is to be scaled to, if the file says so.
+    pub size: Option<(u32, u32)>,
+    /// Column and row of the start.
+    pub start: (u32, u32),
+    /// Column and row of the goal.
+    pub goal: (u32, u32),
+    /// The length of the shortest way, as the file says.
+    pub length: f64,
+}
+
+/// Why a text is not a scenario. Lines are counted from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ScenarioError {
+    /// A version that nobody has seen.
+    #[error("line {line}: unknown scenario version '{found}'; known are 0, 1 and 1.0")]
+    Version {
+        /// Where.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A row has too few or too many columns.
+    #[error("line {line}: found {found} columns, a row has {expected}")]
+    Columns {
+        /// Where.
+        line: usize,
+        /// Columns found.
+        found: usize,
+        /// Columns of this version.
+        expected: usize,
+    },
+    /// A column is not the number it should be.
+    #[error("line {line}: {column} is '{found}', which is not a number")]
+    Number {
+        /// Where.
+        line: usize,
+        /// Which column.
+        column: &'static str,
+        /// What stands there.
+        found: String,
+    },
+}
+
+impl Scenario {
+    /// Reads a scenario: version 1 with the size of the map in every row, or version 0 (also: without
+    /// a version) without. Columns are separated by any white space.
+    ///
+    /// # Errors
+    /// When the text is not a whole and right scenario.
+    pub fn parse(text: &str) -> Result<Self, ScenarioError> {
+        let mut has_sizes = None;
+        let mut rows = Vec::new();
+        for (index, content) in text.lines().enumerate() {
+            let line = index + 1;
+            let columns: Vec<&str> = content.split_whitespace().collect();
+            match columns.as_slice() {
+                [] => {}
+                ["version", version] if has_sizes.is_none() => {
+                    has_sizes = Some(has_sizes_in(version, line)?);
+                }
+                columns => {
+                    let has_sizes = *has_sizes.get_or_insert(columns.len() == 9);
+                    rows.push(ScenarioRow::parse(columns, line, has_sizes)?);
+                }
+            }
+        }
+        Ok(Self { rows })
+    }
+}
+
+fn has_sizes_in(version: &str, line: usize) -> Result<bool, ScenarioError> {
+    match version.parse::<f64>() {
+        Ok(1.0) => Ok(true),
+        Ok(0.0) => Ok(false),
+        _ => Err(ScenarioError::Version {
+            line,
+            found: version.to_owned(),
+        }),
+    }
+}
+
+impl ScenarioRow {
+    fn parse(columns: &[&str], line: usize, has_sizes: bool) -> Result<Self, ScenarioError> {
+        let expected = if has_sizes { 9 } else { 7 };
+        if columns.len() != expected {
+            return Err(ScenarioError::Columns {
+                line,
+                found: columns.len(),
+                expected,
+            });
+        }
+        let not_a_number = |column, found: &str| ScenarioError::Number {
+            line,
+            column,
+            found: found.to_owned(),
+        };
+        let whole = |at: usize, column| {
+            columns[at]
+                .parse::<u32>()
+                .map_err(|_| not_a_number(column, columns[at]))
+        };
+        let size = if has_sizes {
+            Some((whole(2, "the map's width")?, whole(3, "the map's height")?))
+        } else {
+            None
+        };
+        let first = expected - 5;
+        let length = columns[first + 4];
+        Ok(Self {
+            line,
+            bucket: whole(0, "the bucket")?,
+            map: columns[1].to_owned(),
+            size,
+            start: (
+                whole(first, "the start's x")?,
+                whole(first + 1, "the start's y")?,
+            ),
+            goal: (
+                whole(first + 2, "the goal's x")?,
+                whole(first + 3, "the goal's y")?,
+            ),
+            length: length
+                .parse::<f64>()
+                .ok()
+                .filter(|length| length.is_finite())
+                .ok_or_else(|| not_a_number("the length", length))?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        Scenario::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn both_versions_and_any_white_space_are_read() {
+        let tabs = "version 1\n3\tmaps/a.map\t64\t48\t1\t2\t3\t4\t2.828\n";
+        let spaces = "version 1.0\n3 maps/a.map 64  48 1 2 3 4 2.828\n\n";
+        let old = "version 0\n3 maps/a.map 1 2 3 4 2.828\n";
+        let bare = "3 maps/a.map 1 2 3 4 2.828\r\n";
+        for text in [tabs, spaces, old, bare] {
+            let rows = Scenario::parse(text).unwrap().rows;
+            assert_eq!(rows.len(), 1);
+            assert_eq!((rows[0].start, rows[0].goal), ((1, 2), (3, 4)));
+        }
+        assert_eq!(Scenario::parse(tabs).unwrap().rows[0].size, Some((64, 48)));
+        assert_eq!(Scenario::parse(old).unwrap().rows[0].size, None);
+    }
+
+    #[test]
+    fn everything_wrong_is_named_with_its_line() {
+        assert_eq!(
+            error("version 7\n"),
+            "line 1: unknown scenario version '7'; known are 0, 1 and 1.0"
+        );
+        assert_eq!(
+            error("version 1\n0 a 1 2\n"),
+            "line 2: found 4 columns, a row has 9"
+        );
+        assert_eq!(
+            error("version 1\n0 a 64 64 1 2 x 4 2.8\n"),
+            "line 2: the goal's x is 'x', which is not a number"
+        );
+        assert_eq!(
+            error("version 1\n0 a 64 64 1 -2 3 4 2.8\n"),
+            "line 2: the start's y is '-2', which is not a number"
+        );
+    }
+}

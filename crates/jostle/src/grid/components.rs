@@ -1,0 +1,90 @@
+//! Which cells can reach each other.
+
+use super::{Cell, Grid};
+
+/// The connected components of a floor: two cells have a way between them if their labels agree.
+#[derive(Clone, Debug)]
+pub struct Components {
+    labels: Vec<u32>,
+    sizes: Vec<u32>,
+}
+
+const WALL: u32 = u32::MAX;
+
+impl Components {
+    /// Labels every floor cell of a grid, in time that grows with its area.
+    pub fn of(grid: &Grid) -> Self {
+        let mut labels = vec![WALL; grid.cells().len()];
+        let mut sizes = Vec::new();
+        let mut frontier = Vec::new();
+        for seed in grid.floor_cells() {
+            if labels[seed.index()] != WALL {
+                continue;
+            }
+            let label = sizes.len() as u32;
+            let mut size = 0;
+            labels[seed.index()] = label;
+            frontier.push(seed);
+            while let Some(cell) = frontier.pop() {
+                size += 1;
+                for near in grid.neighbours(cell) {
+                    if labels[near.index()] == WALL {
+                        labels[near.index()] = label;
+                        frontier.push(near);
+                    }
+                }
+            }
+            sizes.push(size);
+        }
+        Self { labels, sizes }
+    }
+
+    /// The number of components.
+    pub fn count(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Which component a cell belongs to, numbered by their first cells; a wall belongs to none.
+    pub fn label(&self, cell: Cell) -> Option<usize> {
+        self.labels
+            .get(cell.index())
+            .filter(|&&label| label != WALL)
+            .map(|&label| label as usize)
+    }
+
+    /// How many cells a component has.
+    pub fn size(&self, label: usize) -> usize {
+        self.sizes[label] as usize
+    }
+
+    /// The component with the most cells, the first one of equals; none if there is no floor.
+    pub fn largest(&self) -> Option<usize> {
+        (0..self.count()).max_by_key(|&label| (self.sizes[label], std::cmp::Reverse(label)))
+    }
+
+    /// Whether a way leads from one floor cell to another.
+    pub fn connected(&self, a: Cell, b: Cell) -> bool {
+        self.label(a).is_some() && self.label(a) == self.label(b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diagonal_between_walls_does_not_connect() {
+        let grid = Grid::from_ascii(".#.\n#..\n...").unwrap();
+        let components = Components::of(&grid);
+        let cell = |x, y| grid.at(x, y).unwrap();
+        assert_eq!(components.count(), 2);
+        assert!(!components.connected(cell(0, 0), cell(1, 1)));
+        assert!(components.connected(cell(2, 0), cell(0, 2)));
+        assert!(
+            !components.connected(cell(1, 0), cell(1, 0)),
+            "walls are in no component"
+        );
+        assert_eq!(components.largest(), Some(1));
+        assert_eq!(components.size(1), 6);
+    }
+}

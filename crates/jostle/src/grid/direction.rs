@@ -1,0 +1,284 @@
+//! The eight directions of a step, and small sets of them.
+
+use std::fmt;
+
+use crate::Cost;
+
+/// A step to one of the eight neighbours. The order of the variants breaks every tie that a paper
+/// leaves open.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Direction {
+    North,
+    East,
+    South,
+    West,
+    NorthEast,
+    SouthEast,
+    SouthWest,
+    NorthWest,
+}
+
+use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+
+impl Direction {
+    /// All of them, in the order that breaks ties.
+    pub const ALL: [Self; 8] = [
+        North, East, South, West, NorthEast, SouthEast, SouthWest, NorthWest,
+    ];
+
+    /// Displacement by one step: `x` grows east, `y` grows south.
+    pub const fn delta(self) -> (i32, i32) {
+        const DELTAS: [(i32, i32); 8] = [
+            (0, -1),
+            (1, 0),
+            (0, 1),
+            (-1, 0),
+            (1, -1),
+            (1, 1),
+            (-1, 1),
+            (-1, -1),
+        ];
+        DELTAS[self as usize]
+    }
+
+    /// The step with this displacement, if it is one step.
+    pub const fn of_delta(dx: i32, dy: i32) -> Option<Self> {
+        const STEPS: [Option<Direction>; 9] = [
+            Some(NorthWest),
+            Some(North),
+            Some(NorthEast),
+            Some(West),
+            None,
+            Some(East),
+            Some(SouthWest),
+            Some(South),
+            Some(SouthEast),
+        ];
+        if dx.unsigned_abs() > 1 || dy.unsigned_abs() > 1 {
+            return None;
+        }
+        STEPS[(dy * 3 + dx + 4) as usize]
+    }
+
+    /// Whether the step is diagonal.
+    pub const fn is_diagonal(self) -> bool {
+        self as u8 >= 4
+    }
+
+    /// What the step costs.
+    pub const fn cost(self) -> Cost {
+        if self.is_diagonal() {
+            Cost::DIAGONAL
+        } else {
+            Cost::CARDINAL
+        }
+    }
+
+    /// The two cardinal steps that a diagonal one passes between, for example north and east for
+    /// north-east. A cardinal step gives itself twice.
+    pub const fn parts(self) -> (Self, Self) {
+        match self {
+            NorthEast => (North, East),
+            SouthEast => (South, East),
+            SouthWest => (South, West),
+            NorthWest => (North, West),
+            cardinal => (cardinal, cardinal),
+        }
+    }
+
+    /// The ways out of the cell after this step that lead nowhere new: back, and to cells that `ways`
+    /// already led to from the cell before it, no longer by a straight line.
+    pub(crate) const fn shadow(self, ways: Directions) -> Directions {
+        SHADOWS[self as usize][ways.0 as usize]
+    }
+
+    /// The step back.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            North => South,
+            East => West,
+            South => North,
+            West => East,
+            NorthEast => SouthWest,
+            SouthEast => NorthWest,
+            SouthWest => NorthEast,
+            NorthWest => SouthEast,
+        }
+    }
+}
+
+/// A set of directions, iterated in the order that breaks ties.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Directions(u8);
+
+impl Directions {
+    /// No direction.
+    pub const NONE: Self = Self(0);
+
+    /// Adds a direction.
+    pub fn insert(&mut self, direction: Direction) {
+        self.0 |= 1 << direction as u8;
+    }
+
+    /// Whether the direction is in the set.
+    pub const fn contains(self, direction: Direction) -> bool {
+        self.0 & (1 << direction as u8) != 0
+    }
+
+    /// How many directions there are.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The north, east, south and west of the set.
+    #[must_use]
+    pub const fn cardinals(self) -> Self {
+        Self(self.0 & 0x0f)
+    }
+
+    /// The diagonals of the set.
+    #[must_use]
+    pub const fn diagonals(self) -> Self {
+        Self(self.0 & 0xf0)
+    }
+
+    /// The set without those of another.
+    #[must_use]
+    pub const fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
+    /// The set as eight bits, north the lowest.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set with these eight bits.
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+}
+
+impl IntoIterator for Directions {
+    type Item = Direction;
+    type IntoIter = DirectionsIter;
+    fn into_iter(self) -> DirectionsIter {
+        DirectionsIter(self.0)
+    }
+}
+
+impl FromIterator<Direction> for Directions {
+    fn from_iter<I: IntoIterator<Item = Direction>>(directions: I) -> Self {
+        let mut set = Self::NONE;
+        directions
+            .into_iter()
+            .for_each(|direction| set.insert(direction));
+        set
+    }
+}
+
+impl fmt::Debug for Directions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+/// For each step and each set of ways before it: see [`Direction::shadow`].
+static SHADOWS: [[Directions; 256]; 8] = shadows();
+
+const fn shadows() -> [[Directions; 256]; 8] {
+    let mut table = [[Directions::NONE; 256]; 8];
+    let mut step = 0;
+    while step < 8 {
+        let (step_x, step_y) = Direction::ALL[step].delta();
+        let mut ways = 0;
+        while ways < 256 {
+            let mut bits = 0;
+            let mut next = 0;
+            while next < 8 {
+                let (next_x, next_y) = Direction::ALL[next].delta();
+                // Where both steps together lead, seen from the cell before them.
+                let (x, y) = (step_x + next_x, step_y + next_y);
+                let mut before = 0;
+                while before < 8 {
+                    let (before_x, before_y) = Direction::ALL[before].delta();
+                    if before_x == x && before_y == y && ways & (1 << before) != 0 {
+                        bits |= 1 << next;
+                    }
+                    before += 1;
+                }
+                if x == 0 && y == 0 {
+                    bits |= 1 << next;
+                }
+                next += 1;
+            }
+            table[step][ways] = Directions(bits);
+            ways += 1;
+        }
+        step += 1;
+    }
+    table
+}
+
+/// Iterates over [`Directions`].
+#[derive(Clone, Debug)]
+pub struct DirectionsIter(u8);
+
+impl Iterator for DirectionsIter {
+    type Item = Direction;
+
+    fn next(&mut self) -> Option<Direction> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(Direction::ALL[bit])
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.count_ones() as usize;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for DirectionsIter {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_iterate_in_tie_breaking_order() {
+        let set: Directions = [NorthWest, West, North, SouthEast].into_iter().collect();
+        assert_eq!(
+            set.into_iter().collect::<Vec<_>>(),
+            [North, West, SouthEast, NorthWest]
+        );
+        assert_eq!(set.len(), 4);
+    }
+
+    #[test]
+    fn a_step_and_its_opposite_cancel() {
+        for direction in Direction::ALL {
+            let ((dx, dy), (back_x, back_y)) = (direction.delta(), direction.opposite().delta());
+            assert_eq!((dx + back_x, dy + back_y), (0, 0));
+            assert_eq!(Direction::of_delta(dx, dy), Some(direction));
+            let (a, b) = direction.parts();
+            if direction.is_diagonal() {
+                assert_eq!(
+                    (a.delta().0 + b.delta().0, a.delta().1 + b.delta().1),
+                    (dx, dy)
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! One-way streets: the flow annotation of FAR, one cell at a time.
+//!
+//! Rows run west and east in turn, columns north and south, so that agents rarely meet head-on. The
+//! annotation of a cell depends only on the walls near it, so it needs no preprocessing: it is worked
+//! out when a search first asks for the cell, and kept.
+//!
+//! It promises that every cell reaches the cells it could reach before. It does not promise short
+//! ways: an annotated shortest path is about a quarter longer than a free one.
+//!
+//! Cost: a constant amount of work for each cell, once. Memory: one byte for each cell.
+//!
+//! The papers describe the rules in prose. The four rules, made exact:
+//! - R1: a row with an even number runs west, an odd one east; an even column runs north, an odd one
+//!   south. There are no diagonals but those of R3.
+//! - R2: corridors and dead ends (at either end of an edge, a cell with at most two neighbours) stay
+//!   two-way.
+//! - R3: a sink (no way out by R1 and R2) gets its diagonals outwards, a source (no way in) gets its
+//!   diagonals inwards.
+//! - R4: where an edge runs one way only and there is no way back close by, it becomes two-way. The
+//!   papers add undirected edges where sinks and sources stand close together; this is that rule, in
+//!   a form that provably keeps reachability: every pair of adjacent cells is joined both ways.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::{Cell, CornerRule, Direction, Directions, Grid, Ways};
+
+/// How far from an edge rule R4 looks for a way back.
+const WINDOW: u32 = 2;
+/// How far the annotation of a cell looks: the window around a neighbour, and what R3 reads there.
+const REACH: u32 = 7;
+
+/// The annotation worked out so far for one grid.
+///
+/// Several threads may ask at once: they work out equal answers, so it does not matter whose is kept.
+#[derive(Debug, Default)]
+pub struct Flow {
+    /// The ways out of each cell as bits; 0 where not worked out yet (or where there are none).
+    known: Vec<AtomicU8>,
+}
+
+impl Flow {
+    /// An annotation with nothing worked out yet.
+    pub fn of(grid: &Grid) -> Self {
+        Self {
+            known: grid.cells().map(|_| AtomicU8::new(0)).collect(),
+        }
+    }
+
+    /// Forgets what an edit of this cell may have changed. Call it for every edited cell.
+    pub fn forget_near(&mut self, grid: &Grid, cell: Cell) {
+        for near in square(grid, cell, REACH) {
+            *self.known[near.index()].get_mut() = 0;
+        }
+    }
+
+    /// The annotated streets of `grid`, which must be the grid that this was made for.
+    pub const fn on<'a>(&'a self, grid: &'a Grid) -> FlowWays<'a> {
+        FlowWays { grid, flow: self }
+    }
+
+    /// Bytes this annotation holds.
+    pub fn memory(&self) -> usize {
+        self.known.capacity()
+    }
+}
+
+/// A grid seen through its flow annotation.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowWays<'a> {
+    grid: &'a Grid,
+    flow: &'a Flow,
+}
+
+impl Ways for FlowWays<'_> {
+    fn ways(&self, cell: Cell) -> Directions {
+        let known = &self.flow.known[cell.index()];
+        match known.load(Ordering::Relaxed) {
+            0 => {
+                let ways = annotate(self.grid, cell);
+                known.store(ways.bits(), Ordering::Relaxed);
+                ways
+            }
+            bits => Directions::from_bits(bits),
+        }
+    }
+}
+
+/// All rules: the annotated ways out of a cell.
+fn annotate(grid: &Grid, cell: Cell) -> Directions {
+    let mut ways = base(grid, cell);
+    for way in grid.ways(cell).cardinals() {
+        if !ways.contains(way) {
+            let to = grid.beside(cell, way);
+            if !has_way_back(grid, cell, to) {
+                ways.insert(way);
+            }
+        }
+    }
+    ways
+}
+
+/// R1 and R2: the cardinal ways out of a cell.
+fn streets(grid: &Grid, cell: Cell) -> Directions {
+    let (x, y) = grid.position(cell);
+    let row = if y % 2 == 0 {
+        Direction::West
+    } else {
+        Direction::East
+    };
+    let column = if x % 2 == 0 {
+        Direction::North
+    } else {
+        Direction::South
+    };
+    let is_narrow = |cell| grid.ways(cell).len() <= 2;
+    let here_is_narrow = is_narrow(cell);
+    let is_street = |&way: &Direction| {
+        way == row || way == column || here_is_narrow || is_narrow(grid.beside(cell, way))
+    };
+    grid.ways(cell)
+        .cardinals()
+        .into_iter()
+        .filter(is_street)
+        .collect()
+}
+
+/// R1 to R3.
+fn base(grid: &Grid, cell: Cell) -> Directions {
+    let mut ways = streets(grid, cell);
+    let is_sink = ways.is_empty();
+    for way in grid.ways(cell).diagonals() {
+        if is_sink || is_source(grid, grid.beside(cell, way)) || is_gap(grid, cell, way) {
+            ways.insert(way);
+        }
+    }
+    ways
+}
+
+/// Whether no street leads into a cell.
+fn is_source(grid: &Grid, cell: Cell) -> bool {
+    grid.ways(cell).cardinals().into_iter().all(|way| {
+        let from = grid.beside(cell, way);
+        !streets(grid, from).contains(way.opposite())
+    })
+}
+
+/// Whether a diagonal squeezes between two walls, which only [`CornerRule::Ignored`] allows. No
+/// street goes around it, so it stays.
+fn is_gap(grid: &Grid, cell: Cell, way: Direction) -> bool {
+    let (a, b) = way.parts();
+    grid.rules().corners == CornerRule::Ignored
+        && !grid.ways(cell).contains(a)
+        && !grid.ways(cell).contains(b)
+}
+
+/// Whether R1 to R3 lead from one cell to its neighbour without going far from either.
+fn has_way_back(grid: &Grid, from: Cell, to: Cell) -> bool {
+    let (to_x, to_y) = grid.position(to);
+    let (from_x, from_y) = grid.position(from);
+    let is_near = |cell| {
+        let (x, y) = grid.position(cell);
+        let close = |px: u32, py: u32| x.abs_diff(px) <= WINDOW && y.abs_diff(py) <= WINDOW;
+        close(from_x, from_y) || close(to_x, to_y)
+    };
+    // The window holds 30 cells, so a short list is also the set of cells seen.
+    let mut seen = [from; 30];
+    let (mut next, mut count) = (0, 1);
+    while next < count {
+        let cell = seen[next];
+        next += 1;
+        for way in base(grid, cell) {
+            let near = grid.beside(cell, way);
+            if near == to {
+                return true;
+            }
+            if is_near(near) && !seen[..count].contains(&near) {
+                seen[count] = near;
+                count += 1;
+            }
+        }
+    }
+    false
+}
+
+/// The cells within `radius` rows and columns of a cell.
+fn square(grid: &Grid, cell: Cell, radius: u32) -> impl Iterator<Item = Cell> {
+    let (x, y) = grid.position(cell);
+    let columns = x.saturating_sub(radius)..(x + radius + 1).min(grid.width());
+    let rows = y.saturating_sub(radius)..(y + radius + 1).min(grid.height());
+    rows.flat_map(move |y| columns.clone().filter_map(move |x| grid.at(x, y)))
+}
+
+#[cfg(test)]
+#[path = "flow_test.rs"]
+mod tests;

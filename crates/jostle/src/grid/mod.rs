@@ -1,0 +1,449 @@
+//! The floor: which cells can be walked, and how cells neighbour each other.
+
+mod ascii;
+mod components;
+mod direction;
+mod flow;
+
+pub use ascii::{AsciiError, Picture};
+pub use components::Components;
+pub use direction::{Direction, Directions, DirectionsIter};
+pub use flow::{Flow, FlowWays};
+
+use std::fmt;
+
+use crate::Cost;
+
+/// One place on the floor: the index of a cell of its [`Grid`], row by row from the top left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u32);
+
+impl Cell {
+    /// No cell of any grid.
+    pub const NOWHERE: Self = Self(u32::MAX);
+
+    /// The index into arrays with one element for each cell of the grid.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The cell with this index.
+    pub const fn from_index(index: usize) -> Self {
+        Self(index as u32)
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::NOWHERE {
+            f.write_str("nowhere")
+        } else {
+            write!(f, "cell {}", self.0)
+        }
+    }
+}
+
+/// How many cells neighbour a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Neighbours {
+    /// North, east, south and west.
+    Four,
+    /// The four and the diagonals.
+    #[default]
+    Eight,
+}
+
+/// When a diagonal step may pass the two cells at its corners.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CornerRule {
+    /// Both are floor. The MovingAI rule, and the only one that reproduces the lengths in their
+    /// scenario files.
+    #[default]
+    BothFree,
+    /// At least one is floor.
+    OneFree,
+    /// They do not matter.
+    Ignored,
+}
+
+/// How cells neighbour each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Rules {
+    /// How many neighbours a cell has.
+    pub neighbours: Neighbours,
+    /// Which diagonals count.
+    pub corners: CornerRule,
+}
+
+/// The steps that can be taken from a cell: of the plain floor ([`Grid`]) or of one that is
+/// annotated with one-way streets ([`FlowWays`]).
+pub trait Ways {
+    /// The steps that can be taken from a cell.
+    fn ways(&self, cell: Cell) -> Directions;
+}
+
+/// The floor: a rectangle of cells, each floor or wall, and the legal steps between them.
+///
+/// ```
+/// use jostle::Grid;
+///
+/// let grid = Grid::from_ascii("
+///     ...
+///     .#.
+/// ")?;
+/// let corner = grid.at(0, 1).unwrap();
+/// assert_eq!(grid.neighbours(corner).count(), 1); // north; the wall forbids the diagonal too
+/// # Ok::<(), jostle::grid::AsciiError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Grid {
+    width: u32,
+    height: u32,
+    rules: Rules,
+    floor: Vec<bool>,
+    /// The legal steps out of each cell, kept up to date by `set_floor`. A wall has them too: a cell
+    /// that turns into a wall under an agent lets it walk out, and nobody in.
+    exits: Vec<Directions>,
+    /// How far a step leads through the cells, by direction.
+    offsets: [i32; 8],
+    revision: u64,
+}
+
+/// A rectangle that cannot be a [`Grid`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "a floor of {width}x{height} cells: both sides must be between 1 and {}",
+    Grid::MAX_SIDE
+)]
+pub struct SizeError {
+    /// Cells from west to east.
+    pub width: u32,
+    /// Cells from north to south.
+    pub height: u32,
+}
+
+impl Grid {
+    /// The longest side of a grid. A cell index and the cost of crossing any open floor then fit
+    /// into 32 bits.
+    pub const MAX_SIDE: u32 = 32_768;
+
+    /// A floor whose cell `(x, y)` can be walked where `is_floor(x, y)` says so.
+    ///
+    /// # Errors
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    pub fn new(
+        width: u32,
+        height: u32,
+        rules: Rules,
+        mut is_floor: impl FnMut(u32, u32) -> bool,
+    ) -> Result<Self, SizeError> {
+        Self::check_sides(width, height)?;
+        let mut floor = Vec::with_capacity(width as usize * height as usize);
+        for y in 0..height {
+            floor.extend((0..width).map(|x| is_floor(x, y)));
+        }
+        let exits = vec![Directions::NONE; floor.len()];
+        let offsets = Direction::ALL.map(|way| {
+            let (dx, dy) = way.delta();
+            dy * width as i32 + dx
+        });
+        let mut grid = Self {
+            width,
+            height,
+            rules,
+            floor,
+            exits,
+            offsets,
+            revision: 0,
+        };
+        for cell in grid.cells() {
+            grid.exits[cell.index()] = grid.exits_from_floor(cell);
+        }
+        Ok(grid)
+    }
+
+    /// Whether a grid can have these sides.
+    ///
+    /// # Errors
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    pub fn check_sides(width: u32, height: u32) -> Result<(), SizeError> {
+        let sides = 1..=Self::MAX_SIDE;
+        let is_possible = sides.contains(&width) && sides.contains(&height);
+        if is_possible {
+            Ok(())
+        } else {
+            Err(SizeError { width, height })
+        }
+    }
+
+    /// A floor without walls.
+    ///
+    /// # Errors
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    pub fn open(width: u32, height: u32) -> Result<Self, SizeError> {
+        Self::new(width, height, Rules::default(), |_, _| true)
+    }
+
+    /// The same floor under other rules.
+    #[must_use]
+    pub fn with_rules(self, rules: Rules) -> Self {
+        if rules == self.rules {
+            return self;
+        }
+        let mut grid = Self { rules, ..self };
+        for cell in grid.cells() {
+            grid.exits[cell.index()] = grid.exits_from_floor(cell);
+        }
+        grid
+    }
+
+    /// The same floor stretched or shrunk to another size: each new cell takes what the nearest old
+    /// one north-west of it is. Scenario files ask for this when they name another size.
+    ///
+    /// # Errors
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    pub fn scaled(&self, width: u32, height: u32) -> Result<Self, SizeError> {
+        let nearest =
+            |at: u32, from: u32, to: u32| (u64::from(at) * u64::from(from) / u64::from(to)) as u32;
+        Self::new(width, height, self.rules, |x, y| {
+            let (x, y) = (
+                nearest(x, self.width, width),
+                nearest(y, self.height, height),
+            );
+            self.floor[self.index_of(x, y)]
+        })
+    }
+
+    /// Cells from west to east.
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Cells from north to south.
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// How cells neighbour each other.
+    pub const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// All cells, walls too, row by row.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell> + use<> {
+        (0..self.width * self.height).map(Cell)
+    }
+
+    /// The cells that can be walked, row by row.
+    pub fn floor_cells(&self) -> impl Iterator<Item = Cell> {
+        self.cells().filter(|&cell| self.is_floor(cell))
+    }
+
+    /// The cell in column `x` and row `y`, if there is one.
+    pub fn at(&self, x: u32, y: u32) -> Option<Cell> {
+        (x < self.width && y < self.height).then(|| Cell(self.index_of(x, y) as u32))
+    }
+
+    /// Column and row of a cell.
+    pub const fn position(&self, cell: Cell) -> (u32, u32) {
+        (cell.0 % self.width, cell.0 / self.width)
+    }
+
+    /// Whether the cell can be walked. Nowhere cannot.
+    pub fn is_floor(&self, cell: Cell) -> bool {
+        self.floor.get(cell.index()).copied().unwrap_or(false)
+    }
+
+    /// The cell one step away, if it is on the grid (floor or not).
+    pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        let ((x, y), (dx, dy)) = (self.position(cell), direction.delta());
+        self.at(x.checked_add_signed(dx)?, y.checked_add_signed(dy)?)
+    }
+
+    /// The cell one step away along one of the cell's [`Ways`], which cannot leave the grid.
+    pub fn beside(&self, cell: Cell, way: Direction) -> Cell {
+        Cell(cell.0.wrapping_add_signed(self.offsets[way as usize]))
+    }
+
+    /// The neighbours of a cell, in the order that breaks ties.
+    pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> {
+        self.ways(cell)
+            .into_iter()
+            .map(move |way| self.beside(cell, way))
+    }
+
+    /// The direction of the legal step from one cell to another, if there is one.
+    pub fn way_between(&self, from: Cell, to: Cell) -> Option<Direction> {
+        let ways = self.ways(from);
+        if self.width < 3 {
+            // Different steps can be equally far through so narrow a grid.
+            return ways.into_iter().find(|&way| self.beside(from, way) == to);
+        }
+        let offset = to.0.wrapping_sub(from.0) as i32;
+        let dy = i32::from(offset > 1) - i32::from(offset < -1);
+        let dx = offset.wrapping_sub(dy * self.width as i32);
+        Direction::of_delta(dx, dy).filter(|&way| ways.contains(way))
+    }
+
+    /// The length of the way between two cells if every cell were floor: octile with 8 neighbours,
+    /// Manhattan with 4. Never more than the way really is.
+    pub fn distance(&self, a: Cell, b: Cell) -> Cost {
+        let ((ax, ay), (bx, by)) = (self.position(a), self.position(b));
+        let (dx, dy) = (ax.abs_diff(bx), ay.abs_diff(by));
+        match self.rules.neighbours {
+            Neighbours::Four => Cost::manhattan(dx, dy),
+            Neighbours::Eight => Cost::octile(dx, dy),
+        }
+    }
+
+    /// Makes a cell floor or wall. Says whether that changed anything.
+    pub fn set_floor(&mut self, cell: Cell, is_floor: bool) -> bool {
+        if self.floor[cell.index()] == is_floor {
+            return false;
+        }
+        self.floor[cell.index()] = is_floor;
+        self.revision += 1;
+        for direction in Direction::ALL {
+            if let Some(near) = self.step(cell, direction) {
+                self.exits[near.index()] = self.exits_from_floor(near);
+            }
+        }
+        true
+    }
+
+    /// How many times a cell has changed since the grid was made. What was derived from the floor is
+    /// still right while this is the same.
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Bytes this grid holds.
+    pub fn memory(&self) -> usize {
+        self.floor.capacity() + self.exits.capacity()
+    }
+
+    fn index_of(&self, x: u32, y: u32) -> usize {
+        y as usize * self.width as usize + x as usize
+    }
+
+    fn exits_from_floor(&self, cell: Cell) -> Directions {
+        let opens = |direction| {
+            self.step(cell, direction)
+                .is_some_and(|near| self.is_floor(near))
+        };
+        let is_exit = |&direction: &Direction| {
+            if !direction.is_diagonal() {
+                return opens(direction);
+            }
+            let (a, b) = direction.parts();
+            self.rules.neighbours == Neighbours::Eight
+                && opens(direction)
+                && match self.rules.corners {
+                    CornerRule::BothFree => opens(a) && opens(b),
+                    CornerRule::OneFree => opens(a) || opens(b),
+                    CornerRule::Ignored => true,
+                }
+        };
+        Direction::ALL.into_iter().filter(is_exit).collect()
+    }
+}
+
+impl Ways for Grid {
+    fn ways(&self, cell: Cell) -> Directions {
+        self.exits[cell.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ways_of(map: &str, corners: CornerRule, x: u32, y: u32) -> Vec<Direction> {
+        let rules = Rules {
+            corners,
+            ..Rules::default()
+        };
+        let grid = Grid::from_ascii(map).unwrap().with_rules(rules);
+        grid.ways(grid.at(x, y).unwrap()).into_iter().collect()
+    }
+
+    #[test]
+    fn a_diagonal_needs_both_corners_by_default() {
+        use CornerRule::{BothFree, Ignored, OneFree};
+        use Direction::{East, South, SouthEast};
+        assert_eq!(ways_of("..\n..", BothFree, 0, 0), [East, South, SouthEast]);
+        assert_eq!(ways_of(".#\n..", BothFree, 0, 0), [South]);
+        assert_eq!(ways_of(".#\n..", OneFree, 0, 0), [South, SouthEast]);
+        assert_eq!(ways_of(".#\n#.", OneFree, 0, 0), []);
+        assert_eq!(ways_of(".#\n#.", Ignored, 0, 0), [SouthEast]);
+    }
+
+    #[test]
+    fn four_neighbours_leave_diagonals_out() {
+        let rules = Rules {
+            neighbours: Neighbours::Four,
+            ..Rules::default()
+        };
+        let grid = Grid::open(3, 3).unwrap().with_rules(rules);
+        let centre = grid.at(1, 1).unwrap();
+        assert_eq!(grid.neighbours(centre).count(), 4);
+        assert_eq!(grid.distance(Cell(0), Cell(8)), Cost::of_steps(4, 0));
+    }
+
+    #[test]
+    fn edits_keep_exits_as_a_new_grid_would_have_them() {
+        let mut grid = Grid::open(5, 4).unwrap();
+        for (step, index) in [7, 12, 0, 19, 7, 13, 8, 12].into_iter().enumerate() {
+            let cell = Cell(index);
+            assert!(grid.set_floor(cell, !grid.is_floor(cell)));
+            assert_eq!(grid.revision(), step as u64 + 1);
+            let fresh = Grid::new(5, 4, grid.rules(), |x, y| {
+                grid.is_floor(grid.at(x, y).unwrap())
+            });
+            assert_eq!(grid.exits, fresh.unwrap().exits);
+        }
+        assert!(!grid.set_floor(Cell(0), grid.is_floor(Cell(0))));
+    }
+
+    #[test]
+    fn a_way_between_two_cells_is_the_one_that_leads_there() {
+        for (width, height) in [(1, 5), (2, 4), (3, 3), (7, 4)] {
+            let mut grid = Grid::open(width, height).unwrap();
+            grid.set_floor(Cell(2), false);
+            for from in grid.cells() {
+                for to in grid.cells() {
+                    let found = grid
+                        .ways(from)
+                        .into_iter()
+                        .find(|&way| grid.beside(from, way) == to);
+                    assert_eq!(grid.way_between(from, to), found, "{from:?} {to:?}");
+                }
+                assert_eq!(grid.way_between(from, Cell::NOWHERE), None);
+            }
+        }
+    }
+
+    #[test]
+    fn sides_of_nothing_or_too_much_are_refused() {
+        assert_eq!(
+            Grid::open(0, 4).unwrap_err(),
+            SizeError {
+                width: 0,
+                height: 4
+            }
+        );
+        let error = Grid::open(40_000, 4).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "a floor of 40000x4 cells: both sides must be between 1 and 32768"
+        );
+    }
+
+    #[test]
+    fn scaling_repeats_or_skips_cells() {
+        let grid = Grid::from_ascii(".#\n#.").unwrap();
+        let large = grid.scaled(4, 4).unwrap();
+        assert_eq!(large.to_ascii(), "..##\n..##\n##..\n##..\n");
+        assert_eq!(large.scaled(2, 2).unwrap().to_ascii(), grid.to_ascii());
+    }
+}

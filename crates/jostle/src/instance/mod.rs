@@ -1,0 +1,315 @@
+//! A map with starts and goals, read or generated.
+
+mod kinds;
+
+pub use kinds::{DrawError, Kind};
+
+use std::collections::HashMap;
+
+use crate::formats::{Scenario, ScenarioRow};
+use crate::grid::{Cell, Components, Grid, SizeError};
+use crate::world::World;
+
+/// One agent's task: where it begins and where it wants to be.
+pub type Task = (Cell, Cell);
+
+/// A map with starts and goals: starts distinct, goals distinct, all on floor.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    grid: Grid,
+    tasks: Vec<Task>,
+}
+
+/// Whether every goal must be in reach of its start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reach {
+    /// It must.
+    #[default]
+    Required,
+    /// It need not: those agents never arrive.
+    Optional,
+}
+
+/// Why starts and goals do not make an instance. Agents are counted from 0.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum InstanceError {
+    /// There is nobody.
+    #[error("there are no agents")]
+    NoAgents,
+    /// A position is not on the map.
+    #[error("{what} ({x}, {y}) of agent {agent} is outside the map of {width}x{height}")]
+    Outside {
+        /// Who.
+        agent: usize,
+        /// "the start" or "the goal".
+        what: &'static str,
+        /// Column.
+        x: u32,
+        /// Row.
+        y: u32,
+        /// The map's columns.
+        width: u32,
+        /// The map's rows.
+        height: u32,
+    },
+    /// A position is a wall.
+    #[error("{what} ({x}, {y}) of agent {agent} is a wall")]
+    Wall {
+        /// Who.
+        agent: usize,
+        /// "the start" or "the goal".
+        what: &'static str,
+        /// Column.
+        x: u32,
+        /// Row.
+        y: u32,
+    },
+    /// Two agents share a position.
+    #[error("{what} ({x}, {y}) of agent {agent} is that of agent {other} already")]
+    Shared {
+        /// Who.
+        agent: usize,
+        /// Who has it already.
+        other: usize,
+        /// "the start" or "the goal".
+        what: &'static str,
+        /// Column.
+        x: u32,
+        /// Row.
+        y: u32,
+    },
+    /// There is no way.
+    #[error(
+        "no way leads from the start ({}, {}) of agent {agent} to its goal ({}, {})",
+        start.0, start.1, goal.0, goal.1
+    )]
+    OutOfReach {
+        /// Who.
+        agent: usize,
+        /// Its start.
+        start: (u32, u32),
+        /// Its goal.
+        goal: (u32, u32),
+    },
+    /// A scenario has fewer rows than agents were asked for.
+    #[error("the scenario has {found} rows, and {expected} agents are asked for")]
+    TooFewRows {
+        /// Rows it has.
+        found: usize,
+        /// Agents asked for.
+        expected: usize,
+    },
+    /// A scenario asks for several sizes of its map.
+    #[error("agent {agent} has a map of {}x{}, the agents before it of {}x{}", found.0, found.1, expected.0, expected.1)]
+    SizesDiffer {
+        /// Who.
+        agent: usize,
+        /// Its size.
+        found: (u32, u32),
+        /// The size before.
+        expected: (u32, u32),
+    },
+    /// A scenario asks for an impossible size of its map.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// Agents could not be drawn.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
+}
+
+impl InstanceError {
+    /// The agent that is wrong, if it is one.
+    pub const fn agent(&self) -> Option<usize> {
+        match self {
+            Self::Outside { agent, .. }
+            | Self::Wall { agent, .. }
+            | Self::Shared { agent, .. }
+            | Self::OutOfReach { agent, .. }
+            | Self::SizesDiffer { agent, .. } => Some(*agent),
+            Self::NoAgents | Self::TooFewRows { .. } | Self::Size(_) | Self::Draw(_) => None,
+        }
+    }
+}
+
+impl Instance {
+    /// Starts and goals on a map.
+    ///
+    /// # Errors
+    /// When there are none, or one is a wall, taken already, or out of reach.
+    pub fn new(grid: Grid, tasks: Vec<Task>, reach: Reach) -> Result<Self, InstanceError> {
+        if tasks.is_empty() {
+            return Err(InstanceError::NoAgents);
+        }
+        let (mut starts, mut goals) = (HashMap::new(), HashMap::new());
+        for (agent, &(start, goal)) in tasks.iter().enumerate() {
+            for (what, cell, seen) in [
+                ("the start", start, &mut starts),
+                ("the goal", goal, &mut goals),
+            ] {
+                let (x, y) = grid.position(cell);
+                if !grid.is_floor(cell) {
+                    return Err(InstanceError::Wall { agent, what, x, y });
+                }
+                if let Some(other) = seen.insert(cell, agent) {
+                    return Err(InstanceError::Shared {
+                        agent,
+                        other,
+                        what,
+                        x,
+                        y,
+                    });
+                }
+            }
+        }
+        if reach == Reach::Required {
+            let components = Components::of(&grid);
+            let is_cut = |&(start, goal): &Task| !components.connected(start, goal);
+            if let Some(agent) = tasks.iter().position(is_cut) {
+                let (start, goal) = tasks[agent];
+                let (start, goal) = (grid.position(start), grid.position(goal));
+                return Err(InstanceError::OutOfReach { agent, start, goal });
+            }
+        }
+        Ok(Self { grid, tasks })
+    }
+
+    /// The first `agents` rows of a scenario on its map, which is scaled if the rows ask for it.
+    ///
+    /// # Errors
+    /// When there are not that many rows, or what they say is no instance.
+    pub fn from_scenario(
+        grid: &Grid,
+        scenario: &Scenario,
+        agents: usize,
+        reach: Reach,
+    ) -> Result<Self, InstanceError> {
+        let rows = scenario
+            .rows
+            .get(..agents)
+            .ok_or(InstanceError::TooFewRows {
+                found: scenario.rows.len(),
+                expected: agents,
+            })?;
+        let size = rows.first().and_then(|row| row.size);
+        if let Some(agent) = rows.iter().position(|row| row.size != size) {
+            let (found, expected) = (
+                rows[agent].size.unwrap_or_default(),
+                size.unwrap_or_default(),
+            );
+            return Err(InstanceError::SizesDiffer {
+                agent,
+                found,
+                expected,
+            });
+        }
+        let grid = match size {
+            Some((width, height)) if (width, height) != (grid.width(), grid.height()) => {
+                grid.scaled(width, height)?
+            }
+            _ => grid.clone(),
+        };
+        let cell = |agent, what, (x, y)| {
+            let (width, height) = (grid.width(), grid.height());
+            grid.at(x, y).ok_or(InstanceError::Outside {
+                agent,
+                what,
+                x,
+                y,
+                width,
+                height,
+            })
+        };
+        let task = |(agent, row): (usize, &ScenarioRow)| {
+            Ok((
+                cell(agent, "the start", row.start)?,
+                cell(agent, "the goal", row.goal)?,
+            ))
+        };
+        let tasks = rows
+            .iter()
+            .enumerate()
+            .map(task)
+            .collect::<Result<_, InstanceError>>()?;
+        Self::new(grid, tasks, reach)
+    }
+
+    /// Draws starts and goals. The same seed draws the same.
+    ///
+    /// # Errors
+    /// When there is no room for so many.
+    pub fn draw(grid: Grid, kind: Kind, agents: usize, seed: u64) -> Result<Self, InstanceError> {
+        let tasks = kind.draw(&grid, agents, seed)?;
+        Self::new(grid, tasks, Reach::Required)
+    }
+
+    /// The map.
+    pub const fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Starts and goals, one pair for each agent.
+    pub fn tasks(&self) -> &[Task] {
+        &self.tasks
+    }
+
+    /// A world with the agents on their starts.
+    pub fn world(&self) -> World {
+        let mut world = World::new(self.grid.clone());
+        for &(start, goal) in &self.tasks {
+            // Starts are distinct and on floor: the world has no reason to refuse.
+            let added = world.add(start, goal);
+            debug_assert!(added.is_ok(), "{added:?}");
+        }
+        world
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn instance(drawing: &str, tasks: &[[(u32, u32); 2]]) -> Result<Instance, String> {
+        let grid = Grid::from_ascii(drawing).unwrap();
+        let tasks = tasks
+            .iter()
+            .map(|task| task.map(|(x, y)| grid.at(x, y).unwrap()).into())
+            .collect();
+        Instance::new(grid, tasks, Reach::Required).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_agent_and_cell() {
+        let cases: [(&[[(u32, u32); 2]], &str); 5] = [
+            (&[], "there are no agents"),
+            (&[[(1, 0), (0, 0)]], "the start (1, 0) of agent 0 is a wall"),
+            (
+                &[[(0, 0), (0, 1)], [(0, 0), (0, 0)]],
+                "the start (0, 0) of agent 1 is that of agent 0 already",
+            ),
+            (
+                &[[(0, 0), (0, 1)], [(0, 1), (0, 1)]],
+                "the goal (0, 1) of agent 1 is that of agent 0 already",
+            ),
+            (
+                &[[(0, 0), (2, 0)]],
+                "no way leads from the start (0, 0) of agent 0 to its goal (2, 0)",
+            ),
+        ];
+        for (tasks, expected) in cases {
+            assert_eq!(instance(".#.\n.#.", tasks).unwrap_err(), expected);
+        }
+    }
+
+    #[test]
+    fn a_scenario_scales_its_map() {
+        let grid = Grid::from_ascii(".#\n..").unwrap();
+        let scenario = Scenario::parse("version 1\n0 x.map 4 4 1 1 3 3 4.0\n").unwrap();
+        let instance = Instance::from_scenario(&grid, &scenario, 1, Reach::Required).unwrap();
+        assert_eq!(instance.grid().to_ascii(), "..##\n..##\n....\n....\n");
+        let error = Instance::from_scenario(&grid, &scenario, 2, Reach::Required).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the scenario has 1 rows, and 2 agents are asked for"
+        );
+    }
+}

@@ -1,0 +1,33 @@
+//! Jostle moves crowds of game characters on grids: real-time multi-agent pathfinding.
+//!
+//! A game gives it a grid, agents and goals, re-tasks them and edits the map whenever it likes, and asks
+//! once per tick where everyone stands next. The answer is collision-free and comes inside a fixed
+//! budget of search.
+//!
+//! Games start at [`Crowd`]. Researchers start at [`Instance`], [`planners`] and [`Simulation`].
+//! Everything goes through one loop: changes reach the [`World`], a [`Planner`](planners::Planner)
+//! proposes a joint move ([`Moves`]), and the world makes it real if it is legal.
+
+pub mod check;
+mod cost;
+mod crowd;
+pub mod formats;
+pub mod grid;
+pub mod instance;
+pub mod levels;
+pub mod metrics;
+pub mod planners;
+pub mod search;
+pub mod simulate;
+pub mod trace;
+pub mod world;
+
+pub use cost::Cost;
+pub use crowd::{Crowd, Status};
+pub use grid::{Cell, CornerRule, Grid, Neighbours, Rules};
+pub use instance::Instance;
+pub use levels::Level;
+pub use metrics::Metrics;
+pub use simulate::{Limits, Simulation};
+pub use trace::Trace;
+pub use world::{Agent, AgentId, Moves, World};

@@ -1,0 +1,413 @@
+//! Bounded Multi-Agent A\* (Sigurdson, Bulitko, Yeoh, Hernández and Koenig 2018), in four variants.
+//!
+//! Every agent runs its own real-time adaptive A\*: a search of at most `expansions` nodes around it,
+//! in which the agents it sees are walls, gives it the beginning of a path and teaches it how far the
+//! cells around are from its goal. Then the agents move one after another, each onto the next cell of
+//! its path if that is free at that moment. `push` lets them push agents off goals that are reached
+//! already, `flow` lets them search on one-way streets; BMAA\* uses neither, BMAA\*-c pushes, BMAA\*-f
+//! flows, BMAA\*-f-c does both.
+//!
+//! It promises legal moves and bounded work: at most `expansions` nodes for each agent and tick,
+//! whatever the size of the map, without preprocessing, and with foreign agents about. It does not
+//! promise that agents arrive. They may wander in dead ends of the heuristic, and they lock in corridors:
+//! agents move one by one, so they cannot swap, rotate, or follow one that moves later.
+//!
+//! Memory: for each agent a path of at most `expansions + 1` cells and at most 16 bytes for each cell
+//! it has learned about; for each cell of the map one word for each thread, one for the joint move, and
+//! with `flow` one byte.
+//!
+//! The code follows Algorithms 2 to 5 of the paper. Where the paper is silent or its companion thesis
+//! disagrees, a parameter decides, and its default is the paper:
+//! - An agent moves at most once a tick, a push included. The paper does not say so, but two moves in
+//!   one tick could add up to a swap, which it forbids. This cannot be switched off.
+//! - A pushed agent goes to its first free neighbour in the order N, E, S, W, NE, SE, SW, NW.
+//! - An agent that is blocked keeps its path and waits until the path expires (`moves` ticks after the
+//!   search, waits included). `retry` lets it search again earlier.
+//! - An agent whose surroundings are searched to exhaustion has no path, learns nothing, and searches
+//!   again in the next tick.
+//! - A path that an edit of the map has cut is searched anew. What was learned before an edit is kept
+//!   (`forget` drops it); what was learned for another goal is dropped.
+
+mod walker;
+
+use crate::grid::{Cell, Flow, Ways};
+use crate::planners::params::choice;
+use crate::planners::{Field, Planner, Recipe, Value, Work};
+use crate::search::RtaaSearch;
+use crate::world::{Agent, Change, Draft, Moves, World};
+use walker::{Surroundings, Walker};
+
+/// The parameters of BMAA\*.
+///
+/// ```
+/// use jostle::planners::{Bmaa, Recipe};
+///
+/// let bmaa_c = Bmaa { push: true, ..Bmaa::default() };
+/// let planner = bmaa_c.build();
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bmaa {
+    /// The most nodes that a search may expand. Paper: 32.
+    pub expansions: u32,
+    /// How far an agent sees others, in cells, as the crow flies. Paper: √2, the eight cells around it.
+    pub vision: f64,
+    /// How many ticks after its search a path expires. Paper: 32.
+    pub moves: u32,
+    /// Whether agents push others off their goals. Paper: in the variants with a c.
+    pub push: bool,
+    /// Whether agents search on one-way streets. Paper: in the variants with an f.
+    pub flow: bool,
+    /// Who may be pushed.
+    pub push_rule: PushRule,
+    /// Whether learned values never fall. Paper: they may.
+    pub monotone: bool,
+    /// After how many blocked ticks in a row an agent searches again; 0 is never, as in the paper.
+    pub retry: u32,
+    /// Who moves first.
+    pub order: Order,
+    /// Whether agents forget what they learned when the map is edited.
+    pub forget: bool,
+    /// On how many threads agents search. The trace does not depend on it.
+    #[cfg(feature = "threads")]
+    pub threads: u32,
+}
+
+/// Who may be pushed, if pushing is allowed at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PushRule {
+    /// Whoever stands on its own goal and in the way. The paper.
+    #[default]
+    Paper,
+    /// Whoever stands on the pusher's goal. The thesis, section 5.2.3.
+    Thesis,
+}
+choice!(PushRule { Paper = "paper", Thesis = "thesis" });
+
+/// Who moves first in a tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// Always the same agent.
+    #[default]
+    ById,
+    /// Each agent in turn.
+    Rotating,
+}
+choice!(Order { ById = "id", Rotating = "rotating" });
+
+impl Default for Bmaa {
+    fn default() -> Self {
+        Self {
+            expansions: 32,
+            vision: std::f64::consts::SQRT_2,
+            moves: 32,
+            push: false,
+            flow: false,
+            push_rule: PushRule::Paper,
+            monotone: false,
+            retry: 0,
+            order: Order::ById,
+            forget: false,
+            #[cfg(feature = "threads")]
+            threads: 1,
+        }
+    }
+}
+
+impl Recipe for Bmaa {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let field = |name, about, value| Field { name, about, value };
+        vec![
+            field(
+                "expansions",
+                "the most nodes a search may expand",
+                Value::Count {
+                    value: &mut self.expansions,
+                    least: 1,
+                },
+            ),
+            field(
+                "vision",
+                "how far an agent sees others, in cells",
+                Value::Real {
+                    value: &mut self.vision,
+                    least: 0.0,
+                },
+            ),
+            field(
+                "moves",
+                "ticks after which a path expires",
+                Value::Count {
+                    value: &mut self.moves,
+                    least: 1,
+                },
+            ),
+            field(
+                "push",
+                "push agents off goals they have reached",
+                Value::Flag(&mut self.push),
+            ),
+            field(
+                "flow",
+                "search on one-way streets",
+                Value::Flag(&mut self.flow),
+            ),
+            field(
+                "push-rule",
+                "who is pushed: on its own goal (paper), or on the pusher's (thesis)",
+                Value::Name(&mut self.push_rule),
+            ),
+            field(
+                "monotone",
+                "learned values never fall",
+                Value::Flag(&mut self.monotone),
+            ),
+            field(
+                "retry",
+                "blocked ticks after which an agent searches again; 0: only when its path expires",
+                Value::Count {
+                    value: &mut self.retry,
+                    least: 0,
+                },
+            ),
+            field("order", "who moves first", Value::Name(&mut self.order)),
+            field(
+                "forget",
+                "forget what was learned when the map is edited",
+                Value::Flag(&mut self.forget),
+            ),
+            #[cfg(feature = "threads")]
+            field(
+                "threads",
+                "threads to search on; the moves do not depend on it",
+                Value::Count {
+                    value: &mut self.threads,
+                    least: 1,
+                },
+            ),
+        ]
+    }
+
+    fn build(&self) -> Box<dyn Planner> {
+        Box::new(BmaaPlanner::new(*self))
+    }
+}
+
+/// BMAA\* at work: the parameters, and what every agent has learned.
+#[derive(Debug)]
+pub struct BmaaPlanner {
+    options: Bmaa,
+    walkers: Vec<Walker>,
+    /// One for each thread.
+    searches: Vec<RtaaSearch>,
+    draft: Draft,
+    flow: Flow,
+    /// The grid's revision that `flow` and the walkers know.
+    revision: Option<u64>,
+}
+
+impl BmaaPlanner {
+    /// A planner that has seen nothing yet.
+    pub fn new(options: Bmaa) -> Self {
+        Self {
+            options,
+            walkers: Vec::new(),
+            searches: Vec::new(),
+            draft: Draft::default(),
+            flow: Flow::default(),
+            revision: None,
+        }
+    }
+
+    /// Learned cells of all agents, and the bytes that hold them.
+    pub fn learned(&self) -> (usize, usize) {
+        let sizes = self.walkers.iter().map(Walker::learned);
+        sizes.fold((0, 0), |(cells, bytes), (more_cells, more_bytes)| {
+            (cells + more_cells, bytes + more_bytes)
+        })
+    }
+
+    fn follow_map(&mut self, world: &World) {
+        let revision = world.grid().revision();
+        if self.revision == Some(revision) {
+            return;
+        }
+        let edits = || {
+            world.changes().iter().filter_map(|change| match change {
+                Change::Edited { cell, .. } => Some(*cell),
+                _ => None,
+            })
+        };
+        // The edits since the last tick explain the new revision, unless ticks passed without us.
+        if self
+            .revision
+            .is_some_and(|known| known + edits().count() as u64 == revision)
+        {
+            if self.options.flow {
+                edits().for_each(|cell| self.flow.forget_near(world.grid(), cell));
+            }
+        } else if self.options.flow {
+            self.flow = Flow::of(world.grid());
+        }
+        if self.options.forget {
+            self.walkers.iter_mut().for_each(Walker::forget);
+        }
+        self.revision = Some(revision);
+    }
+
+    fn follow_agents(&mut self, world: &World) {
+        self.walkers
+            .resize_with(world.slots().len(), Walker::default);
+        for (walker, agent) in self.walkers.iter_mut().zip(world.slots()) {
+            walker.follow(agent);
+        }
+    }
+
+    /// Lines 5 to 15 of Algorithm 2: one agent after another.
+    fn execution_phase(&mut self, world: &World, moves: &mut Moves) {
+        self.draft.begin(world);
+        let agents = world.slots();
+        let first = match self.options.order {
+            Order::ById => 0,
+            Order::Rotating => (world.tick() % agents.len().max(1) as u64) as usize,
+        };
+        for agent in agents[first..].iter().chain(&agents[..first]) {
+            if agent.ours && !self.draft.has_moved(agent) {
+                self.execute(world, moves, agent);
+            }
+        }
+    }
+
+    fn execute(&mut self, world: &World, moves: &mut Moves, agent: &Agent) {
+        let Some(way) = self.walkers[agent.slot()].way() else {
+            return;
+        };
+        let n = world.grid().beside(agent.cell, way);
+        if self.options.push {
+            self.push(world, moves, agent, n);
+        }
+        let is_free = self.draft.is_free(world, moves, agent, way);
+        if is_free {
+            self.draft.step(moves, agent, n);
+        }
+        self.walkers[agent.slot()].tried(is_free);
+    }
+
+    /// Pushes whoever stands on `n`, if that is allowed and there is room.
+    fn push(&mut self, world: &World, moves: &mut Moves, agent: &Agent, n: Cell) {
+        let Some(blocker) = self.draft.occupant(world, n) else {
+            return;
+        };
+        let may_be_pushed = match self.options.push_rule {
+            PushRule::Paper => blocker.is_home(),
+            PushRule::Thesis => n == agent.goal,
+        };
+        if !may_be_pushed || !blocker.ours || self.draft.has_moved(blocker) {
+            return;
+        }
+        let mut ways = world.grid().ways(n).into_iter();
+        if let Some(way) = ways.find(|&way| self.draft.is_free(world, moves, blocker, way)) {
+            self.draft.step(moves, blocker, world.grid().beside(n, way));
+        }
+    }
+}
+
+impl Planner for BmaaPlanner {
+    /// Algorithm 2.
+    fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
+        self.follow_map(world);
+        self.follow_agents(world);
+        let Self {
+            options,
+            walkers,
+            searches,
+            flow,
+            ..
+        } = self;
+        let work = if options.flow {
+            let ways = &flow.on(world.grid());
+            search_phase(
+                &Surroundings {
+                    options,
+                    world,
+                    ways,
+                },
+                walkers,
+                searches,
+            )
+        } else {
+            let ways = world.grid();
+            search_phase(
+                &Surroundings {
+                    options,
+                    world,
+                    ways,
+                },
+                walkers,
+                searches,
+            )
+        };
+        self.execution_phase(world, moves);
+        work
+    }
+
+    fn wish(&self, agent: &Agent) -> Option<Cell> {
+        self.walkers.get(agent.slot())?.wish(agent)
+    }
+
+    fn memory(&self) -> usize {
+        self.walkers.iter().map(Walker::memory).sum::<usize>()
+            + self.walkers.capacity() * size_of::<Walker>()
+            + self.searches.iter().map(RtaaSearch::memory).sum::<usize>()
+            + self.draft.memory()
+            + self.flow.memory()
+    }
+}
+
+/// Lines 2 to 4 of Algorithm 2. Searches see the world as it was when the tick began, so neither their
+/// order nor the number of threads matters.
+fn search_phase<W: Ways + Sync>(
+    surroundings: &Surroundings<'_, W>,
+    walkers: &mut [Walker],
+    searches: &mut Vec<RtaaSearch>,
+) -> Work {
+    #[cfg(feature = "threads")]
+    let threads = surroundings.options.threads as usize;
+    #[cfg(not(feature = "threads"))]
+    let threads = 1;
+    searches.resize_with(threads, RtaaSearch::default);
+
+    let search_some = |search: &mut RtaaSearch, walkers: &mut [Walker], agents: &[Agent]| {
+        let mut work = Work::default();
+        for (walker, agent) in walkers
+            .iter_mut()
+            .zip(agents)
+            .filter(|(_, agent)| agent.ours)
+        {
+            work += walker.search_phase(surroundings, search, agent);
+        }
+        work
+    };
+    let agents = surroundings.world.slots();
+    if let [search] = searches.as_mut_slice() {
+        return search_some(search, walkers, agents);
+    }
+    #[cfg(feature = "threads")]
+    {
+        use rayon::prelude::*;
+        let share = agents.len().div_ceil(threads).max(1);
+        let shares = walkers.par_chunks_mut(share).zip(agents.par_chunks(share));
+        return shares
+            .zip(searches)
+            .map(|((walkers, agents), search)| search_some(search, walkers, agents))
+            .reduce(Work::default, |mut sum, work| {
+                sum += work;
+                sum
+            });
+    }
+    #[cfg(not(feature = "threads"))]
+    unreachable!("there is one search for one thread")
+}
+
+#[cfg(test)]
+#[path = "bmaa_test.rs"]
+mod tests;

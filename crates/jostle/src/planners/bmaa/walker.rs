@@ -1,0 +1,196 @@
+//! One agent of BMAA\*: its path, what it has learned, and its search.
+
+use super::Bmaa;
+use crate::Cost;
+use crate::grid::{Cell, Direction, Directions, Neighbours, Ways};
+use crate::planners::Work;
+use crate::search::{Learned, Place, Problem, Rtaa, RtaaSearch};
+use crate::world::{Agent, AgentId, World};
+
+/// What a search of one tick reads.
+pub(super) struct Surroundings<'a, W> {
+    pub options: &'a Bmaa,
+    pub world: &'a World,
+    pub ways: &'a W,
+}
+
+/// What one agent keeps from tick to tick.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walker {
+    /// Whom this belongs to, and what it was learned for.
+    follows: Option<(AgentId, Cell)>,
+    learned: Learned,
+    /// The paper's P: from where the agent stood when it searched.
+    path: Vec<Cell>,
+    /// Where on its path the agent stood last.
+    at: usize,
+    /// The step from there, if the floor allows it.
+    way: Option<Direction>,
+    /// The paper's limit: the tick in which the path expires.
+    limit: u64,
+    /// For how many ticks the next cell of the path has been taken.
+    blocked: u32,
+}
+
+impl Walker {
+    /// Starts anew if the agent is another one, or has another goal.
+    pub fn follow(&mut self, agent: &Agent) {
+        let follows = agent.ours.then_some((agent.id, agent.goal));
+        if self.follows != follows {
+            self.follows = follows;
+            self.forget();
+            self.path.clear();
+        }
+    }
+
+    /// Forgets what it learned.
+    pub fn forget(&mut self) {
+        self.learned.clear();
+    }
+
+    /// The first step of the path, as the search phase has left it.
+    pub const fn way(&self) -> Option<Direction> {
+        self.way
+    }
+
+    /// The paper's P(n): the cell after `n` on the path.
+    fn next(&mut self, n: Cell) -> Option<Cell> {
+        if self.path.get(self.at) != Some(&n) {
+            // One cell further on is the rule; elsewhere on the path is rare.
+            let is_further = self.path.get(self.at + 1) == Some(&n);
+            let found = if is_further {
+                Some(self.at + 1)
+            } else {
+                self.position(n)
+            };
+            self.at = found?;
+        }
+        self.path.get(self.at + 1).copied()
+    }
+
+    /// The same, for those who only look.
+    pub fn wish(&self, agent: &Agent) -> Option<Cell> {
+        self.path.get(self.position(agent.cell)? + 1).copied()
+    }
+
+    /// Takes note of whether the next cell was free.
+    pub fn tried(&mut self, was_free: bool) {
+        self.blocked = if was_free { 0 } else { self.blocked + 1 };
+    }
+
+    /// Algorithm 3: a new path if there is none, or if it has expired.
+    pub fn search_phase<W: Ways>(
+        &mut self,
+        surroundings: &Surroundings<'_, W>,
+        search: &mut RtaaSearch,
+        agent: &Agent,
+    ) -> Work {
+        let Surroundings {
+            options,
+            world,
+            ways,
+        } = surroundings;
+        if agent.is_home() {
+            // The search would end at once, with nothing learned and an empty path.
+            self.path.clear();
+            self.way = None;
+            self.blocked = 0;
+            return Work::default();
+        }
+        let grid = world.grid();
+        self.way = self
+            .next(agent.cell)
+            .and_then(|n| grid.way_between(agent.cell, n));
+        let is_weary = options.retry > 0 && self.blocked >= options.retry;
+        if self.way.is_some() && world.tick() < self.limit && !is_weary {
+            return Work::default();
+        }
+        let problem = View {
+            ways: *ways,
+            world,
+            here: Place::of(grid, agent.cell),
+            goal: Place::of(grid, agent.goal),
+            vision: square_of(options.vision),
+            neighbours: grid.rules().neighbours,
+        };
+        let rtaa = Rtaa {
+            expansions: options.expansions,
+            monotone: options.monotone,
+        };
+        let ends = (agent.cell, agent.goal);
+        rtaa.search(
+            search,
+            grid,
+            &problem,
+            ends,
+            &mut self.learned,
+            &mut self.path,
+        );
+        self.at = 0;
+        self.way = self
+            .path
+            .get(1)
+            .and_then(|&n| grid.way_between(agent.cell, n));
+        self.blocked = 0;
+        if !self.path.is_empty() {
+            self.limit = world.tick() + u64::from(options.moves);
+        }
+        Work {
+            searches: 1,
+            expansions: u64::from(search.expansions()),
+        }
+    }
+
+    /// How many cells it has learned about, and the bytes that hold them.
+    pub fn learned(&self) -> (usize, usize) {
+        (self.learned.len(), self.learned.memory())
+    }
+
+    /// Bytes this walker holds beside itself.
+    pub fn memory(&self) -> usize {
+        self.learned.memory() + self.path.capacity() * size_of::<Cell>()
+    }
+
+    fn position(&self, n: Cell) -> Option<usize> {
+        self.path.iter().position(|&cell| cell == n)
+    }
+}
+
+/// The largest whole number that the square of a distance within `vision` can be. A thousandth of
+/// a cell more or less does not matter, so that 1.414 means the diagonal neighbours too.
+fn square_of(vision: f64) -> i64 {
+    ((vision + 0.0005) * (vision + 0.0005)) as i64
+}
+
+/// The problem of one search: Algorithm 5, lines 14 to 20.
+struct View<'a, W> {
+    ways: &'a W,
+    world: &'a World,
+    here: Place,
+    goal: Place,
+    /// The square of the distance within which agents are seen.
+    vision: i64,
+    neighbours: Neighbours,
+}
+
+impl<W: Ways> Problem for View<'_, W> {
+    type Note = ();
+
+    fn ways(&self, cell: Cell) -> Directions {
+        self.ways.ways(cell)
+    }
+
+    fn h(&self, place: Place) -> (Cost, ()) {
+        (place.distance(self.goal, self.neighbours), ())
+    }
+
+    fn is_blocked(&self, place: Place) -> bool {
+        let (dx, dy) = (
+            i64::from(place.x - self.here.x),
+            i64::from(place.y - self.here.y),
+        );
+        dx * dx + dy * dy <= self.vision
+            && place.cell != self.goal.cell
+            && self.world.is_occupied(place.cell)
+    }
+}

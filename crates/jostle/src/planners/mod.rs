@@ -1,0 +1,54 @@
+//! The online algorithms: each decides, tick after tick, where everyone stands next.
+
+pub mod bmaa;
+mod params;
+mod registry;
+
+pub use bmaa::Bmaa;
+pub use params::{Choice, Field, Value};
+pub use registry::{ENTRIES, Entry, Spec, SpecError, planner};
+
+use std::ops::AddAssign;
+
+use crate::grid::Cell;
+use crate::world::{Agent, Moves, World};
+
+/// Decides the next joint move. Every algorithm of the online kind is one.
+///
+/// A planner follows one world: it remembers what it learned about it from tick to tick, and finds out
+/// by itself what the game has changed meanwhile. Give every world a planner of its own.
+pub trait Planner: Send {
+    /// Decides where our agents stand next. `moves` comes with everybody waiting.
+    fn plan(&mut self, world: &World, moves: &mut Moves) -> Work;
+
+    /// The cell that an agent would step on next if nobody stood in its way, if it knows one.
+    fn wish(&self, agent: &Agent) -> Option<Cell>;
+
+    /// Bytes this planner holds.
+    fn memory(&self) -> usize;
+}
+
+/// The parameters of a planner, from which it is made.
+pub trait Recipe: Send + Sync {
+    /// The parameters by name, to read and to set.
+    fn fields(&mut self) -> Vec<Field<'_>>;
+
+    /// A new planner with these parameters.
+    fn build(&self) -> Box<dyn Planner>;
+}
+
+/// What a planner did in a tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Work {
+    /// Searches made.
+    pub searches: u64,
+    /// Nodes expanded in them.
+    pub expansions: u64,
+}
+
+impl AddAssign for Work {
+    fn add_assign(&mut self, more: Self) {
+        self.searches += more.searches;
+        self.expansions += more.expansions;
+    }
+}

@@ -1,0 +1,117 @@
+//! Parameters by name: one list for each planner serves reading, setting, help and errors.
+
+/// One parameter of a planner.
+#[derive(Debug)]
+pub struct Field<'a> {
+    /// What users type.
+    pub name: &'static str,
+    /// What it does, in one line, with its unit.
+    pub about: &'static str,
+    /// Where it lives.
+    pub value: Value<'a>,
+}
+
+/// The value of a parameter, and what it may be.
+#[derive(Debug)]
+pub enum Value<'a> {
+    /// A whole number, not below `least`.
+    Count {
+        /// Where it lives.
+        value: &'a mut u32,
+        /// The smallest that makes sense.
+        least: u32,
+    },
+    /// A number, not below `least`.
+    Real {
+        /// Where it lives.
+        value: &'a mut f64,
+        /// The smallest that makes sense.
+        least: f64,
+    },
+    /// Yes or no.
+    Flag(&'a mut bool),
+    /// One of a few names.
+    Name(&'a mut dyn Choice),
+}
+
+/// A value that is one of a few names.
+pub trait Choice: std::fmt::Debug {
+    /// All names.
+    fn names(&self) -> &'static [&'static str];
+    /// The name of the present value.
+    fn name(&self) -> &'static str;
+    /// Takes the value of that name, if it is one of them.
+    fn choose(&mut self, name: &str) -> bool;
+}
+
+impl Value<'_> {
+    /// Sets the value from what a user typed, or says what it may be.
+    ///
+    /// # Errors
+    /// The text says what is allowed.
+    pub fn set(&mut self, text: &str) -> Result<(), String> {
+        let is_set = match self {
+            Self::Count { value, least } => text
+                .parse()
+                .ok()
+                .filter(|number| *number >= *least)
+                .map(|number| **value = number),
+            Self::Real { value, least } => text
+                .parse()
+                .ok()
+                .filter(|number: &f64| number.is_finite() && number >= least)
+                .map(|number| **value = number),
+            Self::Flag(value) => match text {
+                "true" | "yes" | "on" => Some(true),
+                "false" | "no" | "off" => Some(false),
+                _ => None,
+            }
+            .map(|flag| **value = flag),
+            Self::Name(choice) => choice.choose(text).then_some(()),
+        };
+        is_set.ok_or_else(|| self.allowed())
+    }
+
+    /// What the value may be, as the end of a sentence.
+    pub fn allowed(&self) -> String {
+        match self {
+            Self::Count { least, .. } => {
+                format!("a whole number from {least} to {}", u32::MAX)
+            }
+            Self::Real { least, .. } => format!("a number, {least} or more"),
+            Self::Flag(_) => "true or false".to_owned(),
+            Self::Name(choice) => format!("one of {}", choice.names().join(", ")),
+        }
+    }
+
+    /// The value as a user would type it.
+    pub fn show(&self) -> String {
+        match self {
+            Self::Count { value, .. } => value.to_string(),
+            Self::Real { value, .. } => value.to_string(),
+            Self::Flag(value) => value.to_string(),
+            Self::Name(choice) => choice.name().to_owned(),
+        }
+    }
+}
+
+/// Implements [`Choice`] for an enum without data.
+macro_rules! choice {
+    ($type:ty { $($variant:ident = $name:literal),+ $(,)? }) => {
+        impl $crate::planners::Choice for $type {
+            fn names(&self) -> &'static [&'static str] {
+                &[$($name),+]
+            }
+            fn name(&self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+            fn choose(&mut self, name: &str) -> bool {
+                match name {
+                    $($name => { *self = Self::$variant; true })+
+                    _ => false,
+                }
+            }
+        }
+    };
+}
+pub(super) use choice;

@@ -1,0 +1,99 @@
+//! Real-time adaptive A\* (Koenig and Likhachev): a bounded A\* that learns.
+//!
+//! One search expands at most `expansions` nodes from where the agent stands. Its path leads to the
+//! node that would have been expanded next, and every expanded node `c` learns `h(c) = f - g(c)`, with
+//! `f` of that node. An agent that walks along such paths gets out of every dead end, because what it
+//! learns fills the dead end up.
+//!
+//! On a fixed floor with a consistent heuristic, learned values never fall, stay lower bounds, and the
+//! agent reaches its goal. Where cells are blocked for a while only (by other agents), values may rise
+//! above the truth, and later searches may lower them.
+
+use super::learned::Entry;
+use super::{Ended, Learned, Place, Problem, Search};
+use crate::Cost;
+use crate::grid::{Cell, Directions, Grid};
+
+/// The lists of a search that learns.
+pub type RtaaSearch = Search<Option<Entry>>;
+
+/// A bounded search that learns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rtaa {
+    /// The most nodes a search may expand.
+    pub expansions: u32,
+    /// Keeps the larger of the old and the new value when learning. Off in the papers.
+    pub monotone: bool,
+}
+
+impl Rtaa {
+    /// Searches from `start` towards `goal`, teaches `learned`, and writes the path to walk into
+    /// `path`: from `start` to the last cell worth walking to.
+    ///
+    /// Where nothing was left to expand there is no path and nothing is learned.
+    pub fn search(
+        &self,
+        search: &mut RtaaSearch,
+        grid: &Grid,
+        problem: &impl Problem<Note = ()>,
+        (start, goal): (Cell, Cell),
+        learned: &mut Learned,
+        path: &mut Vec<Cell>,
+    ) -> Ended {
+        let adapted = Adapted { problem, learned };
+        let ended = search.run(grid, &adapted, start, goal, self.expansions);
+        search.path(path);
+        if let Some(f) = search.first_f() {
+            self.learn(f, search, learned);
+        }
+        ended
+    }
+
+    /// Algorithm 4 of the BMAA\* paper.
+    fn learn(&self, f: Cost, search: &RtaaSearch, learned: &mut Learned) {
+        // Old entries first: they stay where they were found until the first new one.
+        for node in search.closed() {
+            if let Some(entry) = node.note {
+                let h = f - node.g;
+                learned[entry] = if self.monotone {
+                    h.max(learned[entry])
+                } else {
+                    h
+                };
+            }
+        }
+        for node in search.closed().filter(|node| node.note.is_none()) {
+            learned.insert(node.place, f - node.g);
+        }
+    }
+}
+
+/// A problem whose estimates are the learned ones, where there are any.
+struct Adapted<'a, P> {
+    problem: &'a P,
+    learned: &'a Learned,
+}
+
+impl<P: Problem<Note = ()>> Problem for Adapted<'_, P> {
+    /// Where the value was found, so that learning need not look for it again.
+    type Note = Option<Entry>;
+
+    fn ways(&self, cell: Cell) -> Directions {
+        self.problem.ways(cell)
+    }
+
+    fn h(&self, place: Place) -> (Cost, Self::Note) {
+        match self.learned.find(place) {
+            Some(entry) => (self.learned[entry], Some(entry)),
+            None => (self.problem.h(place).0, None),
+        }
+    }
+
+    fn is_blocked(&self, place: Place) -> bool {
+        self.problem.is_blocked(place)
+    }
+}
+
+#[cfg(test)]
+#[path = "rtaa_test.rs"]
+mod tests;

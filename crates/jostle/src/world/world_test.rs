@@ -1,0 +1,226 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn world(width: u32, height: u32) -> World {
+    World::new(Grid::open(width, height).unwrap())
+}
+
+fn cell(world: &World, x: u32, y: u32) -> Cell {
+    world.grid().at(x, y).unwrap()
+}
+
+/// A world with one agent for each position, and their joint move to the second positions.
+fn attempt(mut world: World, steps: &[[(u32, u32); 2]]) -> (World, Result<(), IllegalMove>) {
+    let tasks: Vec<[Cell; 2]> = steps
+        .iter()
+        .map(|s| s.map(|(x, y)| cell(&world, x, y)))
+        .collect();
+    let ids: Vec<_> = tasks
+        .iter()
+        .map(|&[from, to]| world.add(from, to).unwrap())
+        .collect();
+    let mut moves = Moves::waiting(&world);
+    for (id, [_, to]) in ids.into_iter().zip(tasks) {
+        moves.set(id, to);
+    }
+    let result = world.advance(&moves);
+    (world, result)
+}
+
+#[test]
+fn following_and_rotations_are_legal() {
+    let ring = [
+        [(0, 0), (1, 0)],
+        [(1, 0), (1, 1)],
+        [(1, 1), (0, 1)],
+        [(0, 1), (0, 0)],
+    ];
+    let (world_after, result) = attempt(world(2, 2), &ring);
+    assert_eq!(result, Ok(()));
+    assert!(world_after.everybody_is_home());
+    assert_eq!(world_after.tick(), 1);
+    let chain = [[(0, 0), (1, 0)], [(1, 0), (2, 0)]];
+    assert_eq!(attempt(world(3, 1), &chain).1, Ok(()));
+}
+
+#[test]
+fn illegal_joint_moves_are_refused_and_change_nothing() {
+    let far = [[(0, 0), (2, 0)]];
+    let swap = [[(0, 0), (1, 0)], [(1, 0), (0, 0)]];
+    let meet = [[(0, 0), (1, 0)], [(2, 0), (1, 0)]];
+    let into_one_who_waits = [[(0, 0), (1, 0)], [(1, 0), (1, 0)]];
+    let late = [
+        [(2, 1), (2, 0)],
+        [(0, 0), (1, 0)],
+        [(0, 1), (1, 1)],
+        [(2, 0), (1, 0)],
+    ];
+    let cases: [&[[(u32, u32); 2]]; 5] = [&far, &swap, &meet, &into_one_who_waits, &late];
+    for case in cases {
+        let (world, result) = attempt(world(3, 2), case);
+        assert!(result.is_err(), "{case:?}");
+        assert_eq!(world.tick(), 0);
+        for (agent, [(x, y), _]) in world.agents().zip(case) {
+            assert_eq!(agent.cell, cell(&world, *x, *y));
+            assert_eq!(world.occupant(agent.cell), Some(agent.id));
+        }
+        let occupied = world
+            .grid()
+            .cells()
+            .filter(|&cell| world.is_occupied(cell))
+            .count();
+        assert_eq!(occupied, case.len());
+    }
+}
+
+#[test]
+fn errors_name_the_offenders() {
+    let (_, result) = attempt(world(2, 1), &[[(0, 0), (1, 0)], [(1, 0), (0, 0)]]);
+    assert_eq!(
+        result.unwrap_err().to_string(),
+        "agent 0 and agent 1 swap cells at tick 0"
+    );
+}
+
+#[test]
+fn crossing_is_legal_unless_forbidden() {
+    let cross = [[(0, 0), (1, 1)], [(1, 0), (0, 1)]];
+    assert!(attempt(world(2, 2), &cross).1.is_ok());
+    let forbidden = attempt(world(2, 2).forbid_crossing(), &cross).1;
+    assert!(matches!(forbidden, Err(IllegalMove::Crossing { .. })));
+}
+
+#[test]
+fn foreign_agents_are_moved_by_the_game_only() {
+    let mut world = world(3, 1);
+    let [west, middle, east] = [0, 1, 2].map(|x| cell(&world, x, 0));
+    let player = world.add_foreign(west).unwrap();
+    let mut moves = Moves::waiting(&world);
+    moves.set(player, middle);
+    assert!(matches!(
+        world.advance(&moves),
+        Err(IllegalMove::NotOurs { .. })
+    ));
+    world.place(player, east).unwrap();
+    assert_eq!(world.occupant(east), Some(player));
+    assert_eq!(world.occupant(west), None);
+    assert!(world.everybody_is_home(), "nobody of ours is away");
+}
+
+#[test]
+fn a_wall_under_an_agent_lets_it_out_and_nobody_in() {
+    let mut world = world(3, 1);
+    let [west, middle, east] = [0, 1, 2].map(|x| cell(&world, x, 0));
+    let agent = world.add(middle, east).unwrap();
+    world.edit(middle, false).unwrap();
+    let mut moves = Moves::waiting(&world);
+    moves.set(agent, east);
+    world.advance(&moves).unwrap();
+    moves.set(agent, middle);
+    assert!(matches!(
+        world.advance(&moves),
+        Err(IllegalMove::NoSuchStep { .. })
+    ));
+    assert_eq!(
+        world.add(middle, west),
+        Err(ChangeError::Wall { x: 1, y: 0 })
+    );
+}
+
+#[test]
+fn the_name_of_one_who_left_means_nobody() {
+    let mut world = world(3, 1);
+    let [west, middle, east] = [0, 1, 2].map(|x| cell(&world, x, 0));
+    let first = world.add(west, east).unwrap();
+    world.remove(first).unwrap();
+    let second = world.add(middle, east).unwrap();
+    assert_eq!(first.slot(), second.slot());
+    assert_ne!(first, second);
+    assert_eq!(world.agent(first), None);
+    assert_eq!(world.remove(first), Err(ChangeError::NoSuchAgent(first)));
+    assert_eq!(
+        world.send(first, east),
+        Err(ChangeError::NoSuchAgent(first))
+    );
+    assert_eq!(world.agents().count(), 1);
+}
+
+#[test]
+fn changes_are_kept_until_the_tick_has_passed() {
+    let mut world = world(2, 1);
+    let [west, east] = [0, 1].map(|x| cell(&world, x, 0));
+    let agent = world.add(west, west).unwrap();
+    world.send(agent, east).unwrap();
+    world.edit(east, true).unwrap(); // it is floor already: nothing has changed
+    let arrived = Change::Arrived {
+        agent,
+        cell: west,
+        goal: west,
+        ours: true,
+    };
+    assert_eq!(
+        world.changes(),
+        [arrived, Change::Sent { agent, goal: east }]
+    );
+    world.advance(&Moves::waiting(&world)).unwrap();
+    assert!(world.changes().is_empty());
+}
+
+#[test]
+fn a_joint_move_for_other_agents_is_refused() {
+    let mut world = world(2, 1);
+    let moves = Moves::waiting(&world);
+    let west = cell(&world, 0, 0);
+    world.add(west, west).unwrap();
+    let error = world.advance(&moves).unwrap_err();
+    assert_eq!(
+        error,
+        IllegalMove::WrongLength {
+            found: 0,
+            expected: 1
+        }
+    );
+}
+
+proptest! {
+    /// Whatever is proposed, the world stays a world: one agent a cell, and occupancy as it is.
+    #[test]
+    fn no_proposal_breaks_the_world(
+        starts in prop::collection::hash_set(0usize..25, 1..15),
+        proposals in prop::collection::vec(prop::collection::vec(0usize..25, 15), 1..20),
+        walls in prop::collection::vec(0usize..25, 0..6),
+        forbid in any::<bool>(),
+    ) {
+        let mut world = world(5, 5);
+        if forbid {
+            world = world.forbid_crossing();
+        }
+        for start in starts {
+            let start = Cell::from_index(start);
+            world.add(start, start).unwrap();
+        }
+        for wall in walls {
+            world.edit(Cell::from_index(wall), false).unwrap();
+        }
+        for proposal in proposals {
+            let before: Vec<Cell> = world.slots().iter().map(|agent| agent.cell).collect();
+            let mut moves = Moves::waiting(&world);
+            for (agent, to) in world.slots().iter().zip(proposal) {
+                // Mostly neighbours, so that some proposals are legal.
+                let near: Vec<Cell> = world.grid().neighbours(agent.cell).chain([agent.cell]).collect();
+                let to = if to == 0 { Cell::from_index(to) } else { near[to % near.len()] };
+                moves.set(agent.id, to);
+            }
+            let result = world.advance(&moves);
+            for agent in world.agents() {
+                prop_assert_eq!(world.occupant(agent.cell), Some(agent.id));
+                if result.is_err() {
+                    prop_assert_eq!(agent.cell, before[agent.slot()]);
+                }
+            }
+            let occupied = world.grid().cells().filter(|&cell| world.is_occupied(cell)).count();
+            prop_assert_eq!(occupied, world.agents().count());
+        }
+    }
+}
