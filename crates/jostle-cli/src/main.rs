@@ -1,1 +1,46 @@
-fn main() {}
+//! The `jostle` command: runs crowds on grids, checks the runs, and shows them.
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+
+mod args;
+mod check;
+mod failure;
+mod maps;
+mod output;
+mod planners;
+mod problem;
+mod progress;
+mod record;
+mod replay;
+mod run;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command, RunArgs};
+
+fn main() -> ExitCode {
+    let outcome = match Args::parse().command {
+        None => run::demo(),
+        Some(Command::Run(args)) => run::run(&args).map(drop),
+        Some(Command::Check(args)) => check::check(&args),
+        Some(Command::Maps(args)) => maps::maps(&args),
+        Some(Command::Planners(args)) => planners::planners(&args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// What `jostle` without a command runs: small enough to be over in a moment, crowded enough to be
+/// worth watching.
+fn demo_args() -> RunArgs {
+    let words = ["jostle", "run", "islands:96x64", "--agents", "250", "--seed", "7"];
+    match Args::parse_from(words).command {
+        Some(Command::Run(args)) => args,
+        _ => unreachable!("these words are a run"),
+    }
+}

@@ -117,15 +117,9 @@ pub struct Legal {
 pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
     let mut board = Board::new(trace.grid(), trace.forbids_crossing());
     let opening = trace.opening();
-    board.agents = opening
-        .iter()
-        .map(|agent| board.point(agent.cell))
-        .collect();
+    board.agents = opening.iter().map(|agent| board.point(agent.cell)).collect();
     board.ours = opening.iter().map(|agent| agent.ours).collect();
-    let mut goals: Vec<_> = opening
-        .iter()
-        .map(|agent| board.point(agent.goal))
-        .collect();
+    let mut goals: Vec<_> = opening.iter().map(|agent| board.point(agent.goal)).collect();
     board.check_standing()?;
     for frame in trace.frames() {
         for change in &frame.changes {
@@ -135,19 +129,11 @@ pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
         let next: Vec<_> = frame.cells.iter().map(|&cell| board.point(cell)).collect();
         board.step(next)?;
     }
-    let ours = || {
-        board
-            .ours
-            .iter()
-            .zip(board.agents.iter().zip(&goals))
-            .filter(|(ours, _)| **ours)
-    };
+    let ours = || board.ours.iter().zip(board.agents.iter().zip(&goals)).filter(|(ours, _)| **ours);
     Ok(Legal {
         agents: ours().filter(|(_, (at, _))| at.is_some()).count(),
         ticks: board.tick,
-        home: ours()
-            .filter(|(_, (at, goal))| at.is_some() && at == goal)
-            .count(),
+        home: ours().filter(|(_, (at, goal))| at.is_some() && at == goal).count(),
     })
 }
 
@@ -158,28 +144,17 @@ pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
 pub fn check_paths(grid: &Grid, forbids_crossing: bool, paths: &Paths) -> Result<Legal, Violation> {
     let mut board = Board::new(grid, forbids_crossing);
     let points = |positions: &[(u32, u32)]| -> Vec<Option<Point>> {
-        positions
-            .iter()
-            .map(|&(x, y)| Some((i64::from(x), i64::from(y))))
-            .collect()
+        positions.iter().map(|&(x, y)| Some((i64::from(x), i64::from(y)))).collect()
     };
     board.agents = points(&paths.starts);
     board.ours = vec![true; paths.starts.len()];
     board.check_standing()?;
     let Some((first, later)) = paths.steps.split_first() else {
-        return Err(Violation::Headcount {
-            tick: 0,
-            found: 0,
-            expected: paths.starts.len(),
-        });
+        return Err(Violation::Headcount { tick: 0, found: 0, expected: paths.starts.len() });
     };
     if first.len() != paths.starts.len() {
         let (found, expected) = (first.len(), paths.starts.len());
-        return Err(Violation::Headcount {
-            tick: 0,
-            found,
-            expected,
-        });
+        return Err(Violation::Headcount { tick: 0, found, expected });
     }
     if let Some(agent) = (0..first.len()).find(|&agent| first[agent] != paths.starts[agent]) {
         return Err(Violation::NotAtStart { agent });
@@ -187,16 +162,8 @@ pub fn check_paths(grid: &Grid, forbids_crossing: bool, paths: &Paths) -> Result
     for step in later {
         board.step(points(step))?;
     }
-    let home = board
-        .agents
-        .iter()
-        .zip(points(&paths.goals))
-        .filter(|(at, goal)| **at == *goal);
-    Ok(Legal {
-        agents: board.agents.len(),
-        ticks: board.tick,
-        home: home.count(),
-    })
+    let home = board.agents.iter().zip(points(&paths.goals)).filter(|(at, goal)| **at == *goal);
+    Ok(Legal { agents: board.agents.len(), ticks: board.tick, home: home.count() })
 }
 
 /// Where everybody stands, in coordinates.
@@ -233,21 +200,12 @@ impl Board {
     fn is_floor(&self, (x, y): Point) -> bool {
         (0..self.width).contains(&x)
             && y >= 0
-            && self
-                .floor
-                .get((y * self.width + x) as usize)
-                .copied()
-                .unwrap_or(false)
+            && self.floor.get((y * self.width + x) as usize).copied().unwrap_or(false)
     }
 
     fn change(&mut self, change: &Change, goals: &mut Vec<Option<Point>>) {
         match *change {
-            Change::Arrived {
-                agent,
-                cell,
-                goal,
-                ours,
-            } => {
+            Change::Arrived { agent, cell, goal, ours } => {
                 let slot = agent.slot();
                 let slots = self.agents.len().max(slot + 1);
                 self.agents.resize(slots, None);
@@ -273,11 +231,7 @@ impl Board {
             if let Some(at) = *at
                 && !self.is_floor(at)
             {
-                return Err(Violation::NotFloor {
-                    tick: self.tick,
-                    agent,
-                    at,
-                });
+                return Err(Violation::NotFloor { tick: self.tick, agent, at });
             }
         }
         self.check_apart()
@@ -289,12 +243,7 @@ impl Board {
             if let Some(at) = *at
                 && let Some(other) = standing.insert(at, agent)
             {
-                return Err(Violation::Collision {
-                    tick: self.tick,
-                    agent,
-                    other,
-                    at,
-                });
+                return Err(Violation::Collision { tick: self.tick, agent, other, at });
             }
         }
         Ok(())
@@ -305,17 +254,10 @@ impl Board {
         let tick = self.tick;
         let present = |agents: &[Option<Point>]| agents.iter().flatten().count();
         let same_slots = next.len() == self.agents.len()
-            && next
-                .iter()
-                .zip(&self.agents)
-                .all(|(next, at)| next.is_some() == at.is_some());
+            && next.iter().zip(&self.agents).all(|(next, at)| next.is_some() == at.is_some());
         if !same_slots {
             let (found, expected) = (present(&next), present(&self.agents));
-            return Err(Violation::Headcount {
-                tick,
-                found,
-                expected,
-            });
+            return Err(Violation::Headcount { tick, found, expected });
         }
         let mut movers = HashMap::new();
         for (agent, (from, to)) in self.agents.iter().zip(&next).enumerate() {
@@ -329,12 +271,7 @@ impl Board {
                 return Err(Violation::ForeignMoved { tick, agent });
             }
             if !self.is_legal_step(from, to) {
-                return Err(Violation::NoSuchStep {
-                    tick,
-                    agent,
-                    from,
-                    to,
-                });
+                return Err(Violation::NoSuchStep { tick, agent, from, to });
             }
             if let Some(&other) = movers.get(&(to, from)) {
                 return Err(Violation::Swap { tick, agent, other });

@@ -3,11 +3,7 @@ use crate::grid::Rules;
 
 fn paths(steps: &[&[(u32, u32)]]) -> Paths {
     let steps: Vec<_> = steps.iter().map(|step| step.to_vec()).collect();
-    Paths {
-        starts: steps[0].clone(),
-        goals: steps.last().unwrap().clone(),
-        steps,
-    }
+    Paths { starts: steps[0].clone(), goals: steps.last().unwrap().clone(), steps }
 }
 
 fn check(drawing: &str, steps: &[&[(u32, u32)]]) -> Result<Legal, String> {
@@ -18,14 +14,7 @@ fn check(drawing: &str, steps: &[&[(u32, u32)]]) -> Result<Legal, String> {
 #[test]
 fn a_legal_run_is_accepted() {
     let legal = check("...\n...", &[&[(0, 0), (1, 0)], &[(1, 0), (2, 1)]]).unwrap();
-    assert_eq!(
-        legal,
-        Legal {
-            agents: 2,
-            ticks: 1,
-            home: 2
-        }
-    );
+    assert_eq!(legal, Legal { agents: 2, ticks: 1, home: 2 });
 }
 
 #[test]
@@ -38,31 +27,15 @@ fn a_rotation_of_four_is_legal() {
 #[test]
 fn every_violation_is_seen() {
     let cases: [(&str, &[&[(u32, u32)]], &str); 8] = [
-        (
-            "..#",
-            &[&[(2, 0)]],
-            "tick 0: agent 0 is on (2, 0), which is not floor",
-        ),
-        (
-            "..#",
-            &[&[(7, 0)]],
-            "tick 0: agent 0 is on (7, 0), which is not floor",
-        ),
-        (
-            "...",
-            &[&[(1, 0), (1, 0)]],
-            "tick 0: agents 1 and 0 are both on (1, 0)",
-        ),
+        ("..#", &[&[(2, 0)]], "tick 0: agent 0 is on (2, 0), which is not floor"),
+        ("..#", &[&[(7, 0)]], "tick 0: agent 0 is on (7, 0), which is not floor"),
+        ("...", &[&[(1, 0), (1, 0)]], "tick 0: agents 1 and 0 are both on (1, 0)"),
         (
             "...",
             &[&[(0, 0), (2, 0)], &[(1, 0), (1, 0)]],
             "tick 1: agents 1 and 0 are both on (1, 0)",
         ),
-        (
-            "...",
-            &[&[(0, 0), (1, 0)], &[(1, 0), (0, 0)]],
-            "tick 1: agents 1 and 0 swapped cells",
-        ),
+        ("...", &[&[(0, 0), (1, 0)], &[(1, 0), (0, 0)]], "tick 1: agents 1 and 0 swapped cells"),
         (
             "...",
             &[&[(0, 0)], &[(2, 0)]],
@@ -73,11 +46,7 @@ fn every_violation_is_seen() {
             &[&[(0, 0)], &[(1, 1)]],
             "tick 1: agent 0 went from (0, 0) to (1, 1), which is no legal step",
         ),
-        (
-            "...",
-            &[&[(0, 0), (2, 0)], &[(0, 0)]],
-            "tick 1: there are 1 agents where 2 are expected",
-        ),
+        ("...", &[&[(0, 0), (2, 0)], &[(0, 0)]], "tick 1: there are 1 agents where 2 are expected"),
     ];
     for (drawing, steps, expected) in cases {
         assert_eq!(check(drawing, steps).unwrap_err(), expected);
@@ -90,22 +59,12 @@ fn crossing_diagonals_are_legal_unless_forbidden() {
     let crossing = paths(&[&[(0, 0), (1, 0)], &[(1, 1), (0, 1)]]);
     assert!(check_paths(&grid, false, &crossing).is_ok());
     let violation = check_paths(&grid, true, &crossing).unwrap_err();
-    assert_eq!(
-        violation,
-        Violation::Crossing {
-            tick: 1,
-            agent: 1,
-            other: 0
-        }
-    );
+    assert_eq!(violation, Violation::Crossing { tick: 1, agent: 1, other: 0 });
 }
 
 #[test]
 fn four_neighbours_forbid_diagonals() {
-    let rules = Rules {
-        neighbours: Neighbours::Four,
-        ..Rules::default()
-    };
+    let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
     let grid = Grid::open(2, 2).unwrap().with_rules(rules);
     assert!(check_paths(&grid, false, &paths(&[&[(0, 0)], &[(1, 1)]])).is_err());
 }
@@ -114,13 +73,6 @@ fn four_neighbours_forbid_diagonals() {
 fn the_first_positions_must_be_the_starts() {
     let grid = Grid::open(3, 1).unwrap();
     let steps = vec![vec![(1, 0)]];
-    let moved = Paths {
-        starts: vec![(0, 0)],
-        goals: vec![(1, 0)],
-        steps,
-    };
-    assert_eq!(
-        check_paths(&grid, false, &moved),
-        Err(Violation::NotAtStart { agent: 0 })
-    );
+    let moved = Paths { starts: vec![(0, 0)], goals: vec![(1, 0)], steps };
+    assert_eq!(check_paths(&grid, false, &moved), Err(Violation::NotAtStart { agent: 0 }));
 }

@@ -31,11 +31,7 @@ impl Cost {
     pub const fn of_steps(cardinals: u32, diagonals: u32) -> Self {
         let units =
             cardinals as i64 * Self::CARDINAL.0 as i64 + diagonals as i64 * Self::DIAGONAL.0 as i64;
-        Self(if units > i32::MAX as i64 {
-            i32::MAX
-        } else {
-            units as i32
-        })
+        Self(if units > i32::MAX as i64 { i32::MAX } else { units as i32 })
     }
 
     /// The shortest way over open floor with 8 neighbours, for a displacement of `dx` and `dy` on one
@@ -110,11 +106,7 @@ mod tests {
             let (left, right) = (i64::from(*a) - i64::from(*c), i64::from(*d) - i64::from(*b));
             let sign = |n: i64| n.signum() * n * n;
             let exact = sign(left).cmp(&(2 * sign(right)));
-            assert_eq!(
-                Cost::of_steps(*a, *b).cmp(&Cost::of_steps(*c, *d)),
-                exact,
-                "{pair:?}"
-            );
+            assert_eq!(Cost::of_steps(*a, *b).cmp(&Cost::of_steps(*c, *d)), exact, "{pair:?}");
         }
     }
 

@@ -57,14 +57,7 @@ pub enum Status {
 impl Crowd {
     /// Nobody yet, on this map, with the default planner.
     pub fn new(grid: Grid) -> Self {
-        Self::with_planner(
-            grid,
-            Bmaa {
-                push: true,
-                ..Bmaa::default()
-            }
-            .build(),
-        )
+        Self::with_planner(grid, Bmaa { push: true, ..Bmaa::default() }.build())
     }
 
     /// Nobody yet, on this map, with a planner of your choice.
@@ -138,20 +131,13 @@ impl Crowd {
     /// When the planner proposes an illegal move, which is a defect of the planner. Nobody has moved then.
     pub fn tick(&mut self) -> Result<Work, IllegalMove> {
         self.before.clear();
-        self.before.extend(
-            self.world
-                .slots()
-                .iter()
-                .map(|agent| (agent.id, agent.cell)),
-        );
+        self.before.extend(self.world.slots().iter().map(|agent| (agent.id, agent.cell)));
         tick(&mut self.world, self.planner.as_mut(), &mut self.moves)
     }
 
     /// Where an agent stands.
     pub fn position(&self, agent: AgentId) -> Option<(u32, u32)> {
-        self.world
-            .agent(agent)
-            .map(|agent| self.world.grid().position(agent.cell))
+        self.world.agent(agent).map(|agent| self.world.grid().position(agent.cell))
     }
 
     /// What an agent is doing, and if it is not moving, why.
@@ -190,10 +176,7 @@ impl Crowd {
     }
 
     fn cell(&self, (x, y): (u32, u32)) -> Result<Cell, ChangeError> {
-        self.world
-            .grid()
-            .at(x, y)
-            .ok_or(ChangeError::Outside { x, y })
+        self.world.grid().at(x, y).ok_or(ChangeError::Outside { x, y })
     }
 
     /// Whether walls leave a way. An agent on a cell that became a wall can still walk out.
@@ -202,17 +185,13 @@ impl Crowd {
         let components = self.components.get_or_init(|| Components::of(grid));
         components.connected(from, to)
             || (!grid.is_floor(from)
-                && grid
-                    .neighbours(from)
-                    .any(|near| components.connected(near, to)))
+                && grid.neighbours(from).any(|near| components.connected(near, to)))
     }
 }
 
 impl std::fmt::Debug for Crowd {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Crowd")
-            .field("tick", &self.world.tick())
-            .finish_non_exhaustive()
+        f.debug_struct("Crowd").field("tick", &self.world.tick()).finish_non_exhaustive()
     }
 }
 

@@ -8,22 +8,14 @@ fn crowd(drawing: &str) -> Crowd {
 fn an_agent_says_why_it_is_not_moving() {
     let mut crowd = crowd("....#.\n#.###.\n......");
     let scout = crowd.add((0, 0)).unwrap();
-    assert_eq!(
-        crowd.status(scout),
-        Status::Arrived,
-        "nobody has sent it yet"
-    );
+    assert_eq!(crowd.status(scout), Status::Arrived, "nobody has sent it yet");
     let guard = crowd.add_foreign((1, 0)).unwrap();
     assert_eq!(crowd.status(guard), Status::Foreign);
 
     crowd.send(scout, (3, 0)).unwrap();
     assert_eq!(crowd.status(scout), Status::Searching);
     crowd.tick().unwrap();
-    assert_eq!(
-        crowd.status(scout),
-        Status::Searching,
-        "the guard boxes it in"
-    );
+    assert_eq!(crowd.status(scout), Status::Searching, "the guard boxes it in");
 
     crowd.send(scout, (1, 0)).unwrap();
     crowd.tick().unwrap();
@@ -77,10 +69,7 @@ fn wrong_positions_are_refused_with_a_sentence() {
     assert_eq!(error(crowd.add((2, 0))), "(2, 0) is a wall");
     assert_eq!(error(crowd.add((3, 0))), "(3, 0) is outside the map");
     crowd.remove(scout).unwrap();
-    assert_eq!(
-        crowd.send(scout, (1, 0)).unwrap_err().to_string(),
-        "agent 0 is not in the world"
-    );
+    assert_eq!(crowd.send(scout, (1, 0)).unwrap_err().to_string(), "agent 0 is not in the world");
 }
 
 fn assert_send_and_sync<T: Send>() {}

@@ -8,6 +8,8 @@
 //! Everything goes through one loop: changes reach the [`World`], a [`Planner`](planners::Planner)
 //! proposes a joint move ([`Moves`]), and the world makes it real if it is legal.
 
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+
 pub mod check;
 mod cost;
 mod crowd;
@@ -31,3 +33,8 @@ pub use metrics::Metrics;
 pub use simulate::{Limits, Simulation};
 pub use trace::Trace;
 pub use world::{Agent, AgentId, Moves, World};
+
+/// The README's examples, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -61,19 +61,12 @@ impl Metrics {
 
     /// How many agents stand on their goals.
     pub fn home(&self) -> usize {
-        self.journeys
-            .iter()
-            .filter(|journey| journey.completed.is_some())
-            .count()
+        self.journeys.iter().filter(|journey| journey.completed.is_some()).count()
     }
 
     /// Mean tick of the last arrival of those that are home.
     pub fn completion_ticks(&self) -> Option<f64> {
-        mean(
-            self.journeys
-                .iter()
-                .filter_map(|journey| journey.completed.map(|tick| tick as f64)),
-        )
+        mean(self.journeys.iter().filter_map(|journey| journey.completed.map(|tick| tick as f64)))
     }
 
     /// Mean time of the last arrival of those that are home, in seconds.
@@ -87,21 +80,12 @@ impl Metrics {
 
     /// Mean distance walked, in cells, of all agents.
     pub fn travel_distance(&self) -> f64 {
-        mean(
-            self.journeys
-                .iter()
-                .map(|journey| journey.distance.length()),
-        )
-        .unwrap_or(0.0)
+        mean(self.journeys.iter().map(|journey| journey.distance.length())).unwrap_or(0.0)
     }
 
     /// The tick of the last arrival of all; an agent that is not home counts as all ticks.
     pub fn makespan(&self) -> u64 {
-        self.journeys
-            .iter()
-            .map(|journey| self.cost(journey))
-            .max()
-            .unwrap_or(0)
+        self.journeys.iter().map(|journey| self.cost(journey)).max().unwrap_or(0)
     }
 
     /// The sum over agents of the ticks until they arrived for good; an agent that is not home counts as
@@ -115,8 +99,7 @@ impl Metrics {
         let mut times = self.tick_times.clone();
         times.sort_unstable();
         let rank = (times.len() * 99).div_ceil(100);
-        rank.checked_sub(1)
-            .map_or(Duration::ZERO, |last| times[last])
+        rank.checked_sub(1).map_or(Duration::ZERO, |last| times[last])
     }
 
     /// The time that the slowest tick took.
@@ -155,29 +138,15 @@ struct Steps {
 impl Steps {
     fn of(agent: &Agent, tick: u64, after: Duration) -> Self {
         let arrived = agent.is_home().then_some((tick, after));
-        Self {
-            agent: agent.id,
-            cell: agent.cell,
-            arrived,
-            distance: Distance::default(),
-        }
+        Self { agent: agent.id, cell: agent.cell, arrived, distance: Distance::default() }
     }
 }
 
 impl Meter {
     /// Begins with the world as it is.
     pub fn begin(world: &World) -> Self {
-        let steps = world
-            .slots()
-            .iter()
-            .map(|agent| Steps::of(agent, 0, Duration::ZERO))
-            .collect();
-        Self {
-            ticks: 0,
-            work: Work::default(),
-            tick_times: Vec::new(),
-            steps,
-        }
+        let steps = world.slots().iter().map(|agent| Steps::of(agent, 0, Duration::ZERO)).collect();
+        Self { ticks: 0, work: Work::default(), tick_times: Vec::new(), steps }
     }
 
     /// Ticks observed.
@@ -212,9 +181,7 @@ impl Meter {
                     steps.walk(world, agent, self.ticks, after);
                 }
                 Some(steps) => *steps = Steps::arrived(world, agent, changes, self.ticks, after),
-                None => self
-                    .steps
-                    .push(Steps::arrived(world, agent, changes, self.ticks, after)),
+                None => self.steps.push(Steps::arrived(world, agent, changes, self.ticks, after)),
             }
         }
     }
@@ -222,10 +189,7 @@ impl Meter {
     /// Ends the run.
     pub fn finish(self, world: &World, time: Duration) -> Metrics {
         let journeys = world.ours().filter_map(|agent| {
-            let steps = self
-                .steps
-                .get(agent.slot())
-                .filter(|steps| steps.agent == agent.id)?;
+            let steps = self.steps.get(agent.slot()).filter(|steps| steps.agent == agent.id)?;
             let arrived = steps.arrived.filter(|_| agent.is_home());
             Some(Journey {
                 agent: agent.id,
@@ -256,10 +220,7 @@ impl Steps {
         let mut steps = Self::of(agent, tick, after);
         for change in changes {
             match change {
-                Change::Arrived {
-                    agent: id, cell, ..
-                }
-                | Change::Placed { agent: id, cell }
+                Change::Arrived { agent: id, cell, .. } | Change::Placed { agent: id, cell }
                     if *id == agent.id =>
                 {
                     steps.cell = *cell;
@@ -273,10 +234,8 @@ impl Steps {
 
     fn walk(&mut self, world: &World, agent: &Agent, tick: u64, after: Duration) {
         if agent.cell != self.cell && agent.cell != Cell::NOWHERE {
-            let ((x, y), (old_x, old_y)) = (
-                world.grid().position(agent.cell),
-                world.grid().position(self.cell),
-            );
+            let ((x, y), (old_x, old_y)) =
+                (world.grid().position(agent.cell), world.grid().position(self.cell));
             if x != old_x && y != old_y {
                 self.distance.diagonal += 1;
             } else {

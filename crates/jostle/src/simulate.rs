@@ -69,10 +69,7 @@ pub struct Limits {
 impl Limits {
     /// A limit in ticks: such runs reproduce exactly.
     pub const fn ticks(ticks: u64) -> Self {
-        Self {
-            ticks: Some(ticks),
-            time: None,
-        }
+        Self { ticks: Some(ticks), time: None }
     }
 }
 
@@ -190,11 +187,7 @@ impl<'a> Simulation<'a> {
             let elapsed = self.clock.now().saturating_sub(begin);
             if self.world.everybody_is_home() {
                 break Ending::AllHome;
-            } else if self
-                .limits
-                .ticks
-                .is_some_and(|limit| meter.ticks() >= limit)
-            {
+            } else if self.limits.ticks.is_some_and(|limit| meter.ticks() >= limit) {
                 break Ending::OutOfTicks;
             } else if self.limits.time.is_some_and(|limit| elapsed >= limit) {
                 break Ending::OutOfTime;
@@ -210,7 +203,7 @@ impl<'a> Simulation<'a> {
                 self.world,
                 &changes,
                 work,
-                now - started,
+                now.saturating_sub(started),
                 now.saturating_sub(begin),
             );
             if let Some(trace) = &mut trace {
@@ -218,18 +211,12 @@ impl<'a> Simulation<'a> {
             }
         };
         let metrics = meter.finish(self.world, self.clock.now().saturating_sub(begin));
-        Ok(Outcome {
-            ending,
-            metrics,
-            trace,
-        })
+        Ok(Outcome { ending, metrics, trace })
     }
 }
 
 impl std::fmt::Debug for Simulation<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Simulation")
-            .field("limits", &self.limits)
-            .finish_non_exhaustive()
+        f.debug_struct("Simulation").field("limits", &self.limits).finish_non_exhaustive()
     }
 }

@@ -78,14 +78,9 @@ impl Trace {
     /// (FNV-1a over the cells).
     pub fn fingerprint(&self) -> u64 {
         let opening = self.opening.iter().map(|agent| agent.cell);
-        let later = self
-            .frames
-            .iter()
-            .flat_map(|frame| frame.cells.iter().copied());
-        opening
-            .chain(later)
-            .fold(0xcbf2_9ce4_8422_2325, |hash, cell| {
-                (hash ^ cell.index() as u64).wrapping_mul(0x0000_0100_0000_01b3)
-            })
+        let later = self.frames.iter().flat_map(|frame| frame.cells.iter().copied());
+        opening.chain(later).fold(0xcbf2_9ce4_8422_2325, |hash, cell| {
+            (hash ^ cell.index() as u64).wrapping_mul(0x0000_0100_0000_01b3)
+        })
     }
 }

@@ -51,10 +51,7 @@ fn run(world: &World, planner: &mut dyn Planner, ticks: u64, whims: &[(u64, Whim
         .traced()
         .between(|world| {
             let now = world.tick();
-            whims
-                .iter()
-                .filter(|(tick, _)| *tick == now)
-                .for_each(|(_, whim)| apply(world, whim));
+            whims.iter().filter(|(tick, _)| *tick == now).for_each(|(_, whim)| apply(world, whim));
             ControlFlow::Continue(())
         })
         .run()
@@ -74,20 +71,8 @@ fn options() -> impl Strategy<Value = Bmaa> {
         ..Bmaa::default()
     });
     let any_options = (
-        (
-            1u32..70,
-            0.0f64..6.0,
-            1u32..40,
-            any::<bool>(),
-            any::<bool>(),
-        ),
-        (
-            any::<bool>(),
-            any::<bool>(),
-            0u32..4,
-            any::<bool>(),
-            any::<bool>(),
-        ),
+        (1u32..70, 0.0f64..6.0, 1u32..40, any::<bool>(), any::<bool>()),
+        (any::<bool>(), any::<bool>(), 0u32..4, any::<bool>(), any::<bool>()),
     )
         .prop_map(
             |(
@@ -101,18 +86,10 @@ fn options() -> impl Strategy<Value = Bmaa> {
                     moves,
                     push,
                     flow,
-                    push_rule: if thesis {
-                        PushRule::Thesis
-                    } else {
-                        PushRule::Paper
-                    },
+                    push_rule: if thesis { PushRule::Thesis } else { PushRule::Paper },
                     monotone,
                     retry,
-                    order: if rotating {
-                        Order::Rotating
-                    } else {
-                        Order::ById
-                    },
+                    order: if rotating { Order::Rotating } else { Order::ById },
                     forget,
                     ..Bmaa::default()
                 }
@@ -129,23 +106,13 @@ fn rules() -> impl Strategy<Value = Rules> {
         CornerRule::Ignored,
     ]);
     let neighbours = prop_oneof![3 => Just(Neighbours::Eight), 1 => Just(Neighbours::Four)];
-    (neighbours, corners).prop_map(|(neighbours, corners)| Rules {
-        neighbours,
-        corners,
-    })
+    (neighbours, corners).prop_map(|(neighbours, corners)| Rules { neighbours, corners })
 }
 
 /// Random walls, with agents drawn on them.
 fn cluttered() -> impl Strategy<Value = World> {
-    (
-        4u32..24,
-        4u32..24,
-        0u32..40,
-        rules(),
-        1usize..40,
-        any::<u64>(),
-    )
-        .prop_flat_map(|(width, height, walls, rules, agents, seed)| {
+    (4u32..24, 4u32..24, 0u32..40, rules(), 1usize..40, any::<u64>()).prop_flat_map(
+        |(width, height, walls, rules, agents, seed)| {
             prop::collection::vec(0u32..100, (width * height) as usize).prop_filter_map(
                 "there must be room for agents",
                 move |draws| {
@@ -153,12 +120,11 @@ fn cluttered() -> impl Strategy<Value = World> {
                     let grid = Grid::new(width, height, rules, is_floor).ok()?;
                     let room = grid.floor_cells().count() / 2;
                     let agents = agents.min(room);
-                    Instance::draw(grid, Kind::Random, agents, seed)
-                        .ok()
-                        .map(|i| i.world())
+                    Instance::draw(grid, Kind::Random, agents, seed).ok().map(|i| i.world())
                 },
             )
-        })
+        },
+    )
 }
 
 fn whims() -> impl Strategy<Value = Vec<(u64, Whim)>> {
@@ -211,11 +177,7 @@ fn the_engine_moves_as_the_paper_does_on_every_level() {
         let grid = level.generate(72, 60, 3).unwrap();
         let world = Instance::draw(grid, Kind::Random, 150, 7).unwrap().world();
         for (push, flow) in [(false, false), (true, false), (false, true), (true, true)] {
-            let options = Bmaa {
-                push,
-                flow,
-                ..Bmaa::default()
-            };
+            let options = Bmaa { push, flow, ..Bmaa::default() };
             let ours = run(&world, &mut BmaaPlanner::new(options), 400, &[]);
             let plain = run(&world, &mut PlainBmaa::new(options), 400, &[]);
             assert_eq!(work(&ours), work(&plain), "{}", level.name());
@@ -232,16 +194,9 @@ fn any_number_of_threads_gives_the_same_trace() {
     let world = Instance::draw(grid, Kind::Random, 300, 1).unwrap().world();
     for flow in [false, true] {
         let traces = [1, 2, 3, 8, 400].map(|threads| {
-            let options = Bmaa {
-                flow,
-                threads,
-                ..Bmaa::default()
-            };
+            let options = Bmaa { flow, threads, ..Bmaa::default() };
             let outcome = run(&world, &mut BmaaPlanner::new(options), 300, &[]);
-            (
-                outcome.trace.as_ref().unwrap().fingerprint(),
-                work(&outcome),
-            )
+            (outcome.trace.as_ref().unwrap().fingerprint(), work(&outcome))
         });
         assert!(traces.iter().all(|trace| *trace == traces[0]), "{traces:?}");
     }

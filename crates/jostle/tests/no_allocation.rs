@@ -42,11 +42,7 @@ fn a_steady_tick_allocates_nothing() {
     for (push, flow) in [(false, false), (true, true)] {
         let grid = Level::Rooms.generate(64, 64, 1).unwrap();
         let instance = Instance::draw(grid, Kind::Random, 120, 1).unwrap();
-        let mut planner = BmaaPlanner::new(Bmaa {
-            push,
-            flow,
-            ..Bmaa::default()
-        });
+        let mut planner = BmaaPlanner::new(Bmaa { push, flow, ..Bmaa::default() });
         let mut laps = Vec::new();
         let mut moves = Moves::default();
         for _ in 0..3 {

@@ -47,11 +47,7 @@ pub(super) fn encode(trace: &Trace) -> String {
     let agents: Vec<_> = (trace.opening().iter())
         .map(|agent| [number(agent.cell), number(agent.goal), agent.ours.into()])
         .collect();
-    let Diary {
-        slots,
-        changes,
-        moves,
-    } = Diary::of(trace);
+    let Diary { slots, changes, moves } = Diary::of(trace);
     json!({
         "width": grid.width(),
         "height": grid.height(),
@@ -81,27 +77,15 @@ impl Diary {
         let (grid, ticks) = (trace.grid(), trace.ticks());
         let longest = trace.frames().iter().map(|frame| frame.cells.len()).max();
         let slots = trace.opening().len().max(longest.unwrap_or(0));
-        let mut seats = vec![
-            Seat {
-                agent: None,
-                cell: Cell::NOWHERE
-            };
-            slots
-        ];
+        let mut seats = vec![Seat { agent: None, cell: Cell::NOWHERE }; slots];
         for (seat, agent) in seats.iter_mut().zip(trace.opening()) {
-            *seat = Seat {
-                agent: Some(agent.id),
-                cell: agent.cell,
-            };
+            *seat = Seat { agent: Some(agent.id), cell: agent.cell };
         }
         let mut moves = vec![0; slots * ticks];
         let mut changes = Vec::new();
         for (tick, frame) in trace.frames().iter().enumerate() {
             let mut entry = vec![json!(tick + 1)];
-            let notes = frame
-                .changes
-                .iter()
-                .filter_map(|change| note(change, &mut seats));
+            let notes = frame.changes.iter().filter_map(|change| note(change, &mut seats));
             entry.extend(notes.map(|note| json!(note)));
             for (slot, seat) in seats.iter_mut().enumerate() {
                 let to = frame.cells.get(slot).copied().unwrap_or(Cell::NOWHERE);
@@ -118,11 +102,7 @@ impl Diary {
                 changes.push(entry.into());
             }
         }
-        Self {
-            slots,
-            changes,
-            moves,
-        }
+        Self { slots, changes, moves }
     }
 }
 
@@ -139,36 +119,19 @@ struct Seat {
 /// again before the first tick. Nobody arrives twice under one name, so these are left out.
 fn note(change: &Change, seats: &mut [Seat]) -> Option<Vec<i64>> {
     match *change {
-        Change::Arrived {
-            agent,
-            cell,
-            goal,
-            ours,
-        } => {
-            let seat = seats
-                .get_mut(agent.slot())
-                .filter(|seat| seat.agent != Some(agent))?;
-            *seat = Seat {
-                agent: Some(agent),
-                cell,
-            };
+        Change::Arrived { agent, cell, goal, ours } => {
+            let seat = seats.get_mut(agent.slot()).filter(|seat| seat.agent != Some(agent))?;
+            *seat = Seat { agent: Some(agent), cell };
             let (slot, ours) = (agent.slot() as i64, i64::from(ours));
             Some(vec![ARRIVED, slot, number(cell), number(goal), ours])
         }
         Change::Left { agent } => {
-            let seat = seats
-                .get_mut(agent.slot())
-                .filter(|seat| seat.agent == Some(agent))?;
-            *seat = Seat {
-                agent: None,
-                cell: Cell::NOWHERE,
-            };
+            let seat = seats.get_mut(agent.slot()).filter(|seat| seat.agent == Some(agent))?;
+            *seat = Seat { agent: None, cell: Cell::NOWHERE };
             Some(vec![LEFT, agent.slot() as i64])
         }
         Change::Sent { agent, goal } => {
-            seats
-                .get(agent.slot())
-                .filter(|seat| seat.agent == Some(agent))?;
+            seats.get(agent.slot()).filter(|seat| seat.agent == Some(agent))?;
             Some(vec![SENT, agent.slot() as i64, number(goal)])
         }
         // Where it stands after the tick tells.
@@ -185,19 +148,13 @@ fn move_between(grid: &Grid, from: Cell, to: Cell) -> Option<u8> {
     if from == Cell::NOWHERE || to == Cell::NOWHERE {
         return None;
     }
-    let way = Direction::ALL
-        .into_iter()
-        .find(|&way| grid.step(from, way) == Some(to))?;
+    let way = Direction::ALL.into_iter().find(|&way| grid.step(from, way) == Some(to))?;
     Some(way as u8 + 1)
 }
 
 /// The number of a cell; nowhere is -1.
 fn number(cell: Cell) -> i64 {
-    if cell == Cell::NOWHERE {
-        -1
-    } else {
-        cell.index() as i64
-    }
+    if cell == Cell::NOWHERE { -1 } else { cell.index() as i64 }
 }
 
 fn floor_bits(grid: &Grid) -> Vec<u8> {

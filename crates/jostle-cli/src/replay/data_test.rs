@@ -12,10 +12,7 @@ fn unpack_moves(packed: &[u8], count: usize) -> Vec<u8> {
             moves.extend([code / MOVES, code % MOVES]);
             continue;
         }
-        let (step, length) = (
-            (code - FIRST_RUN) / 19,
-            usize::from((code - FIRST_RUN) % 19),
-        );
+        let (step, length) = ((code - FIRST_RUN) / 19, usize::from((code - FIRST_RUN) % 19));
         let mut run = length + SHORTEST_RUN;
         if length == 18 {
             let mut shift = 0;
@@ -37,12 +34,7 @@ fn unpack_moves(packed: &[u8], count: usize) -> Vec<u8> {
 }
 
 fn numbers(value: &Value) -> Vec<i64> {
-    value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|number| number.as_i64().unwrap())
-        .collect()
+    value.as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect()
 }
 
 /// Plays an encoded run: everyone's cell, and everyone's goal, at every tick.
@@ -50,9 +42,7 @@ fn play(json: &str) -> Vec<(Vec<i64>, Vec<i64>)> {
     let run: Value = serde_json::from_str(json).unwrap();
     let count = |field: &str| run[field].as_u64().unwrap() as usize;
     let (width, slots, ticks) = (count("width") as i64, count("slots"), count("ticks"));
-    let packed = BASE64_STANDARD
-        .decode(run["moves"].as_str().unwrap())
-        .unwrap();
+    let packed = BASE64_STANDARD.decode(run["moves"].as_str().unwrap()).unwrap();
     let moves = unpack_moves(&packed, slots * ticks);
     let (mut cells, mut goals) = (vec![-1; slots], vec![-1; slots]);
     for (slot, agent) in run["agents"].as_array().unwrap().iter().enumerate() {
@@ -102,11 +92,7 @@ fn packed_moves_read_back_whatever_the_lengths_of_the_runs() {
     for run in [0, 1, 2, 3, 4, 20, 21, 22, 148, 149, 150, 20_000] {
         for before in [&[][..], &[1], &[1, 2], &[7, 7, 3]] {
             let moves = [before, &vec![8; run], &[0, 5]].concat();
-            assert_eq!(
-                unpack_moves(&pack_moves(&moves), moves.len()),
-                moves,
-                "a run of {run}"
-            );
+            assert_eq!(unpack_moves(&pack_moves(&moves), moves.len()), moves, "a run of {run}");
         }
     }
 }
@@ -187,9 +173,7 @@ fn a_busy_run_plays_back_to_the_cell() {
     assert_eq!(played.len(), moments.len());
     for (tick, ((cells, goals), agents)) in played.iter().zip(&moments).enumerate() {
         for (slot, (&cell, &goal)) in cells.iter().zip(goals).enumerate() {
-            let expected = agents
-                .get(slot)
-                .map_or((-1, -1), |a| (number(a.cell), number(a.goal)));
+            let expected = agents.get(slot).map_or((-1, -1), |a| (number(a.cell), number(a.goal)));
             assert_eq!((cell, goal), expected, "slot {slot} at tick {tick}");
         }
     }

@@ -59,18 +59,11 @@ pub fn page(replay: &Replay<'_>) -> String {
 }
 
 fn facts_list(facts: &[(String, String)]) -> String {
-    facts
-        .iter()
-        .fold(String::new(), |mut list, (label, value)| {
-            // Writing to a string cannot fail.
-            let _ = write!(
-                list,
-                "<div><dt>{}</dt><dd>{}</dd></div>",
-                escape(label),
-                escape(value)
-            );
-            list
-        })
+    facts.iter().fold(String::new(), |mut list, (label, value)| {
+        // Writing to a string cannot fail.
+        let _ = write!(list, "<div><dt>{}</dt><dd>{}</dd></div>", escape(label), escape(value));
+        list
+    })
 }
 
 /// Text as HTML shows it, inside an element or an attribute.
@@ -94,9 +87,8 @@ fn escape(text: &str) -> String {
 fn fill<'a>(template: &'a str, content: impl Fn(&str) -> &'a str) -> String {
     let mut filled = String::new();
     let mut rest = template;
-    while let Some((before, (slot, after))) = rest
-        .split_once("{{")
-        .and_then(|(before, tail)| Some((before, tail.split_once("}}")?)))
+    while let Some((before, (slot, after))) =
+        rest.split_once("{{").and_then(|(before, tail)| Some((before, tail.split_once("}}")?)))
     {
         filled.push_str(before);
         filled.push_str(content(slot));
@@ -114,11 +106,7 @@ mod tests {
 
     fn page_of(title: &str, facts: &[(String, String)]) -> String {
         let world = World::new(Grid::open(2, 2).unwrap());
-        page(&Replay {
-            title,
-            facts,
-            trace: &Trace::begin(&world),
-        })
+        page(&Replay { title, facts, trace: &Trace::begin(&world) })
     }
 
     #[test]

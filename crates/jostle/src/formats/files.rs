@@ -48,10 +48,7 @@ pub enum FileError {
 /// # Errors
 /// When the file cannot be read or is not a map.
 pub fn read_map(path: &Path) -> Result<Grid, FileError> {
-    parse_map(&read(path)?).map_err(|source| FileError::Map {
-        path: path.to_owned(),
-        source,
-    })
+    parse_map(&read(path)?).map_err(|source| FileError::Map { path: path.to_owned(), source })
 }
 
 /// Reads a MovingAI scenario.
@@ -59,10 +56,8 @@ pub fn read_map(path: &Path) -> Result<Grid, FileError> {
 /// # Errors
 /// When the file cannot be read or is not a scenario.
 pub fn read_scenario(path: &Path) -> Result<Scenario, FileError> {
-    Scenario::parse(&read(path)?).map_err(|source| FileError::Scenario {
-        path: path.to_owned(),
-        source,
-    })
+    Scenario::parse(&read(path)?)
+        .map_err(|source| FileError::Scenario { path: path.to_owned(), source })
 }
 
 /// Reads a path file.
@@ -70,21 +65,13 @@ pub fn read_scenario(path: &Path) -> Result<Scenario, FileError> {
 /// # Errors
 /// When the file cannot be read or is not a path file.
 pub fn read_paths(path: &Path) -> Result<Paths, FileError> {
-    Paths::parse(&read(path)?).map_err(|source| FileError::Paths {
-        path: path.to_owned(),
-        source,
-    })
+    Paths::parse(&read(path)?).map_err(|source| FileError::Paths { path: path.to_owned(), source })
 }
 
 fn read(path: &Path) -> Result<String, FileError> {
-    let unreadable = |reason: String| FileError::Unreadable {
-        path: path.to_owned(),
-        reason,
-    };
+    let unreadable = |reason: String| FileError::Unreadable { path: path.to_owned(), reason };
     if path.is_dir() {
-        return Err(unreadable(
-            "this is a folder, and a file is expected".to_owned(),
-        ));
+        return Err(unreadable("this is a folder, and a file is expected".to_owned()));
     }
     let bytes = fs::read(path).map_err(|error| unreadable(sentence(&error)))?;
     // Bytes that are no text turn into a letter that no format knows, so that the error names a line.

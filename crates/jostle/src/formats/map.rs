@@ -84,10 +84,7 @@ pub enum MapError {
 /// # Ok::<(), jostle::formats::MapError>(())
 /// ```
 pub fn parse_map(text: &str) -> Result<Grid, MapError> {
-    let mut lines = text
-        .lines()
-        .enumerate()
-        .map(|(index, line)| (index + 1, line.trim_end()));
+    let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()));
     let header_end = text.lines().count();
     let mut header = |expected: &'static str| {
         lines.next().ok_or_else(|| MapError::Header {
@@ -110,10 +107,7 @@ pub fn parse_map(text: &str) -> Result<Grid, MapError> {
     for expected in ["height N", "width N"] {
         let (line, found) = header(expected)?;
         let (name, number) = found.split_once(char::is_whitespace).unwrap_or((found, ""));
-        let number: u32 = number
-            .trim()
-            .parse()
-            .map_err(|_| wrong(line, expected, found))?;
+        let number: u32 = number.trim().parse().map_err(|_| wrong(line, expected, found))?;
         match name {
             "height" => height = Some(number),
             "width" => width = Some(number),
@@ -122,11 +116,7 @@ pub fn parse_map(text: &str) -> Result<Grid, MapError> {
     }
     let (line, found) = header("map")?;
     let (Some(width), Some(height)) = (width, height) else {
-        return Err(wrong(
-            line - 1,
-            "one line with height and one with width",
-            found,
-        ));
+        return Err(wrong(line - 1, "one line with height and one with width", found));
     };
     if found != "map" {
         return Err(wrong(line, "map", found));
@@ -145,33 +135,20 @@ pub fn parse_map(text: &str) -> Result<Grid, MapError> {
         };
         let cells = row.chars().count();
         if cells != width as usize {
-            return Err(MapError::RowLength {
-                line,
-                row: y,
-                found: cells,
-                expected: width,
-            });
+            return Err(MapError::RowLength { line, row: y, found: cells, expected: width });
         }
         for (x, letter) in row.chars().enumerate() {
             floor.push(match letter {
                 '.' | 'G' | 'S' => true,
                 '@' | 'O' | 'T' | 'W' => false,
                 letter => {
-                    return Err(MapError::UnknownTerrain {
-                        line,
-                        x: x as u32,
-                        y,
-                        letter,
-                    });
+                    return Err(MapError::UnknownTerrain { line, x: x as u32, y, letter });
                 }
             });
         }
     }
     if let Some((line, _)) = lines.find(|(_, line)| !line.is_empty()) {
-        return Err(MapError::Trailing {
-            line,
-            expected: height,
-        });
+        return Err(MapError::Trailing { line, expected: height });
     }
     let is_floor = |x: u32, y: u32| floor[y as usize * width as usize + x as usize];
     Grid::new(width, height, Rules::default(), is_floor)
@@ -182,12 +159,7 @@ pub fn parse_map(text: &str) -> Result<Grid, MapError> {
 pub fn write_map(grid: &Grid) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = write!(
-        text,
-        "type octile\nheight {}\nwidth {}\nmap\n",
-        grid.height(),
-        grid.width()
-    );
+    let _ = write!(text, "type octile\nheight {}\nwidth {}\nmap\n", grid.height(), grid.width());
     text.push_str(&grid.to_ascii().replace('#', "@"));
     text
 }
@@ -203,32 +175,20 @@ mod tests {
     #[test]
     fn a_map_survives_being_written_and_read() {
         let grid = Grid::from_ascii("..#.\n#...\n..##").unwrap();
-        assert_eq!(
-            parse_map(&write_map(&grid)).unwrap().to_ascii(),
-            grid.to_ascii()
-        );
+        assert_eq!(parse_map(&write_map(&grid)).unwrap().to_ascii(), grid.to_ascii());
     }
 
     #[test]
     fn line_ends_and_order_of_the_sides_do_not_matter() {
         let grid = parse_map("type octile\r\nwidth 3\r\nheight 1\r\nmap\r\n.GS\r\n\r\n").unwrap();
-        assert_eq!(
-            (grid.width(), grid.height(), grid.floor_cells().count()),
-            (3, 1, 3)
-        );
+        assert_eq!((grid.width(), grid.height(), grid.floor_cells().count()), (3, 1, 3));
     }
 
     #[test]
     fn everything_wrong_is_named_with_its_line() {
         let head = "type octile\nheight 2\nwidth 3\nmap\n";
-        assert_eq!(
-            error(""),
-            "line 1: expected 'type octile', found 'the end of the file'"
-        );
-        assert_eq!(
-            error("hello"),
-            "line 1: expected 'type octile', found 'hello'"
-        );
+        assert_eq!(error(""), "line 1: expected 'type octile', found 'the end of the file'");
+        assert_eq!(error("hello"), "line 1: expected 'type octile', found 'hello'");
         assert_eq!(
             error("type octile\nheight two\nwidth 3\nmap\n"),
             "line 2: expected 'height N', found 'height two'"

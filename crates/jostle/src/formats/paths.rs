@@ -70,27 +70,16 @@ impl Paths {
         let grid = trace.grid();
         let is_there = |slot: &usize| {
             let rows = trace.frames().iter().map(|frame| frame.cells[*slot]);
-            rows.chain([trace.opening()[*slot].cell])
-                .all(|cell| cell != Cell::NOWHERE)
+            rows.chain([trace.opening()[*slot].cell]).all(|cell| cell != Cell::NOWHERE)
         };
         let slots: Vec<usize> = (0..trace.opening().len()).filter(is_there).collect();
         let positions = |cells: &dyn Fn(usize) -> Cell| {
-            slots
-                .iter()
-                .map(|&slot| grid.position(cells(slot)))
-                .collect::<Vec<_>>()
+            slots.iter().map(|&slot| grid.position(cells(slot))).collect::<Vec<_>>()
         };
         let starts = positions(&|slot| trace.opening()[slot].cell);
         let goals = positions(&|slot| trace.opening()[slot].goal);
-        let later = trace
-            .frames()
-            .iter()
-            .map(|frame| positions(&|slot| frame.cells[slot]));
-        Self {
-            steps: std::iter::once(starts.clone()).chain(later).collect(),
-            starts,
-            goals,
-        }
+        let later = trace.frames().iter().map(|frame| positions(&|slot| frame.cells[slot]));
+        Self { steps: std::iter::once(starts.clone()).chain(later).collect(), starts, goals }
     }
 
     /// Reads a path file. Lines of the form `name=...` before `solution=`, other than `starts=` and
@@ -99,10 +88,7 @@ impl Paths {
     /// # Errors
     /// When the text is not a whole and right path file.
     pub fn parse(text: &str) -> Result<Self, PathsError> {
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .map(|(index, line)| (index + 1, line.trim()));
+        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         let (mut starts, mut goals) = (None, None);
         loop {
             match lines.next() {
@@ -113,10 +99,7 @@ impl Paths {
                     Some(_) => {}
                     None if content.is_empty() => {}
                     None => {
-                        return Err(PathsError::Positions {
-                            line,
-                            found: shortened(content),
-                        });
+                        return Err(PathsError::Positions { line, found: shortened(content) });
                     }
                 },
                 None => return Err(PathsError::Missing("solution=")),
@@ -124,13 +107,13 @@ impl Paths {
         }
         let starts = starts.ok_or(PathsError::Missing("starts="))?;
         let (line, goals) = goals.ok_or(PathsError::Missing("goals="))?;
-        let everyone = |line, found: usize| match found == starts.len() {
-            true => Ok(()),
-            false => Err(PathsError::Agents {
-                line,
-                found,
-                expected: starts.len(),
-            }),
+        let everyone = |line, found: usize| {
+            let expected = starts.len();
+            if found == expected {
+                Ok(())
+            } else {
+                Err(PathsError::Agents { line, found, expected })
+            }
         };
         everyone(line, goals.len())?;
         let mut steps = Vec::new();
@@ -138,11 +121,7 @@ impl Paths {
             let (tick, list) = content.split_once(':').unwrap_or((content, ""));
             if tick.parse() != Ok(steps.len()) {
                 let (expected, found) = (steps.len(), shortened(tick));
-                return Err(PathsError::Tick {
-                    line,
-                    expected,
-                    found,
-                });
+                return Err(PathsError::Tick { line, expected, found });
             }
             let step = positions(list, line)?;
             everyone(line, step.len())?;
@@ -151,11 +130,7 @@ impl Paths {
         if steps.is_empty() {
             return Err(PathsError::Empty);
         }
-        Ok(Self {
-            starts,
-            goals,
-            steps,
-        })
+        Ok(Self { starts, goals, steps })
     }
 
     /// Writes a path file.
@@ -180,18 +155,12 @@ impl Paths {
 }
 
 fn positions(list: &str, line: usize) -> Result<Vec<(u32, u32)>, PathsError> {
-    let wrong = || PathsError::Positions {
-        line,
-        found: shortened(list),
-    };
+    let wrong = || PathsError::Positions { line, found: shortened(list) };
     let list = list.trim().trim_end_matches(',');
     if list.is_empty() {
         return Ok(Vec::new());
     }
-    let inner = list
-        .strip_prefix('(')
-        .and_then(|list| list.strip_suffix(')'))
-        .ok_or_else(wrong)?;
+    let inner = list.strip_prefix('(').and_then(|list| list.strip_suffix(')')).ok_or_else(wrong)?;
     inner
         .split("),(")
         .map(|pair| {
@@ -221,11 +190,7 @@ mod tests {
     #[test]
     fn paths_survive_being_written_and_read() {
         let steps = vec![vec![(0, 0), (3, 1)], vec![(1, 0), (3, 1)]];
-        let paths = Paths {
-            starts: steps[0].clone(),
-            goals: vec![(1, 0), (3, 1)],
-            steps,
-        };
+        let paths = Paths { starts: steps[0].clone(), goals: vec![(1, 0), (3, 1)], steps };
         assert_eq!(Paths::parse(&paths.write()).unwrap(), paths);
         assert!(paths.write().starts_with("starts=(0,0),(3,1),\ngoals="));
     }
@@ -239,23 +204,14 @@ mod tests {
     #[test]
     fn everything_wrong_is_named_with_its_line() {
         let head = "starts=(1,2),\ngoals=(1,2),\nsolution=\n";
-        assert_eq!(
-            error("starts=(1,2),\ngoals=(1,2)"),
-            "there is no 'solution=' line"
-        );
-        assert_eq!(
-            error("goals=(1,2),\nsolution=\n"),
-            "there is no 'starts=' line"
-        );
+        assert_eq!(error("starts=(1,2),\ngoals=(1,2)"), "there is no 'solution=' line");
+        assert_eq!(error("goals=(1,2),\nsolution=\n"), "there is no 'starts=' line");
         assert_eq!(error(head), "the solution has no ticks");
         assert_eq!(
             error("starts=(1;2),\n"),
             "line 1: expected positions (x,y),(x,y),... and found '(1;2),'"
         );
-        assert_eq!(
-            error(&format!("{head}1:(1,2),\n")),
-            "line 4: expected tick 0, found '1'"
-        );
+        assert_eq!(error(&format!("{head}1:(1,2),\n")), "line 4: expected tick 0, found '1'");
         assert_eq!(
             error(&format!("{head}0:(1,2),(3,4),\n")),
             "line 4: found 2 positions for 1 agents"

@@ -90,10 +90,7 @@ fn has_sizes_in(version: &str, line: usize) -> Result<bool, ScenarioError> {
     match version.parse::<f64>() {
         Ok(1.0) => Ok(true),
         Ok(0.0) => Ok(false),
-        _ => Err(ScenarioError::Version {
-            line,
-            found: version.to_owned(),
-        }),
+        _ => Err(ScenarioError::Version { line, found: version.to_owned() }),
     }
 }
 
@@ -101,21 +98,12 @@ impl ScenarioRow {
     fn parse(columns: &[&str], line: usize, has_sizes: bool) -> Result<Self, ScenarioError> {
         let expected = if has_sizes { 9 } else { 7 };
         if columns.len() != expected {
-            return Err(ScenarioError::Columns {
-                line,
-                found: columns.len(),
-                expected,
-            });
+            return Err(ScenarioError::Columns { line, found: columns.len(), expected });
         }
-        let not_a_number = |column, found: &str| ScenarioError::Number {
-            line,
-            column,
-            found: found.to_owned(),
-        };
+        let not_a_number =
+            |column, found: &str| ScenarioError::Number { line, column, found: found.to_owned() };
         let whole = |at: usize, column| {
-            columns[at]
-                .parse::<u32>()
-                .map_err(|_| not_a_number(column, columns[at]))
+            columns[at].parse::<u32>().map_err(|_| not_a_number(column, columns[at]))
         };
         let size = if has_sizes {
             Some((whole(2, "the map's width")?, whole(3, "the map's height")?))
@@ -129,14 +117,8 @@ impl ScenarioRow {
             bucket: whole(0, "the bucket")?,
             map: columns[1].to_owned(),
             size,
-            start: (
-                whole(first, "the start's x")?,
-                whole(first + 1, "the start's y")?,
-            ),
-            goal: (
-                whole(first + 2, "the goal's x")?,
-                whole(first + 3, "the goal's y")?,
-            ),
+            start: (whole(first, "the start's x")?, whole(first + 1, "the start's y")?),
+            goal: (whole(first + 2, "the goal's x")?, whole(first + 3, "the goal's y")?),
             length: length
                 .parse::<f64>()
                 .ok()
@@ -175,10 +157,7 @@ mod tests {
             error("version 7\n"),
             "line 1: unknown scenario version '7'; known are 0, 1 and 1.0"
         );
-        assert_eq!(
-            error("version 1\n0 a 1 2\n"),
-            "line 2: found 4 columns, a row has 9"
-        );
+        assert_eq!(error("version 1\n0 a 1 2\n"), "line 2: found 4 columns, a row has 9");
         assert_eq!(
             error("version 1\n0 a 64 64 1 2 x 4 2.8\n"),
             "line 2: the goal's x is 'x', which is not a number"

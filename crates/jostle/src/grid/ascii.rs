@@ -54,16 +54,9 @@ impl Picture {
             .filter(|row: &Vec<char>| !row.is_empty())
             .collect();
         let width = rows.first().map_or(0, Vec::len);
-        if let Some((row, cells)) = rows
-            .iter()
-            .enumerate()
-            .find(|(_, cells)| cells.len() != width)
+        if let Some((row, cells)) = rows.iter().enumerate().find(|(_, cells)| cells.len() != width)
         {
-            return Err(AsciiError::Ragged {
-                row,
-                found: cells.len(),
-                expected: width,
-            });
+            return Err(AsciiError::Ragged { row, found: cells.len(), expected: width });
         }
         let letters: Vec<char> = rows.concat();
         let is_floor = |x: u32, y: u32| !matches!(rows[y as usize][x as usize], '#' | '@' | 'T');
@@ -73,10 +66,7 @@ impl Picture {
 
     /// The first cell with this letter.
     pub fn find(&self, letter: char) -> Option<Cell> {
-        self.letters
-            .iter()
-            .position(|&found| found == letter)
-            .map(Cell::from_index)
+        self.letters.iter().position(|&found| found == letter).map(Cell::from_index)
     }
 }
 
@@ -110,10 +100,7 @@ mod tests {
     #[test]
     fn a_ragged_drawing_is_refused() {
         let error = Grid::from_ascii("...\n..\n").unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "row 1 of the drawing has 2 cells, the first row has 3"
-        );
+        assert_eq!(error.to_string(), "row 1 of the drawing has 2 cells, the first row has 3");
         assert!(matches!(Grid::from_ascii("\n\n"), Err(AsciiError::Size(_))));
     }
 }

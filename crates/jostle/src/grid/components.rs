@@ -46,10 +46,7 @@ impl Components {
 
     /// Which component a cell belongs to, numbered by their first cells; a wall belongs to none.
     pub fn label(&self, cell: Cell) -> Option<usize> {
-        self.labels
-            .get(cell.index())
-            .filter(|&&label| label != WALL)
-            .map(|&label| label as usize)
+        self.labels.get(cell.index()).filter(|&&label| label != WALL).map(|&label| label as usize)
     }
 
     /// How many cells a component has.
@@ -80,10 +77,7 @@ mod tests {
         assert_eq!(components.count(), 2);
         assert!(!components.connected(cell(0, 0), cell(1, 1)));
         assert!(components.connected(cell(2, 0), cell(0, 2)));
-        assert!(
-            !components.connected(cell(1, 0), cell(1, 0)),
-            "walls are in no component"
-        );
+        assert!(!components.connected(cell(1, 0), cell(1, 0)), "walls are in no component");
         assert_eq!(components.largest(), Some(1));
         assert_eq!(components.size(1), 6);
     }

@@ -24,22 +24,13 @@ use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, 
 
 impl Direction {
     /// All of them, in the order that breaks ties.
-    pub const ALL: [Self; 8] = [
-        North, East, South, West, NorthEast, SouthEast, SouthWest, NorthWest,
-    ];
+    pub const ALL: [Self; 8] =
+        [North, East, South, West, NorthEast, SouthEast, SouthWest, NorthWest];
 
     /// Displacement by one step: `x` grows east, `y` grows south.
     pub const fn delta(self) -> (i32, i32) {
-        const DELTAS: [(i32, i32); 8] = [
-            (0, -1),
-            (1, 0),
-            (0, 1),
-            (-1, 0),
-            (1, -1),
-            (1, 1),
-            (-1, 1),
-            (-1, -1),
-        ];
+        const DELTAS: [(i32, i32); 8] =
+            [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
         DELTAS[self as usize]
     }
 
@@ -69,11 +60,7 @@ impl Direction {
 
     /// What the step costs.
     pub const fn cost(self) -> Cost {
-        if self.is_diagonal() {
-            Cost::DIAGONAL
-        } else {
-            Cost::CARDINAL
-        }
+        if self.is_diagonal() { Cost::DIAGONAL } else { Cost::CARDINAL }
     }
 
     /// The two cardinal steps that a diagonal one passes between, for example north and east for
@@ -178,9 +165,7 @@ impl IntoIterator for Directions {
 impl FromIterator<Direction> for Directions {
     fn from_iter<I: IntoIterator<Item = Direction>>(directions: I) -> Self {
         let mut set = Self::NONE;
-        directions
-            .into_iter()
-            .for_each(|direction| set.insert(direction));
+        directions.into_iter().for_each(|direction| set.insert(direction));
         set
     }
 }
@@ -259,10 +244,7 @@ mod tests {
     #[test]
     fn sets_iterate_in_tie_breaking_order() {
         let set: Directions = [NorthWest, West, North, SouthEast].into_iter().collect();
-        assert_eq!(
-            set.into_iter().collect::<Vec<_>>(),
-            [North, West, SouthEast, NorthWest]
-        );
+        assert_eq!(set.into_iter().collect::<Vec<_>>(), [North, West, SouthEast, NorthWest]);
         assert_eq!(set.len(), 4);
     }
 
@@ -274,10 +256,7 @@ mod tests {
             assert_eq!(Direction::of_delta(dx, dy), Some(direction));
             let (a, b) = direction.parts();
             if direction.is_diagonal() {
-                assert_eq!(
-                    (a.delta().0 + b.delta().0, a.delta().1 + b.delta().1),
-                    (dx, dy)
-                );
+                assert_eq!((a.delta().0 + b.delta().0, a.delta().1 + b.delta().1), (dx, dy));
             }
         }
     }

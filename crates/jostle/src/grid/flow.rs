@@ -41,9 +41,7 @@ pub struct Flow {
 impl Flow {
     /// An annotation with nothing worked out yet.
     pub fn of(grid: &Grid) -> Self {
-        Self {
-            known: grid.cells().map(|_| AtomicU8::new(0)).collect(),
-        }
+        Self { known: grid.cells().map(|_| AtomicU8::new(0)).collect() }
     }
 
     /// Forgets what an edit of this cell may have changed. Call it for every edited cell.
@@ -102,26 +100,14 @@ fn annotate(grid: &Grid, cell: Cell) -> Directions {
 /// R1 and R2: the cardinal ways out of a cell.
 fn streets(grid: &Grid, cell: Cell) -> Directions {
     let (x, y) = grid.position(cell);
-    let row = if y % 2 == 0 {
-        Direction::West
-    } else {
-        Direction::East
-    };
-    let column = if x % 2 == 0 {
-        Direction::North
-    } else {
-        Direction::South
-    };
+    let row = if y % 2 == 0 { Direction::West } else { Direction::East };
+    let column = if x % 2 == 0 { Direction::North } else { Direction::South };
     let is_narrow = |cell| grid.ways(cell).len() <= 2;
     let here_is_narrow = is_narrow(cell);
     let is_street = |&way: &Direction| {
         way == row || way == column || here_is_narrow || is_narrow(grid.beside(cell, way))
     };
-    grid.ways(cell)
-        .cardinals()
-        .into_iter()
-        .filter(is_street)
-        .collect()
+    grid.ways(cell).cardinals().into_iter().filter(is_street).collect()
 }
 
 /// R1 to R3.

@@ -35,11 +35,7 @@ impl Cell {
 
 impl fmt::Debug for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Self::NOWHERE {
-            f.write_str("nowhere")
-        } else {
-            write!(f, "cell {}", self.0)
-        }
+        if *self == Self::NOWHERE { f.write_str("nowhere") } else { write!(f, "cell {}", self.0) }
     }
 }
 
@@ -111,10 +107,7 @@ pub struct Grid {
 
 /// A rectangle that cannot be a [`Grid`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "a floor of {width}x{height} cells: both sides must be between 1 and {}",
-    Grid::MAX_SIDE
-)]
+#[error("a floor of {width}x{height} cells: both sides must be between 1 and {}", Grid::MAX_SIDE)]
 pub struct SizeError {
     /// Cells from west to east.
     pub width: u32,
@@ -147,15 +140,7 @@ impl Grid {
             let (dx, dy) = way.delta();
             dy * width as i32 + dx
         });
-        let mut grid = Self {
-            width,
-            height,
-            rules,
-            floor,
-            exits,
-            offsets,
-            revision: 0,
-        };
+        let mut grid = Self { width, height, rules, floor, exits, offsets, revision: 0 };
         for cell in grid.cells() {
             grid.exits[cell.index()] = grid.exits_from_floor(cell);
         }
@@ -169,11 +154,7 @@ impl Grid {
     pub fn check_sides(width: u32, height: u32) -> Result<(), SizeError> {
         let sides = 1..=Self::MAX_SIDE;
         let is_possible = sides.contains(&width) && sides.contains(&height);
-        if is_possible {
-            Ok(())
-        } else {
-            Err(SizeError { width, height })
-        }
+        if is_possible { Ok(()) } else { Err(SizeError { width, height }) }
     }
 
     /// A floor without walls.
@@ -206,10 +187,7 @@ impl Grid {
         let nearest =
             |at: u32, from: u32, to: u32| (u64::from(at) * u64::from(from) / u64::from(to)) as u32;
         Self::new(width, height, self.rules, |x, y| {
-            let (x, y) = (
-                nearest(x, self.width, width),
-                nearest(y, self.height, height),
-            );
+            let (x, y) = (nearest(x, self.width, width), nearest(y, self.height, height));
             self.floor[self.index_of(x, y)]
         })
     }
@@ -267,9 +245,7 @@ impl Grid {
 
     /// The neighbours of a cell, in the order that breaks ties.
     pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> {
-        self.ways(cell)
-            .into_iter()
-            .map(move |way| self.beside(cell, way))
+        self.ways(cell).into_iter().map(move |way| self.beside(cell, way))
     }
 
     /// The direction of the legal step from one cell to another, if there is one.
@@ -327,10 +303,7 @@ impl Grid {
     }
 
     fn exits_from_floor(&self, cell: Cell) -> Directions {
-        let opens = |direction| {
-            self.step(cell, direction)
-                .is_some_and(|near| self.is_floor(near))
-        };
+        let opens = |direction| self.step(cell, direction).is_some_and(|near| self.is_floor(near));
         let is_exit = |&direction: &Direction| {
             if !direction.is_diagonal() {
                 return opens(direction);
@@ -359,10 +332,7 @@ mod tests {
     use super::*;
 
     fn ways_of(map: &str, corners: CornerRule, x: u32, y: u32) -> Vec<Direction> {
-        let rules = Rules {
-            corners,
-            ..Rules::default()
-        };
+        let rules = Rules { corners, ..Rules::default() };
         let grid = Grid::from_ascii(map).unwrap().with_rules(rules);
         grid.ways(grid.at(x, y).unwrap()).into_iter().collect()
     }
@@ -380,10 +350,7 @@ mod tests {
 
     #[test]
     fn four_neighbours_leave_diagonals_out() {
-        let rules = Rules {
-            neighbours: Neighbours::Four,
-            ..Rules::default()
-        };
+        let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
         let grid = Grid::open(3, 3).unwrap().with_rules(rules);
         let centre = grid.at(1, 1).unwrap();
         assert_eq!(grid.neighbours(centre).count(), 4);
@@ -397,9 +364,7 @@ mod tests {
             let cell = Cell(index);
             assert!(grid.set_floor(cell, !grid.is_floor(cell)));
             assert_eq!(grid.revision(), step as u64 + 1);
-            let fresh = Grid::new(5, 4, grid.rules(), |x, y| {
-                grid.is_floor(grid.at(x, y).unwrap())
-            });
+            let fresh = Grid::new(5, 4, grid.rules(), |x, y| grid.is_floor(grid.at(x, y).unwrap()));
             assert_eq!(grid.exits, fresh.unwrap().exits);
         }
         assert!(!grid.set_floor(Cell(0), grid.is_floor(Cell(0))));
@@ -412,10 +377,8 @@ mod tests {
             grid.set_floor(Cell(2), false);
             for from in grid.cells() {
                 for to in grid.cells() {
-                    let found = grid
-                        .ways(from)
-                        .into_iter()
-                        .find(|&way| grid.beside(from, way) == to);
+                    let found =
+                        grid.ways(from).into_iter().find(|&way| grid.beside(from, way) == to);
                     assert_eq!(grid.way_between(from, to), found, "{from:?} {to:?}");
                 }
                 assert_eq!(grid.way_between(from, Cell::NOWHERE), None);
@@ -425,18 +388,9 @@ mod tests {
 
     #[test]
     fn sides_of_nothing_or_too_much_are_refused() {
-        assert_eq!(
-            Grid::open(0, 4).unwrap_err(),
-            SizeError {
-                width: 0,
-                height: 4
-            }
-        );
+        assert_eq!(Grid::open(0, 4).unwrap_err(), SizeError { width: 0, height: 4 });
         let error = Grid::open(40_000, 4).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "a floor of 40000x4 cells: both sides must be between 1 and 32768"
-        );
+        assert_eq!(error, "a floor of 40000x4 cells: both sides must be between 1 and 32768");
     }
 
     #[test]

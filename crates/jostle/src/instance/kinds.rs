@@ -123,10 +123,7 @@ impl Kind {
         }
         let places = Places::largest_of(grid, &components);
         if agents > places.room() {
-            return Err(DrawError::TooMany {
-                agents,
-                room: places.room(),
-            });
+            return Err(DrawError::TooMany { agents, room: places.room() });
         }
         if self == Self::SwapSides {
             return Ok(swap_sides(&places, agents, &mut rng));
@@ -203,10 +200,7 @@ fn draw_anywhere(
         }
     }
     if agents > starts.len() {
-        return Err(DrawError::TooMany {
-            agents,
-            room: starts.len(),
-        });
+        return Err(DrawError::TooMany { agents, room: starts.len() });
     }
     let (starts, _) = starts.partial_shuffle(rng, agents);
     let mut pairs: Vec<(Cell, Cell)> = Vec::with_capacity(agents);
@@ -238,24 +232,16 @@ fn take_any(cells: &mut Vec<Cell>, rng: &mut ChaCha8Rng) -> Cell {
 
 /// Half of the agents go from one side to the opposite one, the other half comes from there.
 fn swap_sides(places: &Places, agents: usize, rng: &mut ChaCha8Rng) -> Vec<(Cell, Cell)> {
-    let side = if rng.random_range(0..2_u32) == 0 {
-        Side::West
-    } else {
-        Side::North
-    };
+    let side = if rng.random_range(0..2_u32) == 0 { Side::West } else { Side::North };
     let (there_count, back_count) = (agents.div_ceil(2), agents / 2);
     let band_size = places.share(2 * agents, 10, there_count);
     let (near, far) = places.opposite_bands(side, band_size, rng);
-    let there = (
-        sample(&mut near.clone(), there_count, rng),
-        sample(&mut far.clone(), there_count, rng),
-    );
+    let there =
+        (sample(&mut near.clone(), there_count, rng), sample(&mut far.clone(), there_count, rng));
     // When all of an odd number of cells are in use, the bands share the one in the middle.
     let (mut back_starts, mut back_goals) = (without(far, &there.0), without(near, &there.1));
-    let back = (
-        sample(&mut back_starts, back_count, rng),
-        sample(&mut back_goals, back_count, rng),
-    );
+    let back =
+        (sample(&mut back_starts, back_count, rng), sample(&mut back_goals, back_count, rng));
     let mut pairs = send_away(there.0, there.1, places);
     pairs.extend(send_away(back.0, back.1, places));
     pairs
@@ -268,10 +254,7 @@ fn sample(cells: &mut [Cell], count: usize, rng: &mut ChaCha8Rng) -> Vec<Cell> {
 
 fn without(cells: Vec<Cell>, taken: &[Cell]) -> Vec<Cell> {
     let taken: HashSet<_> = taken.iter().collect();
-    cells
-        .into_iter()
-        .filter(|cell| !taken.contains(cell))
-        .collect()
+    cells.into_iter().filter(|cell| !taken.contains(cell)).collect()
 }
 
 /// Pairs starts with goals so that nobody has arrived before it sets off.

@@ -12,10 +12,7 @@ fn assert_fair(grid: &Grid, pairs: &[(Cell, Cell)], agents: usize) {
     assert_eq!(goals.len(), agents, "two agents share a goal");
     for &(start, goal) in pairs {
         assert!(components.connected(start, goal));
-        assert!(
-            start != goal || grid.floor_cells().count() == 1,
-            "an agent has no way to go"
-        );
+        assert!(start != goal || grid.floor_cells().count() == 1, "an agent has no way to go");
     }
 }
 
@@ -25,16 +22,9 @@ fn open(width: u32, height: u32) -> Grid {
 
 /// The least and the greatest column, and the least and the greatest row.
 fn box_of(grid: &Grid, cells: impl Iterator<Item = Cell>) -> (u32, u32, u32, u32) {
-    cells
-        .map(|cell| grid.position(cell))
-        .fold((u32::MAX, 0, u32::MAX, 0), |found, (x, y)| {
-            (
-                found.0.min(x),
-                found.1.max(x),
-                found.2.min(y),
-                found.3.max(y),
-            )
-        })
+    cells.map(|cell| grid.position(cell)).fold((u32::MAX, 0, u32::MAX, 0), |found, (x, y)| {
+        (found.0.min(x), found.1.max(x), found.2.min(y), found.3.max(y))
+    })
 }
 
 #[test]
@@ -48,27 +38,13 @@ fn every_kind_fits_every_level_at_every_density() {
         let room = if floor == 1 { 0 } else { floor };
         for kind in Kind::ALL {
             let room = if kind == Kind::Random { room } else { floor };
-            for agents in [
-                1,
-                2,
-                3,
-                floor / 3,
-                floor / 2 + 1,
-                floor.saturating_sub(1),
-                floor,
-            ] {
+            for agents in [1, 2, 3, floor / 3, floor / 2 + 1, floor.saturating_sub(1), floor] {
                 if (1..=room).contains(&agents) {
                     assert_fair(&grid, &kind.draw(&grid, agents, 11).unwrap(), agents);
                 }
             }
             let crowded = kind.draw(&grid, floor + 1, 11).unwrap_err();
-            assert_eq!(
-                crowded,
-                DrawError::TooMany {
-                    agents: floor + 1,
-                    room
-                }
-            );
+            assert_eq!(crowded, DrawError::TooMany { agents: floor + 1, room });
         }
     }
 }
@@ -117,16 +93,9 @@ fn random_uses_every_piece_of_floor_but_single_cells() {
     .unwrap();
     let pairs = Kind::Random.draw(&grid, 13, 5).unwrap();
     assert_fair(&grid, &pairs, 13);
-    assert!(
-        pairs
-            .iter()
-            .all(|&(start, _)| start != grid.at(3, 0).unwrap())
-    );
+    assert!(pairs.iter().all(|&(start, _)| start != grid.at(3, 0).unwrap()));
     let crowded = Kind::Random.draw(&grid, 14, 5).unwrap_err();
-    assert_eq!(
-        crowded.to_string(),
-        "14 agents do not fit: the floor has room for 13"
-    );
+    assert_eq!(crowded.to_string(), "14 agents do not fit: the floor has room for 13");
     // The other kinds use the largest piece alone.
     assert_eq!(
         Kind::InsideOut.draw(&grid, 7, 5).unwrap_err(),
@@ -149,10 +118,7 @@ fn cross_sides_starts_and_ends_on_opposite_sides() {
             (east < 4 && goals.0 >= 36, "west"),
             (west >= 36 && goals.1 < 4, "east"),
         ];
-        let side = crosses
-            .iter()
-            .find(|cross| cross.0)
-            .expect("it crosses the map");
+        let side = crosses.iter().find(|cross| cross.0).expect("it crosses the map");
         sides.insert(side.1);
     }
     assert_eq!(sides.len(), 4, "only {sides:?}");
@@ -230,10 +196,7 @@ fn tight_to_wide_spreads_out() {
         |(west, east, north, south): (u32, u32, u32, u32)| (east - west + 1) * (south - north + 1);
     let starts = area(box_of(&grid, pairs.iter().map(|pair| pair.0)));
     let goals = area(box_of(&grid, pairs.iter().map(|pair| pair.1)));
-    assert!(
-        goals > 5 * starts,
-        "{goals} cells around the goals, {starts} around the starts"
-    );
+    assert!(goals > 5 * starts, "{goals} cells around the goals, {starts} around the starts");
 }
 
 #[test]
@@ -247,8 +210,5 @@ fn names_lead_back_to_kinds() {
 
 #[test]
 fn nobody_is_no_problem_to_draw() {
-    assert_eq!(
-        Kind::Random.draw(&open(3, 3), 0, 0),
-        Err(DrawError::NoAgents)
-    );
+    assert_eq!(Kind::Random.draw(&open(3, 3), 0, 0), Err(DrawError::NoAgents));
 }

@@ -142,22 +142,15 @@ impl Instance {
         }
         let (mut starts, mut goals) = (HashMap::new(), HashMap::new());
         for (agent, &(start, goal)) in tasks.iter().enumerate() {
-            for (what, cell, seen) in [
-                ("the start", start, &mut starts),
-                ("the goal", goal, &mut goals),
-            ] {
+            for (what, cell, seen) in
+                [("the start", start, &mut starts), ("the goal", goal, &mut goals)]
+            {
                 let (x, y) = grid.position(cell);
                 if !grid.is_floor(cell) {
                     return Err(InstanceError::Wall { agent, what, x, y });
                 }
                 if let Some(other) = seen.insert(cell, agent) {
-                    return Err(InstanceError::Shared {
-                        agent,
-                        other,
-                        what,
-                        x,
-                        y,
-                    });
+                    return Err(InstanceError::Shared { agent, other, what, x, y });
                 }
             }
         }
@@ -186,21 +179,12 @@ impl Instance {
         let rows = scenario
             .rows
             .get(..agents)
-            .ok_or(InstanceError::TooFewRows {
-                found: scenario.rows.len(),
-                expected: agents,
-            })?;
+            .ok_or(InstanceError::TooFewRows { found: scenario.rows.len(), expected: agents })?;
         let size = rows.first().and_then(|row| row.size);
         if let Some(agent) = rows.iter().position(|row| row.size != size) {
-            let (found, expected) = (
-                rows[agent].size.unwrap_or_default(),
-                size.unwrap_or_default(),
-            );
-            return Err(InstanceError::SizesDiffer {
-                agent,
-                found,
-                expected,
-            });
+            let (found, expected) =
+                (rows[agent].size.unwrap_or_default(), size.unwrap_or_default());
+            return Err(InstanceError::SizesDiffer { agent, found, expected });
         }
         let grid = match size {
             Some((width, height)) if (width, height) != (grid.width(), grid.height()) => {
@@ -210,26 +194,12 @@ impl Instance {
         };
         let cell = |agent, what, (x, y)| {
             let (width, height) = (grid.width(), grid.height());
-            grid.at(x, y).ok_or(InstanceError::Outside {
-                agent,
-                what,
-                x,
-                y,
-                width,
-                height,
-            })
+            grid.at(x, y).ok_or(InstanceError::Outside { agent, what, x, y, width, height })
         };
         let task = |(agent, row): (usize, &ScenarioRow)| {
-            Ok((
-                cell(agent, "the start", row.start)?,
-                cell(agent, "the goal", row.goal)?,
-            ))
+            Ok((cell(agent, "the start", row.start)?, cell(agent, "the goal", row.goal)?))
         };
-        let tasks = rows
-            .iter()
-            .enumerate()
-            .map(task)
-            .collect::<Result<_, InstanceError>>()?;
+        let tasks = rows.iter().enumerate().map(task).collect::<Result<_, InstanceError>>()?;
         Self::new(grid, tasks, reach)
     }
 
@@ -270,10 +240,8 @@ mod tests {
 
     fn instance(drawing: &str, tasks: &[[(u32, u32); 2]]) -> Result<Instance, String> {
         let grid = Grid::from_ascii(drawing).unwrap();
-        let tasks = tasks
-            .iter()
-            .map(|task| task.map(|(x, y)| grid.at(x, y).unwrap()).into())
-            .collect();
+        let tasks =
+            tasks.iter().map(|task| task.map(|(x, y)| grid.at(x, y).unwrap()).into()).collect();
         Instance::new(grid, tasks, Reach::Required).map_err(|error| error.to_string())
     }
 
@@ -307,9 +275,6 @@ mod tests {
         let instance = Instance::from_scenario(&grid, &scenario, 1, Reach::Required).unwrap();
         assert_eq!(instance.grid().to_ascii(), "..##\n..##\n....\n....\n");
         let error = Instance::from_scenario(&grid, &scenario, 2, Reach::Required).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "the scenario has 1 rows, and 2 agents are asked for"
-        );
+        assert_eq!(error.to_string(), "the scenario has 1 rows, and 2 agents are asked for");
     }
 }

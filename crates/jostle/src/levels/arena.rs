@@ -36,35 +36,22 @@ impl Arena {
     fn new(width: u32, height: u32) -> Self {
         let canvas = Canvas::open(width, height);
         let unit = (canvas.bounds().shorter_side() / 60).clamp(1, 4);
-        Self {
-            canvas,
-            reserved: Vec::new(),
-            unit,
-        }
+        Self { canvas, reserved: Vec::new(), unit }
     }
 
     fn mirrored(&self, rect: Rect) -> [Rect; 4] {
         let bounds = self.canvas.bounds();
         let (x, y) = (bounds.width - rect.right(), bounds.height - rect.bottom());
         let Rect { width, height, .. } = rect;
-        [
-            rect,
-            Rect { x, ..rect },
-            Rect { y, ..rect },
-            Rect::new(x, y, width, height),
-        ]
+        [rect, Rect { x, ..rect }, Rect { y, ..rect }, Rect::new(x, y, width, height)]
     }
 
     fn build(&mut self, rect: Rect) {
-        self.mirrored(rect)
-            .into_iter()
-            .for_each(|rect| self.canvas.build(rect));
+        self.mirrored(rect).into_iter().for_each(|rect| self.canvas.build(rect));
     }
 
     fn carve(&mut self, rect: Rect) {
-        self.mirrored(rect)
-            .into_iter()
-            .for_each(|rect| self.canvas.carve(rect));
+        self.mirrored(rect).into_iter().for_each(|rect| self.canvas.carve(rect));
     }
 
     fn build_disc(&mut self, x: i32, y: i32, radius: i32) {
@@ -96,17 +83,8 @@ impl Arena {
         let (_, middle) = bounds.middle();
         let wall = Rect::new(depth, middle - reach, unit, reach);
         let gate = (2 * unit).max(2);
-        self.build(Rect {
-            y: wall.y + gate / 2,
-            height: reach - gate,
-            ..wall
-        });
-        self.reserved.push(Rect::new(
-            0,
-            wall.y - gate,
-            depth + 3 * unit,
-            2 * (reach + gate),
-        ));
+        self.build(Rect { y: wall.y + gate / 2, height: reach - gate, ..wall });
+        self.reserved.push(Rect::new(0, wall.y - gate, depth + 3 * unit, 2 * (reach + gate)));
     }
 
     /// A ring, a diamond, or a cross of bars in the very middle.
@@ -188,28 +166,14 @@ impl Arena {
 
     fn cover(&mut self, place: Rect, dice: &mut Dice) {
         let unit = self.unit;
-        let Rect {
-            x, y, width: size, ..
-        } = place;
+        let Rect { x, y, width: size, .. } = place;
         match dice.between(0, 4) {
             0 => self.build_disc(x + size / 2, y + size / 2, (size / 2 - 1).max(0)),
-            1 => self.build(Rect {
-                height: unit,
-                ..place
-            }),
-            2 => self.build(Rect {
-                width: unit,
-                ..place
-            }),
+            1 => self.build(Rect { height: unit, ..place }),
+            2 => self.build(Rect { width: unit, ..place }),
             3 => {
-                self.build(Rect {
-                    height: unit,
-                    ..place
-                });
-                self.build(Rect {
-                    width: unit,
-                    ..place
-                });
+                self.build(Rect { height: unit, ..place });
+                self.build(Rect { width: unit, ..place });
             }
             _ => self.build(Rect::new(x, y, 2 * unit, 2 * unit)),
         }
@@ -228,11 +192,7 @@ mod tests {
     #[test]
     fn an_arena_is_the_same_from_every_side() {
         for (width, height) in [(64, 64), (97, 71), (20, 15), (300, 120)] {
-            let canvas = draw(
-                width,
-                height,
-                &mut Dice::new(Level::Arena, width, height, 5),
-            );
+            let canvas = draw(width, height, &mut Dice::new(Level::Arena, width, height, 5));
             let (east, south) = (width as i32 - 1, height as i32 - 1);
             for (x, y) in canvas.bounds().cells() {
                 assert_eq!(canvas.is_floor(x, y), canvas.is_floor(east - x, y));

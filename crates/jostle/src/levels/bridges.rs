@@ -41,13 +41,8 @@ pub(super) fn build(canvas: &mut Canvas, dice: &mut Dice) {
     let islands = Regions::of_floor(canvas);
     let mut crossings: Vec<_> = straits(canvas, &islands).into_iter().collect();
     dice.shuffle(&mut crossings);
-    let shortest = |straits: &[Strait]| {
-        straits
-            .iter()
-            .map(|strait| strait.length)
-            .min()
-            .unwrap_or(0)
-    };
+    let shortest =
+        |straits: &[Strait]| straits.iter().map(|strait| strait.length).min().unwrap_or(0);
     crossings.sort_by_key(|(_, straits)| shortest(straits));
     let mut groups = Groups::new(islands.count());
     for ((a, b), mut straits) in crossings {
@@ -76,21 +71,9 @@ fn straits(canvas: &Canvas, islands: &Regions) -> BTreeMap<(u32, u32), Vec<Strai
             if let Some((shore, other)) = last_land
                 && other != island
             {
-                let (x, y) = if is_row {
-                    (shore + 1, line)
-                } else {
-                    (line, shore + 1)
-                };
-                let strait = Strait {
-                    x,
-                    y,
-                    length: at - shore - 1,
-                    is_row,
-                };
-                straits
-                    .entry((island.min(other), island.max(other)))
-                    .or_default()
-                    .push(strait);
+                let (x, y) = if is_row { (shore + 1, line) } else { (line, shore + 1) };
+                let strait = Strait { x, y, length: at - shore - 1, is_row };
+                straits.entry((island.min(other), island.max(other))).or_default().push(strait);
             }
             last_land = Some((at, island));
         }
@@ -112,9 +95,7 @@ mod tests {
         canvas.carve(Rect::new(11, 4, 6, 7));
         build(&mut canvas, &mut Dice::new(Level::Islands, 20, 12, 1));
         assert_eq!(Regions::of_floor(&canvas).count(), 1);
-        let bridge = (4..10)
-            .filter(|&y| canvas.is_open(Rect::new(6, y, 5, 1)))
-            .count();
+        let bridge = (4..10).filter(|&y| canvas.is_open(Rect::new(6, y, 5, 1))).count();
         assert!((1..=3).contains(&bridge), "{bridge} rows wide");
     }
 }

@@ -13,12 +13,7 @@ pub(super) struct Rect {
 
 impl Rect {
     pub(super) const fn new(x: i32, y: i32, width: i32, height: i32) -> Self {
-        Self {
-            x,
-            y,
-            width,
-            height,
-        }
+        Self { x, y, width, height }
     }
 
     /// The square that reaches `reach` cells from its middle in each direction.
@@ -43,36 +38,20 @@ impl Rect {
 
     /// The rectangle without a margin to the west and east and another one to the north and south.
     pub(super) const fn shrunk(self, across: i32, along: i32) -> Self {
-        Self::new(
-            self.x + across,
-            self.y + along,
-            self.width - 2 * across,
-            self.height - 2 * along,
-        )
+        Self::new(self.x + across, self.y + along, self.width - 2 * across, self.height - 2 * along)
     }
 
     /// The cell in the middle, or the one north-west of it.
     pub(super) const fn middle(self) -> (i32, i32) {
-        (
-            self.x + (self.width - 1) / 2,
-            self.y + (self.height - 1) / 2,
-        )
+        (self.x + (self.width - 1) / 2, self.y + (self.height - 1) / 2)
     }
 
     pub(super) const fn shorter_side(self) -> i32 {
-        if self.width < self.height {
-            self.width
-        } else {
-            self.height
-        }
+        if self.width < self.height { self.width } else { self.height }
     }
 
     pub(super) const fn longer_side(self) -> i32 {
-        if self.width < self.height {
-            self.height
-        } else {
-            self.width
-        }
+        if self.width < self.height { self.height } else { self.width }
     }
 
     pub(super) const fn contains(self, x: i32, y: i32) -> bool {
@@ -106,11 +85,7 @@ impl Canvas {
 
     fn plain(width: u32, height: u32, is_floor: bool) -> Self {
         let floor = vec![is_floor; width as usize * height as usize];
-        Self {
-            width: width as i32,
-            height: height as i32,
-            floor,
-        }
+        Self { width: width as i32, height: height as i32, floor }
     }
 
     pub(super) const fn bounds(&self) -> Rect {
@@ -129,10 +104,7 @@ impl Canvas {
 
     /// Column and row of the cell with this place.
     pub(super) const fn position(&self, index: usize) -> (i32, i32) {
-        (
-            (index % self.width as usize) as i32,
-            (index / self.width as usize) as i32,
-        )
+        ((index % self.width as usize) as i32, (index / self.width as usize) as i32)
     }
 
     pub(super) fn is_floor(&self, x: i32, y: i32) -> bool {
@@ -185,10 +157,7 @@ impl Canvas {
         let mut row_sums = vec![0_u8; self.floor.len()];
         for (row, sums) in self.floor.chunks(width).zip(row_sums.chunks_mut(width)) {
             for (x, sum) in sums.iter_mut().enumerate() {
-                *sum = row[near(x, width)]
-                    .iter()
-                    .map(|&is_floor| u8::from(is_floor))
-                    .sum();
+                *sum = row[near(x, width)].iter().map(|&is_floor| u8::from(is_floor)).sum();
             }
         }
         for (y, row) in self.floor.chunks_mut(width).enumerate() {
@@ -199,12 +168,9 @@ impl Canvas {
     }
 
     pub(super) fn into_grid(self) -> Result<Grid, SizeError> {
-        Grid::new(
-            self.width as u32,
-            self.height as u32,
-            Rules::default(),
-            |x, y| self.floor[self.index(x as i32, y as i32)],
-        )
+        Grid::new(self.width as u32, self.height as u32, Rules::default(), |x, y| {
+            self.floor[self.index(x as i32, y as i32)]
+        })
     }
 }
 
@@ -232,10 +198,7 @@ mod tests {
     fn discs_are_round() {
         let mut canvas = Canvas::walled(5, 5);
         canvas.carve_disc(2, 2, 2);
-        assert_eq!(
-            canvas.into_grid().unwrap().to_ascii(),
-            "#...#\n.....\n.....\n.....\n#...#\n"
-        );
+        assert_eq!(canvas.into_grid().unwrap().to_ascii(), "#...#\n.....\n.....\n.....\n#...#\n");
     }
 
     #[test]

@@ -33,15 +33,7 @@ fn dig(width: u32, height: u32, floor_percent: usize, dice: &mut Dice) -> Canvas
     (0..SMOOTHING).for_each(|_| canvas.smooth());
     regions::drop_small_walls(&mut canvas, SMALLEST_PILLAR);
     regions::drop_small_floors(&mut canvas, SMALLEST_CAVERN);
-    regions::join(
-        &mut canvas,
-        &Tunnels {
-            width: 2,
-            margin: 1,
-            loops: 25,
-        },
-        dice,
-    );
+    regions::join(&mut canvas, &Tunnels { width: 2, margin: 1, loops: 25 }, dice);
     canvas
 }
 
@@ -54,10 +46,7 @@ mod tests {
     fn rock_surrounds_a_cave() {
         let canvas = draw(70, 50, &mut Dice::new(Level::Cave, 70, 50, 4));
         let inside = canvas.bounds().inset(1);
-        let floor = canvas
-            .bounds()
-            .cells()
-            .filter(|&(x, y)| canvas.is_floor(x, y));
+        let floor = canvas.bounds().cells().filter(|&(x, y)| canvas.is_floor(x, y));
         assert!(floor.into_iter().all(|(x, y)| inside.contains(x, y)));
     }
 }

@@ -16,13 +16,8 @@ const SMALLEST_RUIN: usize = 4;
 
 pub(super) fn draw(width: u32, height: u32, dice: &mut Dice) -> Canvas {
     let mut canvas = Canvas::open(width, height);
-    let town = canvas
-        .bounds()
-        .inset(if canvas.bounds().shorter_side() < 12 {
-            1
-        } else {
-            RING_STREET
-        });
+    let town =
+        canvas.bounds().inset(if canvas.bounds().shorter_side() < 12 { 1 } else { RING_STREET });
     let size = PartSize {
         shortest: (town.shorter_side() / 6).clamp(3, 8),
         longest: (town.shorter_side() / 3).clamp(5, 22),
@@ -59,12 +54,7 @@ fn lay_avenues(canvas: &mut Canvas, dice: &mut Dice) {
     for (step_x, step_y) in [(100, slope), (-slope, 100)] {
         let reach = bounds.longer_side() * 2;
         for step in -reach..=reach {
-            canvas.carve(Rect::new(
-                x + step * step_x / 100 - 1,
-                y + step * step_y / 100 - 1,
-                4,
-                4,
-            ));
+            canvas.carve(Rect::new(x + step * step_x / 100 - 1, y + step * step_y / 100 - 1, 4, 4));
         }
     }
     let radius = bounds.shorter_side() / 16;
@@ -135,26 +125,14 @@ fn stepped_building(canvas: &mut Canvas, block: Rect, dice: &mut Dice) {
 fn quarter(block: Rect, dice: &mut Dice, least_percent: i32, most_percent: i32) -> Rect {
     let width = block.width * dice.between(least_percent, most_percent) / 100;
     let height = block.height * dice.between(least_percent, most_percent) / 100;
-    let x = if dice.chance(50) {
-        block.x
-    } else {
-        block.right() - width
-    };
-    let y = if dice.chance(50) {
-        block.y
-    } else {
-        block.bottom() - height
-    };
+    let x = if dice.chance(50) { block.x } else { block.right() - width };
+    let y = if dice.chance(50) { block.y } else { block.bottom() - height };
     Rect::new(x, y, width, height)
 }
 
 /// Small buildings with alleys of one cell between them.
 fn row_houses(canvas: &mut Canvas, block: Rect, dice: &mut Dice) {
-    let size = PartSize {
-        shortest: 3,
-        longest: 7,
-        cut_anyway: 20,
-    };
+    let size = PartSize { shortest: 3, longest: 7, cut_anyway: 20 };
     let houses = Partition::of(block, &size, dice, |_, _| 1).parts;
     for house in houses {
         canvas.build(house);
@@ -173,10 +151,7 @@ fn square(canvas: &mut Canvas, block: Rect, dice: &mut Dice) {
     monument(canvas, x, y, block.shorter_side() / 5);
     if dice.chance(60) {
         let trees = block.inset(1);
-        for (x, y) in trees
-            .cells()
-            .filter(|&(x, y)| !trees.inset(1).contains(x, y))
-        {
+        for (x, y) in trees.cells().filter(|&(x, y)| !trees.inset(1).contains(x, y)) {
             if (x - trees.x) % 3 == 0 && (y - trees.y) % 3 == 0 {
                 canvas.set(x, y, false);
             }

@@ -65,10 +65,7 @@ fn raise_islands(heights: &mut [i32], canvas: &Canvas, spacing: i32, dice: &mut 
         let (column, row) = (x * columns / width, y * rows / height);
         let near =
             near(row, rows).flat_map(|row| near(column, columns).map(move |at| row * columns + at));
-        let rise = near
-            .map(|at| summits[at as usize].height_at(x, y))
-            .max()
-            .unwrap_or(0);
+        let rise = near.map(|at| summits[at as usize].height_at(x, y)).max().unwrap_or(0);
         heights[canvas.index(x, y)] += rise;
     }
 }
@@ -89,10 +86,7 @@ mod tests {
     fn the_sea_surrounds_the_islands() {
         let canvas = draw(80, 60, &mut Dice::new(Level::Islands, 80, 60, 3));
         let inside = canvas.bounds().inset(1);
-        let mut land = canvas
-            .bounds()
-            .cells()
-            .filter(|&(x, y)| canvas.is_floor(x, y));
+        let mut land = canvas.bounds().cells().filter(|&(x, y)| canvas.is_floor(x, y));
         assert!(land.all(|(x, y)| inside.contains(x, y)));
     }
 }

@@ -50,10 +50,7 @@ fn small_squares_of_every_size_work() {
             let grid = level.generate(side, side, u64::from(side)).unwrap();
             let components = Components::of(&grid);
             assert_eq!(components.count(), 1, "{level} of {side}x{side}");
-            assert!(
-                components.size(0) * 4 >= grid.cells().len(),
-                "{level} of {side}x{side}"
-            );
+            assert!(components.size(0) * 4 >= grid.cells().len(), "{level} of {side}x{side}");
         }
     }
 }
@@ -64,10 +61,7 @@ fn levels_have_walls_where_there_is_room() {
         for (width, height) in [(12, 12), (64, 64), (200, 130)] {
             let grid = level.generate(width, height, 1).unwrap();
             let walls = grid.cells().filter(|&cell| !grid.is_floor(cell)).count();
-            assert!(
-                walls * 20 >= grid.cells().len(),
-                "{level} of {width}x{height}: {walls} walls"
-            );
+            assert!(walls * 20 >= grid.cells().len(), "{level} of {width}x{height}: {walls} walls");
         }
     }
 }
@@ -110,11 +104,7 @@ fn maze_corridors_are_eight_cells_wide() {
     // Every floor cell lies in a square of floor as wide as a corridor.
     let opens = |x: u32, y: u32| (0..64).all(|at| is_floor(x + at % 8, y + at / 8));
     let mut is_covered = vec![false; grid.cells().len()];
-    for (x, y) in grid
-        .cells()
-        .map(|cell| grid.position(cell))
-        .filter(|&(x, y)| opens(x, y))
-    {
+    for (x, y) in grid.cells().map(|cell| grid.position(cell)).filter(|&(x, y)| opens(x, y)) {
         for at in 0..64 {
             let cell = grid.at(x + at % 8, y + at / 8).unwrap();
             is_covered[cell.index()] = true;

@@ -29,12 +29,7 @@ pub(super) fn draw(width: u32, height: u32, dice: &mut Dice) -> Canvas {
         |(column, row): (usize, usize)| Rect::new(columns[column], rows[row], corridor, corridor);
     for (from, to) in passages(columns.len(), rows.len(), dice) {
         let (from, to) = (junction(from.min(to)), junction(from.max(to)));
-        canvas.carve(Rect::new(
-            from.x,
-            from.y,
-            to.right() - from.x,
-            to.bottom() - from.y,
-        ));
+        canvas.carve(Rect::new(from.x, from.y, to.right() - from.x, to.bottom() - from.y));
     }
     canvas.carve(junction((0, 0)));
     canvas
@@ -48,10 +43,7 @@ fn lanes(length: i32, corridor: i32, wall: i32, dice: &mut Dice) -> Vec<i32> {
     let mut walls = vec![wall; count as usize + 1];
     let mut order: Vec<usize> = (0..walls.len()).collect();
     dice.shuffle(&mut order);
-    order
-        .iter()
-        .take(spare as usize)
-        .for_each(|&thicker| walls[thicker] += 1);
+    order.iter().take(spare as usize).for_each(|&thicker| walls[thicker] += 1);
     // More cells are left over than there are walls only on a small map; its rim takes them.
     walls[0] += (spare - walls.len() as i32).max(0) / 2;
     let mut begin = 0;
@@ -79,15 +71,10 @@ fn passages(columns: usize, rows: usize, dice: &mut Dice) -> Vec<(Junction, Junc
     let mut growing = vec![(columns / 2, rows / 2)];
     is_reached[rows / 2 * columns + columns / 2] = true;
     while let Some(last) = growing.len().checked_sub(1) {
-        let at = if dice.chance(KEEP_GOING) {
-            last
-        } else {
-            dice.between(0, last as i32) as usize
-        };
+        let at = if dice.chance(KEEP_GOING) { last } else { dice.between(0, last as i32) as usize };
         let from = growing[at];
-        let fresh: Vec<_> = neighbours(from)
-            .filter(|&(x, y)| !is_reached[y * columns + x])
-            .collect();
+        let fresh: Vec<_> =
+            neighbours(from).filter(|&(x, y)| !is_reached[y * columns + x]).collect();
         if fresh.is_empty() {
             growing.swap_remove(at);
             continue;
@@ -121,10 +108,7 @@ mod tests {
             let steps = lanes.windows(2).map(|pair| pair[1] - pair[0] - CORRIDOR);
             let last = side as i32 - lanes[lanes.len() - 1] - CORRIDOR;
             for wall in steps.chain([lanes[0], last]) {
-                assert!(
-                    (2..=3).contains(&wall),
-                    "a wall of {wall} cells at side {side}"
-                );
+                assert!((2..=3).contains(&wall), "a wall of {wall} cells at side {side}");
             }
         }
     }

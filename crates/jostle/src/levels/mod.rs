@@ -135,15 +135,7 @@ impl Level {
             canvas.carve(canvas.bounds().inset(1));
         }
         // Most levels are connected by the way they are drawn. This is the promise for all of them.
-        regions::join(
-            &mut canvas,
-            &Tunnels {
-                width: 1,
-                margin: 0,
-                loops: 0,
-            },
-            &mut dice,
-        );
+        regions::join(&mut canvas, &Tunnels { width: 1, margin: 0, loops: 0 }, &mut dice);
         canvas.into_grid()
     }
 }

@@ -46,12 +46,8 @@ fn add_octave(field: &mut [i32], width: u32, spacing: i32, amplitude: i32, dice:
     let width = width as usize;
     let columns = width / spacing as usize + 2;
     let rows = field.len() / width / spacing as usize + 2;
-    let lattice: Vec<i32> = (0..columns * rows)
-        .map(|_| dice.between(0, HEIGHT))
-        .collect();
-    let blends: Vec<i32> = (0..spacing)
-        .map(|step| ease(step * ONE / spacing))
-        .collect();
+    let lattice: Vec<i32> = (0..columns * rows).map(|_| dice.between(0, HEIGHT)).collect();
+    let blends: Vec<i32> = (0..spacing).map(|step| ease(step * ONE / spacing)).collect();
     for (y, line) in field.chunks_mut(width).enumerate() {
         let (row, down) = (y / spacing as usize * columns, blends[y % spacing as usize]);
         for (x, value) in line.iter_mut().enumerate() {
@@ -83,20 +79,13 @@ mod tests {
         let field = fractal(60, 40, 12, &mut Dice::new(Level::Cave, 60, 40, 1));
         let level = percentile(&field, 30);
         let below = field.iter().filter(|&&value| value < level).count();
-        assert!(
-            (650..=720).contains(&below),
-            "{below} of 2400 cells are below"
-        );
+        assert!((650..=720).contains(&below), "{below} of 2400 cells are below");
     }
 
     #[test]
     fn neighbouring_cells_have_similar_heights() {
         let field = fractal(64, 64, 32, &mut Dice::new(Level::Cave, 64, 64, 2));
-        let steepest = field
-            .windows(2)
-            .map(|pair| (pair[0] - pair[1]).abs())
-            .take(63)
-            .max();
+        let steepest = field.windows(2).map(|pair| (pair[0] - pair[1]).abs()).take(63).max();
         assert!(steepest.unwrap() < HEIGHT / 2, "{steepest:?}");
     }
 }

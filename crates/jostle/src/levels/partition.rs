@@ -57,11 +57,7 @@ fn cut(
         return None;
     }
     let is_long = rect.longer_side() * 4 > rect.shorter_side() * 5;
-    let cut_width = if is_long {
-        rect.width > rect.height
-    } else {
-        dice.chance(50)
-    };
+    let cut_width = if is_long { rect.width > rect.height } else { dice.chance(50) };
     let length = if cut_width { rect.width } else { rect.height };
     let gap = gap(length, dice);
     if length < 2 * size.shortest + gap {
@@ -75,11 +71,7 @@ fn cut(
             Rect::new(rect.x, rect.y + from, rect.width, share)
         }
     };
-    Some((
-        slice(0, first),
-        slice(first, gap),
-        slice(first + gap, length - first - gap),
-    ))
+    Some((slice(0, first), slice(first, gap), slice(first + gap, length - first - gap)))
 }
 
 #[cfg(test)]
@@ -90,11 +82,7 @@ mod tests {
     #[test]
     fn parts_and_gaps_cover_every_cell_once() {
         let whole = Rect::new(3, 5, 70, 41);
-        let size = PartSize {
-            shortest: 4,
-            longest: 12,
-            cut_anyway: 20,
-        };
+        let size = PartSize { shortest: 4, longest: 12, cut_anyway: 20 };
         let mut dice = Dice::new(Level::Rooms, 80, 50, 1);
         let partition = Partition::of(whole, &size, &mut dice, |side, _| 1 + side / 40);
         let pieces = partition.parts.iter().chain(&partition.gaps);

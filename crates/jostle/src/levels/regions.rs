@@ -76,10 +76,7 @@ pub(super) fn drop_small_walls(canvas: &mut Canvas, smallest: usize) {
 
 fn turn_over(canvas: &mut Canvas, regions: &Regions, smallest: usize) {
     for index in 0..canvas.floor().len() {
-        if regions
-            .label(index)
-            .is_some_and(|label| regions.sizes[label as usize] < smallest)
-        {
+        if regions.label(index).is_some_and(|label| regions.sizes[label as usize] < smallest) {
             let (x, y) = canvas.position(index);
             canvas.set(x, y, !canvas.floor()[index]);
         }
@@ -142,11 +139,7 @@ impl Growth {
         // Cells come up in the order of their age. Ages in flight span MAX_DELAY at most, so a ring
         // of that many and one more buckets replaces a heap.
         let mut ring = vec![Vec::new(); MAX_DELAY as usize + 1];
-        ring[0].extend(
-            (0..owners.len())
-                .filter(|&i| owners[i] != NONE)
-                .map(|i| (i, i)),
-        );
+        ring[0].extend((0..owners.len()).filter(|&i| owners[i] != NONE).map(|i| (i, i)));
         let mut waiting = ring[0].len();
         let mut age = 0;
         while waiting > 0 {
@@ -181,16 +174,9 @@ impl Growth {
         let inside = canvas.bounds().inset(tunnels.margin);
         while self.parents[index] != index {
             let (x, y) = canvas.position(index);
-            let (x, y) = (
-                x.min(inside.right() - tunnels.width),
-                y.min(inside.bottom() - tunnels.width),
-            );
-            canvas.carve(Rect::new(
-                x.max(inside.x),
-                y.max(inside.y),
-                tunnels.width,
-                tunnels.width,
-            ));
+            let (x, y) =
+                (x.min(inside.right() - tunnels.width), y.min(inside.bottom() - tunnels.width));
+            canvas.carve(Rect::new(x.max(inside.x), y.max(inside.y), tunnels.width, tunnels.width));
             index = self.parents[index];
         }
     }
@@ -216,9 +202,7 @@ pub(super) struct Groups {
 impl Groups {
     /// Things numbered from 0, none of them joined.
     pub(super) fn new(count: usize) -> Self {
-        Self {
-            parents: (0..count as u32).collect(),
-        }
+        Self { parents: (0..count as u32).collect() }
     }
 
     fn root(&mut self, mut thing: u32) -> u32 {
@@ -251,20 +235,10 @@ mod tests {
             for _ in 0..12 {
                 canvas.set(dice.between(1, 38), dice.between(1, 28), true);
             }
-            join(
-                &mut canvas,
-                &Tunnels {
-                    width: 2,
-                    margin: 1,
-                    loops: 50,
-                },
-                &mut dice,
-            );
+            join(&mut canvas, &Tunnels { width: 2, margin: 1, loops: 50 }, &mut dice);
             assert_eq!(Regions::of_floor(&canvas).count(), 1);
-            let rim = canvas
-                .bounds()
-                .cells()
-                .filter(|&(x, y)| !Rect::new(1, 1, 38, 28).contains(x, y));
+            let rim =
+                canvas.bounds().cells().filter(|&(x, y)| !Rect::new(1, 1, 38, 28).contains(x, y));
             assert!(rim.into_iter().all(|(x, y)| !canvas.is_floor(x, y)));
         }
     }

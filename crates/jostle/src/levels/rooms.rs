@@ -38,15 +38,9 @@ fn lay_out(inside: Rect, dice: &mut Dice) -> Vec<Rect> {
         let is_hallway = length >= SHORTEST_SIDE_WITH_HALLWAY && dice.chance(60);
         if is_hallway { HALLWAY_WITH_WALLS } else { 1 }
     });
-    let hallways = gaps
-        .into_iter()
-        .filter(|gap| gap.shorter_side() == HALLWAY_WITH_WALLS);
+    let hallways = gaps.into_iter().filter(|gap| gap.shorter_side() == HALLWAY_WITH_WALLS);
     parts.extend(hallways.map(|gap| {
-        if gap.width == HALLWAY_WITH_WALLS {
-            gap.shrunk(1, 0)
-        } else {
-            gap.shrunk(0, 1)
-        }
+        if gap.width == HALLWAY_WITH_WALLS { gap.shrunk(1, 0) } else { gap.shrunk(0, 1) }
     }));
     parts
 }
@@ -67,10 +61,8 @@ fn furnish(canvas: &mut Canvas, room: Rect, dice: &mut Dice) {
 fn corner_blocks(canvas: &mut Canvas, room: Rect) {
     let blocks = room.inset(2);
     canvas.build(blocks);
-    let (across, along) = (
-        blocks.width.min(2 + blocks.width % 2),
-        blocks.height.min(2 + blocks.height % 2),
-    );
+    let (across, along) =
+        (blocks.width.min(2 + blocks.width % 2), blocks.height.min(2 + blocks.height % 2));
     canvas.carve(blocks.shrunk((blocks.width - across) / 2, 0));
     canvas.carve(blocks.shrunk(0, (blocks.height - along) / 2));
 }
@@ -93,9 +85,7 @@ fn columns(canvas: &mut Canvas, room: Rect, dice: &mut Dice) {
 fn doors(canvas: &Canvas, dice: &mut Dice) -> Vec<(i32, i32)> {
     let rooms = Regions::of_floor(canvas);
     let places = door_places(canvas, &rooms);
-    let mut walls: Vec<_> = places
-        .chunk_by(|one, other| one.between == other.between)
-        .collect();
+    let mut walls: Vec<_> = places.chunk_by(|one, other| one.between == other.between).collect();
     dice.shuffle(&mut walls);
     let mut groups = Groups::new(rooms.count());
     let mut doors = Vec::new();
@@ -103,11 +93,7 @@ fn doors(canvas: &Canvas, dice: &mut Dice) -> Vec<(i32, i32)> {
         let (a, b) = wall[0].between;
         if groups.unite(a, b) || dice.chance(LOOPS) {
             // A door in the very corner of a room looks like a mistake.
-            let wall = if wall.len() > 2 {
-                &wall[1..wall.len() - 1]
-            } else {
-                wall
-            };
+            let wall = if wall.len() > 2 { &wall[1..wall.len() - 1] } else { wall };
             doors.push(dice.pick(wall).at);
         }
     }
@@ -128,23 +114,13 @@ fn door_places(canvas: &Canvas, rooms: &Regions) -> Vec<DoorPlace> {
         is_inside.then(|| rooms.label(canvas.index(x, y))).flatten()
     };
     let mut places = Vec::new();
-    for (x, y) in canvas
-        .bounds()
-        .cells()
-        .filter(|&(x, y)| !canvas.is_floor(x, y))
-    {
-        let across = [
-            (room(x - 1, y), room(x + 1, y)),
-            (room(x, y - 1), room(x, y + 1)),
-        ];
+    for (x, y) in canvas.bounds().cells().filter(|&(x, y)| !canvas.is_floor(x, y)) {
+        let across = [(room(x - 1, y), room(x + 1, y)), (room(x, y - 1), room(x, y + 1))];
         for sides in across {
             if let (Some(a), Some(b)) = sides
                 && a != b
             {
-                places.push(DoorPlace {
-                    between: (a.min(b), a.max(b)),
-                    at: (x, y),
-                });
+                places.push(DoorPlace { between: (a.min(b), a.max(b)), at: (x, y) });
             }
         }
     }
@@ -176,10 +152,7 @@ mod tests {
                 let is_row = canvas.is_floor(x - 1, y) && canvas.is_floor(x + 1, y);
                 let is_column = canvas.is_floor(x, y - 1) && canvas.is_floor(x, y + 1);
                 let open_sides = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)];
-                let open_sides = open_sides
-                    .iter()
-                    .filter(|&&(x, y)| canvas.is_floor(x, y))
-                    .count();
+                let open_sides = open_sides.iter().filter(|&&(x, y)| canvas.is_floor(x, y)).count();
                 assert!(is_row || is_column, "the door at {x},{y} leads nowhere");
                 assert_eq!(open_sides, 2, "the door at {x},{y} is wider than a cell");
             }

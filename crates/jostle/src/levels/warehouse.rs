@@ -76,11 +76,8 @@ fn fill_zone(canvas: &mut Canvas, zone: Rect, dice: &mut Dice) {
 }
 
 fn place_racks(canvas: &mut Canvas, zone: Rect, racks: &Racks, dice: &mut Dice) {
-    let (along, across) = if racks.run_east {
-        (zone.width, zone.height)
-    } else {
-        (zone.height, zone.width)
-    };
+    let (along, across) =
+        if racks.run_east { (zone.width, zone.height) } else { (zone.height, zone.width) };
     let columns = spread(along, racks.length, racks.cross_aisle);
     let rows = (across + racks.aisle) / (racks.thickness + racks.aisle);
     for row in 0..rows {
@@ -104,9 +101,7 @@ fn spread(line: i32, length: i32, gap: i32) -> Vec<(i32, i32)> {
     let count = ((line + gap) / (length + gap)).max(1);
     let solid = line - (count - 1) * gap;
     let begin = |piece: i32| piece * solid / count + piece * gap;
-    (0..count)
-        .map(|piece| (begin(piece), begin(piece + 1) - gap - begin(piece)))
-        .collect()
+    (0..count).map(|piece| (begin(piece), begin(piece + 1) - gap - begin(piece))).collect()
 }
 
 /// Tables with room on all sides.

@@ -51,11 +51,9 @@ impl Value<'_> {
     /// The text says what is allowed.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
         let is_set = match self {
-            Self::Count { value, least } => text
-                .parse()
-                .ok()
-                .filter(|number| *number >= *least)
-                .map(|number| **value = number),
+            Self::Count { value, least } => {
+                text.parse().ok().filter(|number| *number >= *least).map(|number| **value = number)
+            }
             Self::Real { value, least } => text
                 .parse()
                 .ok()

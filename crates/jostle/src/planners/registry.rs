@@ -17,9 +17,7 @@ pub struct Entry {
 
 impl fmt::Debug for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry")
-            .field("name", &self.name)
-            .finish_non_exhaustive()
+        f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -33,33 +31,17 @@ pub const ENTRIES: &[Entry] = &[
     Entry {
         name: "bmaa-c",
         about: "BMAA* that pushes agents off their goals when they stand in the way",
-        recipe: || {
-            Box::new(Bmaa {
-                push: true,
-                ..Bmaa::default()
-            })
-        },
+        recipe: || Box::new(Bmaa { push: true, ..Bmaa::default() }),
     },
     Entry {
         name: "bmaa-f",
         about: "BMAA* on one-way streets (flow annotation)",
-        recipe: || {
-            Box::new(Bmaa {
-                flow: true,
-                ..Bmaa::default()
-            })
-        },
+        recipe: || Box::new(Bmaa { flow: true, ..Bmaa::default() }),
     },
     Entry {
         name: "bmaa-f-c",
         about: "BMAA* that does both",
-        recipe: || {
-            Box::new(Bmaa {
-                push: true,
-                flow: true,
-                ..Bmaa::default()
-            })
-        },
+        recipe: || Box::new(Bmaa { push: true, flow: true, ..Bmaa::default() }),
     },
 ];
 
@@ -85,10 +67,7 @@ impl Spec {
         for part in parts {
             set_parameter(entry.name, recipe.as_mut(), part)?;
         }
-        Ok(Self {
-            text: text.trim().to_owned(),
-            recipe,
-        })
+        Ok(Self { text: text.trim().to_owned(), recipe })
     }
 
     /// What the user typed.
@@ -123,29 +102,19 @@ fn set_parameter(
 ) -> Result<(), SpecError> {
     let (name, value) = part
         .split_once('=')
-        .ok_or_else(|| SpecError::NotAParameter {
-            planner,
-            found: part.to_owned(),
-        })?;
+        .ok_or_else(|| SpecError::NotAParameter { planner, found: part.to_owned() })?;
     let mut fields = recipe.fields();
     let Some(field) = fields.iter_mut().find(|field| field.name == name) else {
         let names: Vec<_> = fields.iter().map(|field| field.name).collect();
         let allowed = names.join(", ");
-        return Err(SpecError::UnknownParameter {
-            planner,
-            found: name.to_owned(),
-            allowed,
-        });
+        return Err(SpecError::UnknownParameter { planner, found: name.to_owned(), allowed });
     };
-    field
-        .value
-        .set(value)
-        .map_err(|allowed| SpecError::BadValue {
-            planner,
-            name: field.name,
-            found: value.to_owned(),
-            allowed,
-        })
+    field.value.set(value).map_err(|allowed| SpecError::BadValue {
+        planner,
+        name: field.name,
+        found: value.to_owned(),
+        allowed,
+    })
 }
 
 /// Why a text does not name a planner.
@@ -187,11 +156,7 @@ pub enum SpecError {
 }
 
 fn names() -> String {
-    ENTRIES
-        .iter()
-        .map(|entry| entry.name)
-        .collect::<Vec<_>>()
-        .join(", ")
+    ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -206,12 +171,9 @@ mod tests {
     fn every_entry_can_be_made_with_its_own_defaults_spelled_out() {
         for entry in ENTRIES {
             let mut recipe = (entry.recipe)();
-            let spelled = recipe
-                .fields()
-                .iter()
-                .fold(entry.name.to_owned(), |spec, field| {
-                    format!("{spec}:{}={}", field.name, field.value.show())
-                });
+            let spelled = recipe.fields().iter().fold(entry.name.to_owned(), |spec, field| {
+                format!("{spec}:{}={}", field.name, field.value.show())
+            });
             Spec::parse(&spelled).unwrap_or_else(|error| panic!("{error}"));
         }
     }
@@ -226,10 +188,7 @@ mod tests {
             error("bmaa:expansions=0"),
             "expansions of bmaa cannot be '0': it is a whole number from 1 to 4294967295"
         );
-        assert_eq!(
-            error("bmaa:push=maybe"),
-            "push of bmaa cannot be 'maybe': it is true or false"
-        );
+        assert_eq!(error("bmaa:push=maybe"), "push of bmaa cannot be 'maybe': it is true or false");
         assert_eq!(
             error("bmaa:order=random"),
             "order of bmaa cannot be 'random': it is one of id, rotating"

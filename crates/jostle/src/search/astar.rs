@@ -28,11 +28,7 @@ impl Place {
     /// A cell of a grid.
     pub const fn of(grid: &Grid, cell: Cell) -> Self {
         let (x, y) = grid.position(cell);
-        Self {
-            cell,
-            x: x as i32,
-            y: y as i32,
-        }
+        Self { cell, x: x as i32, y: y as i32 }
     }
 
     /// The length of the way to another place if every cell were floor.
@@ -73,11 +69,7 @@ pub struct StraightLine<'a, W> {
 impl<'a, W: Ways> StraightLine<'a, W> {
     /// The way to `goal` along `ways`, which are those of `grid` or a part of them.
     pub const fn to(goal: Cell, grid: &Grid, ways: &'a W) -> Self {
-        Self {
-            ways,
-            goal: Place::of(grid, goal),
-            neighbours: grid.rules().neighbours,
-        }
+        Self { ways, goal: Place::of(grid, goal), neighbours: grid.rules().neighbours }
     }
 }
 
@@ -196,11 +188,7 @@ impl<Note: Copy> Search<Note> {
             }
             if n.place.cell == goal || self.closed.len() >= limit as usize {
                 self.first = Some(key.number() as u32);
-                return if n.place.cell == goal {
-                    Ended::AtGoal
-                } else {
-                    Ended::AtLimit
-                };
+                return if n.place.cell == goal { Ended::AtGoal } else { Ended::AtLimit };
             }
             self.expand(grid, problem, key.number() as u32);
         }
@@ -222,9 +210,7 @@ impl<Note: Copy> Search<Note> {
 
     /// The nodes that the last search expanded, in order.
     pub fn closed(&self) -> impl Iterator<Item = &Node<Note>> {
-        self.closed
-            .iter()
-            .map(|&number| &self.nodes[number as usize])
+        self.closed.iter().map(|&number| &self.nodes[number as usize])
     }
 
     /// Writes the path from the start to the node that was about to be expanded, both included.
@@ -263,17 +249,7 @@ impl<Note: Copy> Search<Note> {
         let (h, note) = problem.h(place);
         let (parent, way) = from.map_or((0, None), |(parent, way)| (parent, Some(way)));
         let (ways, is_closed) = (Directions::NONE, false);
-        let node = Node {
-            place,
-            g,
-            h,
-            note,
-            parent,
-            slot,
-            way,
-            ways,
-            is_closed,
-        };
+        let node = Node { place, g, h, note, parent, slot, way, ways, is_closed };
         self.numbers.set(slot, number);
         self.nodes.push(node);
         self.open.push(Key::new(&node, number));
@@ -287,20 +263,15 @@ impl<Note: Copy> Search<Note> {
         node.ways = ways;
         let n = *node;
         // The parent has generated its neighbours already, no dearer than they would be through here.
-        let known = n.way.map_or(Directions::NONE, |way| {
-            way.shadow(self.nodes[n.parent as usize].ways)
-        });
+        let known =
+            n.way.map_or(Directions::NONE, |way| way.shadow(self.nodes[n.parent as usize].ways));
         for way in ways.without(known) {
             let slot = self.numbers.beside(n.slot, way);
             let g = n.g + way.cost();
             match self.numbers.get(slot) {
                 None => {
                     let ((dx, dy), cell) = (way.delta(), grid.beside(n.place.cell, way));
-                    let place = Place {
-                        cell,
-                        x: n.place.x + dx,
-                        y: n.place.y + dy,
-                    };
+                    let place = Place { cell, x: n.place.x + dx, y: n.place.y + dy };
                     if !problem.is_blocked(place) {
                         self.add(problem, place, slot, Some((number, way)), g);
                     }

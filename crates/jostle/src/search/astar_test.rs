@@ -18,10 +18,7 @@ fn search(drawing: &str) -> (Option<f64>, Vec<(u32, u32)>) {
             assert_eq!(search.expansions() as usize, order.len());
             return (search.first_f().map(Cost::as_f64), order);
         }
-        let next = search
-            .first
-            .map(|first| search.nodes[first as usize].place.cell)
-            .unwrap();
+        let next = search.first.map(|first| search.nodes[first as usize].place.cell).unwrap();
         order.push(grid.position(next));
     }
     unreachable!("limits end where the search does")
@@ -53,26 +50,14 @@ fn o2_ties_go_to_the_largest_g_then_the_first_in() {
     let (_, order) = search(drawing);
     assert_cost(drawing, 7.828_427);
     assert_eq!(order.len(), 18);
-    let beginning = [
-        (0, 2),
-        (1, 2),
-        (1, 1),
-        (1, 3),
-        (2, 3),
-        (3, 3),
-        (3, 2),
-        (0, 1),
-    ];
+    let beginning = [(0, 2), (1, 2), (1, 1), (1, 3), (2, 3), (3, 3), (3, 2), (0, 1)];
     assert_eq!(order[..8], beginning);
 }
 
 #[test]
 fn a_goal_in_a_wall_is_not_found() {
     let grid = Grid::from_ascii("..#").unwrap();
-    assert_eq!(
-        shortest_path(&grid, grid.at(0, 0).unwrap(), grid.at(2, 0).unwrap()),
-        None
-    );
+    assert_eq!(shortest_path(&grid, grid.at(0, 0).unwrap(), grid.at(2, 0).unwrap()), None);
 }
 
 #[test]

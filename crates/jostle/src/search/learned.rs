@@ -32,10 +32,7 @@ struct Bucket {
 }
 
 impl Bucket {
-    const EMPTY: Self = Self {
-        cells: [FREE; ENTRIES],
-        costs: [Cost::ZERO; ENTRIES],
-    };
+    const EMPTY: Self = Self { cells: [FREE; ENTRIES], costs: [Cost::ZERO; ENTRIES] };
 
     /// The entry of a cell. All eight are compared at once, without a branch that could be guessed
     /// wrong.
@@ -48,10 +45,7 @@ impl Bucket {
     }
 
     fn len(&self) -> usize {
-        self.cells
-            .iter()
-            .map(|&cell| u32::from(cell != FREE))
-            .sum::<u32>() as usize
+        self.cells.iter().map(|&cell| u32::from(cell != FREE)).sum::<u32>() as usize
     }
 
     fn is_full(&self) -> bool {
@@ -119,11 +113,7 @@ impl Learned {
     /// How many cells fit before the table grows.
     fn room(&self) -> usize {
         // One cell more than 3/4, so that small tables are not emptier than large ones.
-        if self.buckets.is_empty() {
-            0
-        } else {
-            self.buckets.len() * ENTRIES * 3 / 4 + 1
-        }
+        if self.buckets.is_empty() { 0 } else { self.buckets.len() * ENTRIES * 3 / 4 + 1 }
     }
 
     fn put(&mut self, cell: u32, cost: Cost) {
@@ -146,11 +136,7 @@ impl Learned {
     }
 
     fn after(&self, at: usize) -> usize {
-        if at + 1 == self.buckets.len() {
-            0
-        } else {
-            at + 1
-        }
+        if at + 1 == self.buckets.len() { 0 } else { at + 1 }
     }
 
     fn grow(&mut self) {
@@ -222,11 +208,7 @@ mod tests {
 
     fn place(index: usize) -> Place {
         let (x, y) = ((index % 300) as i32, (index / 300) as i32);
-        Place {
-            cell: Cell::from_index(index),
-            x,
-            y,
-        }
+        Place { cell: Cell::from_index(index), x, y }
     }
 
     #[test]

@@ -55,11 +55,7 @@ impl Rtaa {
         for node in search.closed() {
             if let Some(entry) = node.note {
                 let h = f - node.g;
-                learned[entry] = if self.monotone {
-                    h.max(learned[entry])
-                } else {
-                    h
-                };
+                learned[entry] = if self.monotone { h.max(learned[entry]) } else { h };
             }
         }
         for node in search.closed().filter(|node| node.note.is_none()) {

@@ -18,10 +18,7 @@ fn walk(drawing: &str, expansions: u32) -> Walk {
     let picture = Picture::parse(drawing).unwrap();
     let (start, goal) = (picture.find('S').unwrap(), picture.find('G').unwrap());
     let grid = picture.grid;
-    let rtaa = Rtaa {
-        expansions,
-        monotone: false,
-    };
+    let rtaa = Rtaa { expansions, monotone: false };
     let (mut search, mut learned, mut path) =
         (RtaaSearch::default(), Learned::default(), Vec::new());
     let (mut travel, mut f, mut ends) = (Cost::ZERO, Vec::new(), Vec::new());
@@ -29,14 +26,7 @@ fn walk(drawing: &str, expansions: u32) -> Walk {
     let mut here = start;
     while here != goal {
         let problem = StraightLine::to(goal, &grid, &grid);
-        rtaa.search(
-            &mut search,
-            &grid,
-            &problem,
-            (here, goal),
-            &mut learned,
-            &mut path,
-        );
+        rtaa.search(&mut search, &grid, &problem, (here, goal), &mut learned, &mut path);
         first_learned.get_or_insert_with(|| learned.clone());
         f.push(search.first_f().unwrap().as_f64());
         for step in path.windows(2) {
@@ -58,10 +48,7 @@ fn walk(drawing: &str, expansions: u32) -> Walk {
 
 impl Walk {
     fn h(&self, x: u32, y: u32) -> f64 {
-        self.learned
-            .get(Place::of(&self.grid, self.grid.at(x, y).unwrap()))
-            .unwrap()
-            .as_f64()
+        self.learned.get(Place::of(&self.grid, self.grid.at(x, y).unwrap())).unwrap().as_f64()
     }
 }
 
@@ -125,11 +112,7 @@ fn a_search_that_exhausts_everything_learns_nothing() {
     let grid = Grid::from_ascii("..#.").unwrap();
     let (start, goal) = (grid.at(0, 0).unwrap(), grid.at(3, 0).unwrap());
     let (mut learned, mut path) = (Learned::default(), Vec::new());
-    let ended = Rtaa {
-        expansions: 32,
-        monotone: false,
-    }
-    .search(
+    let ended = Rtaa { expansions: 32, monotone: false }.search(
         &mut RtaaSearch::default(),
         &grid,
         &StraightLine::to(goal, &grid, &grid),

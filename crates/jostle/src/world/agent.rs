@@ -24,10 +24,7 @@ impl AgentId {
     }
 
     pub(super) const fn next_generation(self) -> Self {
-        Self {
-            slot: self.slot,
-            generation: self.generation.wrapping_add(1),
-        }
+        Self { slot: self.slot, generation: self.generation.wrapping_add(1) }
     }
 }
 

@@ -93,9 +93,7 @@ impl World {
 
     /// Everybody who is there, in the order of their slots.
     pub fn agents(&self) -> impl Iterator<Item = &Agent> {
-        self.agents
-            .iter()
-            .filter(|agent| agent.cell != Cell::NOWHERE)
+        self.agents.iter().filter(|agent| agent.cell != Cell::NOWHERE)
     }
 
     /// The agents that planners move, in the order of their slots.
@@ -111,9 +109,7 @@ impl World {
 
     /// An agent, if it is still there.
     pub fn agent(&self, id: AgentId) -> Option<&Agent> {
-        self.agents
-            .get(id.slot())
-            .filter(|agent| agent.id == id && agent.cell != Cell::NOWHERE)
+        self.agents.get(id.slot()).filter(|agent| agent.id == id && agent.cell != Cell::NOWHERE)
     }
 
     /// Who stands on a cell.
@@ -160,12 +156,8 @@ impl World {
     pub fn remove(&mut self, agent: AgentId) -> Result<(), ChangeError> {
         let cell = self.expect(agent)?.cell;
         self.occupants[cell.index()] = NOBODY;
-        self.agents[agent.slot()] = Agent {
-            id: agent,
-            cell: Cell::NOWHERE,
-            goal: Cell::NOWHERE,
-            ours: false,
-        };
+        self.agents[agent.slot()] =
+            Agent { id: agent, cell: Cell::NOWHERE, goal: Cell::NOWHERE, ours: false };
         self.empty.push(agent.slot() as u32);
         self.changes.push(Change::Left { agent });
         Ok(())
@@ -245,13 +237,7 @@ impl World {
                 expected: self.agents.len(),
             });
         }
-        for &Agent {
-            id: agent,
-            cell: from,
-            ours,
-            ..
-        } in &self.agents
-        {
+        for &Agent { id: agent, cell: from, ours, .. } in &self.agents {
             let to = moves.next(agent);
             if to == from {
                 continue;
@@ -260,12 +246,7 @@ impl World {
                 return Err(IllegalMove::NotOurs { agent, to, tick });
             }
             let Some(way) = self.grid.way_between(from, to) else {
-                return Err(IllegalMove::NoSuchStep {
-                    agent,
-                    from,
-                    to,
-                    tick,
-                });
+                return Err(IllegalMove::NoSuchStep { agent, from, to, tick });
             };
             if let Some(other) = self.occupant(to).filter(|&other| moves.next(other) == from) {
                 return Err(IllegalMove::Swap { agent, other, tick });
@@ -285,8 +266,7 @@ impl World {
         let (a, b) = way.parts();
         let (a, b) = (self.grid.beside(from, a), self.grid.beside(from, b));
         [(a, b), (b, a)].into_iter().find_map(|(here, there)| {
-            self.occupant(here)
-                .filter(|&other| moves.next(other) == there)
+            self.occupant(here).filter(|&other| moves.next(other) == there)
         })
     }
 
@@ -301,23 +281,14 @@ impl World {
     /// Sets the movers down one by one, or everybody back where they came from if two would meet.
     fn set_down_movers(&mut self, moves: &Moves) -> Result<(), IllegalMove> {
         for slot in 0..self.agents.len() {
-            let Agent {
-                id: agent,
-                cell: from,
-                ..
-            } = self.agents[slot];
+            let Agent { id: agent, cell: from, .. } = self.agents[slot];
             let to = moves.next(agent);
             if to == from {
                 continue;
             }
             if let Some(other) = self.occupant(to) {
                 self.take_back(moves, slot);
-                return Err(IllegalMove::Collision {
-                    agent,
-                    other,
-                    cell: to,
-                    tick: self.tick,
-                });
+                return Err(IllegalMove::Collision { agent, other, cell: to, tick: self.tick });
             }
             self.occupants[to.index()] = slot as u32;
         }
@@ -344,24 +315,14 @@ impl World {
             Some(slot) => self.agents[slot as usize].id.next_generation(),
             None => AgentId::new(self.agents.len() as u32, 0),
         };
-        let agent = Agent {
-            id,
-            cell,
-            goal,
-            ours,
-        };
+        let agent = Agent { id, cell, goal, ours };
         if id.slot() == self.agents.len() {
             self.agents.push(agent);
         } else {
             self.agents[id.slot()] = agent;
         }
         self.occupants[cell.index()] = id.slot() as u32;
-        self.changes.push(Change::Arrived {
-            agent: id,
-            cell,
-            goal,
-            ours,
-        });
+        self.changes.push(Change::Arrived { agent: id, cell, goal, ours });
         Ok(id)
     }
 
@@ -370,11 +331,7 @@ impl World {
     }
 
     fn expect_on_grid(&self, cell: Cell) -> Result<(), ChangeError> {
-        if cell.index() < self.occupants.len() {
-            Ok(())
-        } else {
-            Err(ChangeError::OffGrid(cell))
-        }
+        if cell.index() < self.occupants.len() { Ok(()) } else { Err(ChangeError::OffGrid(cell)) }
     }
 
     fn expect_free(&self, cell: Cell) -> Result<(), ChangeError> {

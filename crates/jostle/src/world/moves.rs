@@ -20,8 +20,7 @@ impl Moves {
     /// Lets everybody wait.
     pub fn reset(&mut self, world: &World) {
         self.next.clear();
-        self.next
-            .extend(world.slots().iter().map(|agent| agent.cell));
+        self.next.extend(world.slots().iter().map(|agent| agent.cell));
     }
 
     /// Sends an agent to a cell.

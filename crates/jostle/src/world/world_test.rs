@@ -12,14 +12,8 @@ fn cell(world: &World, x: u32, y: u32) -> Cell {
 
 /// A world with one agent for each position, and their joint move to the second positions.
 fn attempt(mut world: World, steps: &[[(u32, u32); 2]]) -> (World, Result<(), IllegalMove>) {
-    let tasks: Vec<[Cell; 2]> = steps
-        .iter()
-        .map(|s| s.map(|(x, y)| cell(&world, x, y)))
-        .collect();
-    let ids: Vec<_> = tasks
-        .iter()
-        .map(|&[from, to]| world.add(from, to).unwrap())
-        .collect();
+    let tasks: Vec<[Cell; 2]> = steps.iter().map(|s| s.map(|(x, y)| cell(&world, x, y))).collect();
+    let ids: Vec<_> = tasks.iter().map(|&[from, to]| world.add(from, to).unwrap()).collect();
     let mut moves = Moves::waiting(&world);
     for (id, [_, to]) in ids.into_iter().zip(tasks) {
         moves.set(id, to);
@@ -30,12 +24,7 @@ fn attempt(mut world: World, steps: &[[(u32, u32); 2]]) -> (World, Result<(), Il
 
 #[test]
 fn following_and_rotations_are_legal() {
-    let ring = [
-        [(0, 0), (1, 0)],
-        [(1, 0), (1, 1)],
-        [(1, 1), (0, 1)],
-        [(0, 1), (0, 0)],
-    ];
+    let ring = [[(0, 0), (1, 0)], [(1, 0), (1, 1)], [(1, 1), (0, 1)], [(0, 1), (0, 0)]];
     let (world_after, result) = attempt(world(2, 2), &ring);
     assert_eq!(result, Ok(()));
     assert!(world_after.everybody_is_home());
@@ -50,12 +39,7 @@ fn illegal_joint_moves_are_refused_and_change_nothing() {
     let swap = [[(0, 0), (1, 0)], [(1, 0), (0, 0)]];
     let meet = [[(0, 0), (1, 0)], [(2, 0), (1, 0)]];
     let into_one_who_waits = [[(0, 0), (1, 0)], [(1, 0), (1, 0)]];
-    let late = [
-        [(2, 1), (2, 0)],
-        [(0, 0), (1, 0)],
-        [(0, 1), (1, 1)],
-        [(2, 0), (1, 0)],
-    ];
+    let late = [[(2, 1), (2, 0)], [(0, 0), (1, 0)], [(0, 1), (1, 1)], [(2, 0), (1, 0)]];
     let cases: [&[[(u32, u32); 2]]; 5] = [&far, &swap, &meet, &into_one_who_waits, &late];
     for case in cases {
         let (world, result) = attempt(world(3, 2), case);
@@ -65,11 +49,7 @@ fn illegal_joint_moves_are_refused_and_change_nothing() {
             assert_eq!(agent.cell, cell(&world, *x, *y));
             assert_eq!(world.occupant(agent.cell), Some(agent.id));
         }
-        let occupied = world
-            .grid()
-            .cells()
-            .filter(|&cell| world.is_occupied(cell))
-            .count();
+        let occupied = world.grid().cells().filter(|&cell| world.is_occupied(cell)).count();
         assert_eq!(occupied, case.len());
     }
 }
@@ -77,10 +57,7 @@ fn illegal_joint_moves_are_refused_and_change_nothing() {
 #[test]
 fn errors_name_the_offenders() {
     let (_, result) = attempt(world(2, 1), &[[(0, 0), (1, 0)], [(1, 0), (0, 0)]]);
-    assert_eq!(
-        result.unwrap_err().to_string(),
-        "agent 0 and agent 1 swap cells at tick 0"
-    );
+    assert_eq!(result.unwrap_err().to_string(), "agent 0 and agent 1 swap cells at tick 0");
 }
 
 #[test]
@@ -98,10 +75,7 @@ fn foreign_agents_are_moved_by_the_game_only() {
     let player = world.add_foreign(west).unwrap();
     let mut moves = Moves::waiting(&world);
     moves.set(player, middle);
-    assert!(matches!(
-        world.advance(&moves),
-        Err(IllegalMove::NotOurs { .. })
-    ));
+    assert!(matches!(world.advance(&moves), Err(IllegalMove::NotOurs { .. })));
     world.place(player, east).unwrap();
     assert_eq!(world.occupant(east), Some(player));
     assert_eq!(world.occupant(west), None);
@@ -118,14 +92,8 @@ fn a_wall_under_an_agent_lets_it_out_and_nobody_in() {
     moves.set(agent, east);
     world.advance(&moves).unwrap();
     moves.set(agent, middle);
-    assert!(matches!(
-        world.advance(&moves),
-        Err(IllegalMove::NoSuchStep { .. })
-    ));
-    assert_eq!(
-        world.add(middle, west),
-        Err(ChangeError::Wall { x: 1, y: 0 })
-    );
+    assert!(matches!(world.advance(&moves), Err(IllegalMove::NoSuchStep { .. })));
+    assert_eq!(world.add(middle, west), Err(ChangeError::Wall { x: 1, y: 0 }));
 }
 
 #[test]
@@ -139,10 +107,7 @@ fn the_name_of_one_who_left_means_nobody() {
     assert_ne!(first, second);
     assert_eq!(world.agent(first), None);
     assert_eq!(world.remove(first), Err(ChangeError::NoSuchAgent(first)));
-    assert_eq!(
-        world.send(first, east),
-        Err(ChangeError::NoSuchAgent(first))
-    );
+    assert_eq!(world.send(first, east), Err(ChangeError::NoSuchAgent(first)));
     assert_eq!(world.agents().count(), 1);
 }
 
@@ -153,16 +118,8 @@ fn changes_are_kept_until_the_tick_has_passed() {
     let agent = world.add(west, west).unwrap();
     world.send(agent, east).unwrap();
     world.edit(east, true).unwrap(); // it is floor already: nothing has changed
-    let arrived = Change::Arrived {
-        agent,
-        cell: west,
-        goal: west,
-        ours: true,
-    };
-    assert_eq!(
-        world.changes(),
-        [arrived, Change::Sent { agent, goal: east }]
-    );
+    let arrived = Change::Arrived { agent, cell: west, goal: west, ours: true };
+    assert_eq!(world.changes(), [arrived, Change::Sent { agent, goal: east }]);
     world.advance(&Moves::waiting(&world)).unwrap();
     assert!(world.changes().is_empty());
 }
@@ -174,13 +131,7 @@ fn a_joint_move_for_other_agents_is_refused() {
     let west = cell(&world, 0, 0);
     world.add(west, west).unwrap();
     let error = world.advance(&moves).unwrap_err();
-    assert_eq!(
-        error,
-        IllegalMove::WrongLength {
-            found: 0,
-            expected: 1
-        }
-    );
+    assert_eq!(error, IllegalMove::WrongLength { found: 0, expected: 1 });
 }
 
 proptest! {

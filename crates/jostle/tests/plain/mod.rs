@@ -70,22 +70,14 @@ struct Found {
 
 impl PlainBmaa {
     pub fn new(options: Bmaa) -> Self {
-        Self {
-            options,
-            agents: HashMap::new(),
-            flow: None,
-            revision: 0,
-        }
+        Self { options, agents: HashMap::new(), flow: None, revision: 0 }
     }
 
     fn neighbours(&self, grid: &Grid, n: Cell) -> Vec<Cell> {
         match &self.flow {
-            Some((_, flow)) => flow
-                .on(grid)
-                .ways(n)
-                .into_iter()
-                .map(|way| grid.beside(n, way))
-                .collect(),
+            Some((_, flow)) => {
+                flow.on(grid).ways(n).into_iter().map(|way| grid.beside(n, way)).collect()
+            }
             None => grid.neighbours(n).collect(),
         }
     }
@@ -111,12 +103,7 @@ impl PlainBmaa {
         let mut g = HashMap::from([(curr, Pair(0, 0))]);
         let mut sequence = HashMap::from([(curr, 0u64)]);
         let mut open = BinaryHeap::new();
-        open.push(Reverse((
-            self.h(grid, agent, curr),
-            Reverse(Pair(0, 0)),
-            0u64,
-            curr,
-        )));
+        open.push(Reverse((self.h(grid, agent, curr), Reverse(Pair(0, 0)), 0u64, curr)));
         let mut exp = 0;
         let mut path = HashMap::new();
         let mut first_f = None;
@@ -148,11 +135,7 @@ impl PlainBmaa {
                     continue;
                 }
                 let (nx, ny) = grid.position(n);
-                let cost = if x != nx && y != ny {
-                    Pair(0, 1)
-                } else {
-                    Pair(1, 0)
-                };
+                let cost = if x != nx && y != ny { Pair(0, 1) } else { Pair(1, 0) };
                 let through = g[&n].plus(cost);
                 if g.get(&next).is_none_or(|known| *known > through) {
                     g.insert(next, through);
@@ -165,13 +148,7 @@ impl PlainBmaa {
             }
             exp += 1;
         }
-        Found {
-            path,
-            closed,
-            g,
-            first_f,
-            expansions: u64::from(exp),
-        }
+        Found { path, closed, g, first_f, expansions: u64::from(exp) }
     }
 
     /// Algorithms 3 and 4.
@@ -210,10 +187,7 @@ impl PlainBmaa {
             }
             state.limit = world.tick() + u64::from(self.options.moves);
         }
-        Work {
-            searches: u64::from(!agent.is_home()),
-            expansions: found.expansions,
-        }
+        Work { searches: u64::from(!agent.is_home()), expansions: found.expansions }
     }
 
     /// Lines 6 to 14 of Algorithm 2, and nobody twice.
@@ -243,10 +217,7 @@ impl PlainBmaa {
                 PushRule::Thesis => n == agent.goal,
             };
             if may && other.ours && !moved.contains(&other.id) {
-                let free = world
-                    .grid()
-                    .neighbours(n)
-                    .find(|near| !occupied.contains_key(near));
+                let free = world.grid().neighbours(n).find(|near| !occupied.contains_key(near));
                 if let Some(to) = free {
                     occupied.remove(&n);
                     occupied.insert(to, other.id);
@@ -272,12 +243,7 @@ impl Planner for PlainBmaa {
     /// Algorithm 2.
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         let revision = world.grid().revision();
-        if self.options.flow
-            && self
-                .flow
-                .as_ref()
-                .is_none_or(|(known, _)| *known != revision)
-        {
+        if self.options.flow && self.flow.as_ref().is_none_or(|(known, _)| *known != revision) {
             self.flow = Some((revision, Flow::of(world.grid())));
         }
         if self.options.forget && self.revision != revision {

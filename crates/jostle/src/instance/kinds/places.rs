@@ -46,14 +46,7 @@ impl<'grid> Places<'grid> {
             (west, east) = (west.min(x), east.max(x));
             (north, south) = (north.min(y), south.max(y));
         }
-        Self {
-            grid,
-            cells,
-            west,
-            east,
-            north,
-            south,
-        }
+        Self { grid, cells, west, east, north, south }
     }
 
     /// How many agents have room.
@@ -75,11 +68,7 @@ impl<'grid> Places<'grid> {
 
     /// A cell that is not this one, if there is any.
     pub(super) fn other_than(&self, cell: Cell) -> Cell {
-        self.cells
-            .iter()
-            .copied()
-            .find(|&other| other != cell)
-            .unwrap_or(cell)
+        self.cells.iter().copied().find(|&other| other != cell).unwrap_or(cell)
     }
 
     /// The cell nearest to the middle of the box.
@@ -92,11 +81,7 @@ impl<'grid> Places<'grid> {
             let dy = from_middle(y, self.north, self.south);
             dx * dx + dy * dy
         };
-        self.cells
-            .iter()
-            .copied()
-            .min_by_key(distance)
-            .unwrap_or(Cell::NOWHERE)
+        self.cells.iter().copied().min_by_key(distance).unwrap_or(Cell::NOWHERE)
     }
 
     /// The cells nearest to a side, and as many nearest to the opposite side. They have no cell in
@@ -114,19 +99,14 @@ impl<'grid> Places<'grid> {
             Side::West => x - self.west,
         };
         let ordered = self.ordered_by(inwards, rng);
-        (
-            ordered[..count].to_vec(),
-            ordered[ordered.len() - count..].to_vec(),
-        )
+        (ordered[..count].to_vec(), ordered[ordered.len() - count..].to_vec())
     }
 
     /// The cells nearest to the edge of the box.
     pub(super) fn rim(&self, size: usize, rng: &mut ChaCha8Rng) -> Vec<Cell> {
         let inwards = |x: u32, y: u32| {
-            let (across, along) = (
-                (x - self.west).min(self.east - x),
-                (y - self.north).min(self.south - y),
-            );
+            let (across, along) =
+                ((x - self.west).min(self.east - x), (y - self.north).min(self.south - y));
             across.min(along)
         };
         let mut ordered = self.ordered_by(inwards, rng);
@@ -169,9 +149,8 @@ impl<'grid> Places<'grid> {
         for cell in &first {
             is_first[cell.index()] = true;
         }
-        let mut ranks: Vec<u32> = (0..DISTANT_TRIES)
-            .map(|_| rng.random_range(0..self.cells.len() as u32))
-            .collect();
+        let mut ranks: Vec<u32> =
+            (0..DISTANT_TRIES).map(|_| rng.random_range(0..self.cells.len() as u32)).collect();
         ranks.sort_unstable_by_key(|&rank| Reverse(rank));
         let spot = |rank: u32| self.ball(by_distance[rank as usize], size);
         let is_apart = |spot: &Vec<Cell>| spot.iter().all(|cell| !is_first[cell.index()]);

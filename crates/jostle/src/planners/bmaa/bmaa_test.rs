@@ -19,21 +19,13 @@ fn drawn(drawing: &str, letters: &str) -> World {
 fn run(world: &mut World, options: Bmaa, ticks: u64) -> Outcome {
     let mut planner = BmaaPlanner::new(options);
     let limits = Limits::ticks(ticks);
-    let outcome = Simulation::new(world, &mut planner)
-        .limits(limits)
-        .traced()
-        .run()
-        .unwrap();
+    let outcome = Simulation::new(world, &mut planner).limits(limits).traced().run().unwrap();
     check_trace(outcome.trace.as_ref().unwrap()).unwrap();
     outcome
 }
 
 fn variant(push: bool, flow: bool) -> Bmaa {
-    Bmaa {
-        push,
-        flow,
-        ..Bmaa::default()
-    }
+    Bmaa { push, flow, ..Bmaa::default() }
 }
 
 fn position(world: &World, slot: usize) -> (u32, u32) {
@@ -47,16 +39,8 @@ fn close(found: f64, expected: f64) {
 #[test]
 fn o5a_a_corridor_of_agents_at_home_stops_everybody() {
     for (drawing, letters, rate) in [
-        (
-            "#########\n#...#####\n#.X.ABCx#\n#...#####\n#########",
-            "XABC",
-            0.75,
-        ),
-        (
-            "#########\n#...#####\n#.X.AB.x#\n#...#####\n#########",
-            "XAB",
-            0.667,
-        ),
+        ("#########\n#...#####\n#.X.ABCx#\n#...#####\n#########", "XABC", 0.75),
+        ("#########\n#...#####\n#.X.AB.x#\n#...#####\n#########", "XAB", 0.667),
     ] {
         for push in [false, true] {
             let mut world = drawn(drawing, letters);
@@ -64,11 +48,7 @@ fn o5a_a_corridor_of_agents_at_home_stops_everybody() {
             close(outcome.metrics.completion_rate(), rate);
             assert_eq!(position(&world, 0), (3, 2));
             // Nobody at home ever moved: no push was possible.
-            assert!(
-                outcome.metrics.journeys[1..]
-                    .iter()
-                    .all(|j| j.completed == Some(0))
-            );
+            assert!(outcome.metrics.journeys[1..].iter().all(|j| j.completed == Some(0)));
         }
     }
 }
@@ -77,19 +57,9 @@ fn o5a_a_corridor_of_agents_at_home_stops_everybody() {
 fn o5b_pushing_into_a_dead_end_loses_both() {
     let drawing = "#########\n#...#####\n#.X.A..x#\n#...#####\n#########";
     let mut world = drawn(drawing, "XA");
-    close(
-        run(&mut world, variant(false, false), 500)
-            .metrics
-            .completion_rate(),
-        0.5,
-    );
+    close(run(&mut world, variant(false, false), 500).metrics.completion_rate(), 0.5);
     let mut world = drawn(drawing, "XA");
-    close(
-        run(&mut world, variant(true, false), 500)
-            .metrics
-            .completion_rate(),
-        0.0,
-    );
+    close(run(&mut world, variant(true, false), 500).metrics.completion_rate(), 0.0);
     assert_eq!((position(&world, 0), position(&world, 1)), ((4, 2), (5, 2)));
 }
 
@@ -131,19 +101,9 @@ fn o6_one_agent_walks_as_rtaa_does() {
     let drawing = "########\n#..A#a.#\n#.####.#\n#......#\n########";
     for (expansions, ticks, searches) in [(1, 14, 14), (3, 14, 6), (5, 12, 3), (32, 12, 1)] {
         let mut world = drawn(drawing, "A");
-        let outcome = run(
-            &mut world,
-            Bmaa {
-                expansions,
-                ..Bmaa::default()
-            },
-            500,
-        );
+        let outcome = run(&mut world, Bmaa { expansions, ..Bmaa::default() }, 500);
         assert_eq!(outcome.metrics.ticks, ticks, "with {expansions} expansions");
-        assert_eq!(
-            outcome.metrics.work.searches, searches,
-            "with {expansions} expansions"
-        );
+        assert_eq!(outcome.metrics.work.searches, searches, "with {expansions} expansions");
     }
 }
 
@@ -158,10 +118,7 @@ fn a_blocked_agent_waits_until_its_path_expires_or_it_is_weary() {
         run(&mut world, options, 200).metrics.ticks
     };
     let waits = ticks(Bmaa::default());
-    let retries = ticks(Bmaa {
-        retry: 1,
-        ..Bmaa::default()
-    });
+    let retries = ticks(Bmaa { retry: 1, ..Bmaa::default() });
     assert!(waits >= 32, "{waits}");
     assert!(retries <= 6, "{retries}");
 }
@@ -170,19 +127,9 @@ fn a_blocked_agent_waits_until_its_path_expires_or_it_is_weary() {
 fn a_pushed_agent_returns_home() {
     let mut world = drawn(".....\nX.A.x\n.....", "XA");
     // Only the middle row is straight: A stands in the way and is pushed once.
-    let outcome = run(
-        &mut world,
-        Bmaa {
-            vision: 0.0,
-            ..variant(true, false)
-        },
-        100,
-    );
+    let outcome = run(&mut world, Bmaa { vision: 0.0, ..variant(true, false) }, 100);
     close(outcome.metrics.completion_rate(), 1.0);
-    assert_eq!(
-        outcome.metrics.journeys[1].distance.cardinal, 2,
-        "aside and back"
-    );
+    assert_eq!(outcome.metrics.journeys[1].distance.cardinal, 2, "aside and back");
 }
 
 #[test]
@@ -192,14 +139,7 @@ fn the_thesis_pushes_whoever_stands_on_the_goal_of_the_pusher() {
         let mut world = drawn("#######\n#A.B#b#\n#...###\n#######", "AB");
         let (a, goal) = (world.slots()[0].id, world.slots()[1].cell);
         world.send(a, goal).unwrap();
-        run(
-            &mut world,
-            Bmaa {
-                push_rule,
-                ..variant(true, false)
-            },
-            2,
-        );
+        run(&mut world, Bmaa { push_rule, ..variant(true, false) }, 2);
         position(&world, 0)
     };
     assert_eq!(ends_at(PushRule::Paper), (2, 1));
@@ -230,10 +170,7 @@ fn a_path_that_an_edit_cuts_is_searched_anew() {
 fn a_new_goal_forgets_what_was_learned_for_the_old_one() {
     let mut world = drawn("########\n#..A#a.#\n#.####.#\n#......#\n########", "A");
     let agent = world.slots()[0].id;
-    let mut planner = BmaaPlanner::new(Bmaa {
-        expansions: 3,
-        ..Bmaa::default()
-    });
+    let mut planner = BmaaPlanner::new(Bmaa { expansions: 3, ..Bmaa::default() });
     let mut moves = Moves::default();
     for _ in 0..6 {
         crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
@@ -260,22 +197,11 @@ fn the_order_of_agents_can_rotate() {
             moves.reset(&world);
             world.advance(&moves).unwrap();
         }
-        run(
-            &mut world,
-            Bmaa {
-                order,
-                ..Bmaa::default()
-            },
-            2,
-        );
+        run(&mut world, Bmaa { order, ..Bmaa::default() }, 2);
         world.occupant(target).map(crate::AgentId::slot)
     };
     assert_eq!(first_step(Order::ById, 0), Some(0));
     assert_eq!(first_step(Order::ById, 1), Some(0));
-    assert_eq!(
-        first_step(Order::Rotating, 0),
-        Some(1),
-        "in tick 1 agent 1 moves first"
-    );
+    assert_eq!(first_step(Order::Rotating, 0), Some(1), "in tick 1 agent 1 moves first");
     assert_eq!(first_step(Order::Rotating, 1), Some(0));
 }

@@ -120,54 +120,30 @@ impl Recipe for Bmaa {
             field(
                 "expansions",
                 "the most nodes a search may expand",
-                Value::Count {
-                    value: &mut self.expansions,
-                    least: 1,
-                },
+                Value::Count { value: &mut self.expansions, least: 1 },
             ),
             field(
                 "vision",
                 "how far an agent sees others, in cells",
-                Value::Real {
-                    value: &mut self.vision,
-                    least: 0.0,
-                },
+                Value::Real { value: &mut self.vision, least: 0.0 },
             ),
             field(
                 "moves",
                 "ticks after which a path expires",
-                Value::Count {
-                    value: &mut self.moves,
-                    least: 1,
-                },
+                Value::Count { value: &mut self.moves, least: 1 },
             ),
-            field(
-                "push",
-                "push agents off goals they have reached",
-                Value::Flag(&mut self.push),
-            ),
-            field(
-                "flow",
-                "search on one-way streets",
-                Value::Flag(&mut self.flow),
-            ),
+            field("push", "push agents off goals they have reached", Value::Flag(&mut self.push)),
+            field("flow", "search on one-way streets", Value::Flag(&mut self.flow)),
             field(
                 "push-rule",
                 "who is pushed: on its own goal (paper), or on the pusher's (thesis)",
                 Value::Name(&mut self.push_rule),
             ),
-            field(
-                "monotone",
-                "learned values never fall",
-                Value::Flag(&mut self.monotone),
-            ),
+            field("monotone", "learned values never fall", Value::Flag(&mut self.monotone)),
             field(
                 "retry",
                 "blocked ticks after which an agent searches again; 0: only when its path expires",
-                Value::Count {
-                    value: &mut self.retry,
-                    least: 0,
-                },
+                Value::Count { value: &mut self.retry, least: 0 },
             ),
             field("order", "who moves first", Value::Name(&mut self.order)),
             field(
@@ -179,10 +155,7 @@ impl Recipe for Bmaa {
             field(
                 "threads",
                 "threads to search on; the moves do not depend on it",
-                Value::Count {
-                    value: &mut self.threads,
-                    least: 1,
-                },
+                Value::Count { value: &mut self.threads, least: 1 },
             ),
         ]
     }
@@ -238,10 +211,7 @@ impl BmaaPlanner {
             })
         };
         // The edits since the last tick explain the new revision, unless ticks passed without us.
-        if self
-            .revision
-            .is_some_and(|known| known + edits().count() as u64 == revision)
-        {
+        if self.revision.is_some_and(|known| known + edits().count() as u64 == revision) {
             if self.options.flow {
                 edits().for_each(|cell| self.flow.forget_near(world.grid(), cell));
             }
@@ -255,8 +225,7 @@ impl BmaaPlanner {
     }
 
     fn follow_agents(&mut self, world: &World) {
-        self.walkers
-            .resize_with(world.slots().len(), Walker::default);
+        self.walkers.resize_with(world.slots().len(), Walker::default);
         for (walker, agent) in self.walkers.iter_mut().zip(world.slots()) {
             walker.follow(agent);
         }
@@ -316,35 +285,13 @@ impl Planner for BmaaPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow_map(world);
         self.follow_agents(world);
-        let Self {
-            options,
-            walkers,
-            searches,
-            flow,
-            ..
-        } = self;
+        let Self { options, walkers, searches, flow, .. } = self;
         let work = if options.flow {
             let ways = &flow.on(world.grid());
-            search_phase(
-                &Surroundings {
-                    options,
-                    world,
-                    ways,
-                },
-                walkers,
-                searches,
-            )
+            search_phase(&Surroundings { options, world, ways }, walkers, searches)
         } else {
             let ways = world.grid();
-            search_phase(
-                &Surroundings {
-                    options,
-                    world,
-                    ways,
-                },
-                walkers,
-                searches,
-            )
+            search_phase(&Surroundings { options, world, ways }, walkers, searches)
         };
         self.execution_phase(world, moves);
         work
@@ -378,11 +325,7 @@ fn search_phase<W: Ways + Sync>(
 
     let search_some = |search: &mut RtaaSearch, walkers: &mut [Walker], agents: &[Agent]| {
         let mut work = Work::default();
-        for (walker, agent) in walkers
-            .iter_mut()
-            .zip(agents)
-            .filter(|(_, agent)| agent.ours)
-        {
+        for (walker, agent) in walkers.iter_mut().zip(agents).filter(|(_, agent)| agent.ours) {
             work += walker.search_phase(surroundings, search, agent);
         }
         work

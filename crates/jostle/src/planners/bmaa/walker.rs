@@ -58,11 +58,7 @@ impl Walker {
         if self.path.get(self.at) != Some(&n) {
             // One cell further on is the rule; elsewhere on the path is rare.
             let is_further = self.path.get(self.at + 1) == Some(&n);
-            let found = if is_further {
-                Some(self.at + 1)
-            } else {
-                self.position(n)
-            };
+            let found = if is_further { Some(self.at + 1) } else { self.position(n) };
             self.at = found?;
         }
         self.path.get(self.at + 1).copied()
@@ -85,11 +81,7 @@ impl Walker {
         search: &mut RtaaSearch,
         agent: &Agent,
     ) -> Work {
-        let Surroundings {
-            options,
-            world,
-            ways,
-        } = surroundings;
+        let Surroundings { options, world, ways } = surroundings;
         if agent.is_home() {
             // The search would end at once, with nothing learned and an empty path.
             self.path.clear();
@@ -98,9 +90,7 @@ impl Walker {
             return Work::default();
         }
         let grid = world.grid();
-        self.way = self
-            .next(agent.cell)
-            .and_then(|n| grid.way_between(agent.cell, n));
+        self.way = self.next(agent.cell).and_then(|n| grid.way_between(agent.cell, n));
         let is_weary = options.retry > 0 && self.blocked >= options.retry;
         if self.way.is_some() && world.tick() < self.limit && !is_weary {
             return Work::default();
@@ -113,32 +103,16 @@ impl Walker {
             vision: square_of(options.vision),
             neighbours: grid.rules().neighbours,
         };
-        let rtaa = Rtaa {
-            expansions: options.expansions,
-            monotone: options.monotone,
-        };
+        let rtaa = Rtaa { expansions: options.expansions, monotone: options.monotone };
         let ends = (agent.cell, agent.goal);
-        rtaa.search(
-            search,
-            grid,
-            &problem,
-            ends,
-            &mut self.learned,
-            &mut self.path,
-        );
+        rtaa.search(search, grid, &problem, ends, &mut self.learned, &mut self.path);
         self.at = 0;
-        self.way = self
-            .path
-            .get(1)
-            .and_then(|&n| grid.way_between(agent.cell, n));
+        self.way = self.path.get(1).and_then(|&n| grid.way_between(agent.cell, n));
         self.blocked = 0;
         if !self.path.is_empty() {
             self.limit = world.tick() + u64::from(options.moves);
         }
-        Work {
-            searches: 1,
-            expansions: u64::from(search.expansions()),
-        }
+        Work { searches: 1, expansions: u64::from(search.expansions()) }
     }
 
     /// How many cells it has learned about, and the bytes that hold them.
@@ -185,10 +159,7 @@ impl<W: Ways> Problem for View<'_, W> {
     }
 
     fn is_blocked(&self, place: Place) -> bool {
-        let (dx, dy) = (
-            i64::from(place.x - self.here.x),
-            i64::from(place.y - self.here.y),
-        );
+        let (dx, dy) = (i64::from(place.x - self.here.x), i64::from(place.y - self.here.y));
         dx * dx + dy * dy <= self.vision
             && place.cell != self.goal.cell
             && self.world.is_occupied(place.cell)

@@ -1,0 +1,260 @@
+//! What users type.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use jostle::instance::Kind;
+use jostle::planners::Spec;
+use jostle::{CornerRule, Limits, Neighbours, Rules};
+
+/// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
+///
+/// Without a command, it runs a crowd on a built-in map with every planner and prints a table.
+#[derive(Parser, Debug)]
+#[command(
+    name = "jostle",
+    version,
+    after_help = "\
+Examples:
+  jostle                                                 a crowd on a built-in map
+  jostle run cave --agents 300 --replay cave.html        watch it in a browser
+  jostle run my.map --scen my.scen --agents 100 --json   one line of JSON for each run
+  jostle run rooms:200x120:seed=4 --planner bmaa,bmaa:expansions=128
+  jostle check my.map paths.txt                          is this run legal?
+  jostle maps                                            the built-in maps
+
+Exit codes: 0 it ran, 1 a check found a run illegal, 2 the request or the input was wrong."
+)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Run crowds with one or several planners, check the runs, and compare them
+    Run(RunArgs),
+    /// Check path files against a map: no collision, no swap, no illegal step
+    Check(CheckArgs),
+    /// Show the built-in maps, or draw, measure and save one
+    Maps(MapsArgs),
+    /// List the planners and their parameters
+    Planners(PlannersArgs),
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct RunArgs {
+    /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
+    #[arg(value_name = "MAP", default_value = "cave")]
+    pub maps: Vec<String>,
+
+    /// Take starts and goals from the first rows of a MovingAI .scen file
+    #[arg(long, value_name = "FILE", conflicts_with = "kind")]
+    pub scen: Option<PathBuf>,
+
+    /// How many agents; several numbers make several runs [default: 100, or all of --scen]
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    pub agents: Vec<usize>,
+
+    /// Draws starts and goals; several numbers make several runs
+    #[arg(long, value_name = "SEED", value_delimiter = ',', default_value = "1")]
+    pub seed: Vec<u64>,
+
+    /// How starts and goals are drawn
+    #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
+    pub kind: Kind,
+
+    /// Planners, each with parameters after colons, as in bmaa:expansions=64:vision=3
+    ///
+    /// `jostle planners` lists them all.
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        default_value = "bmaa,bmaa-c,bmaa-f,bmaa-f-c"
+    )]
+    pub planner: Vec<PlannerArg>,
+
+    /// When a run ends at the latest: 4096steps, 30s, or both with a comma
+    #[arg(long, value_parser = parse_limits, default_value = "4096steps")]
+    pub limit: Limits,
+
+    #[command(flatten)]
+    pub rules: RulesArgs,
+
+    /// Accept agents whose goal is out of reach (they never arrive)
+    #[arg(long)]
+    pub allow_unreachable: bool,
+
+    /// Write the paths: to a file for one run, to a folder for several
+    #[arg(long, value_name = "PATH")]
+    pub paths: Option<PathBuf>,
+
+    /// Write a page that plays the run in a browser: a file for one run, a folder for several
+    #[arg(long, value_name = "PATH")]
+    pub replay: Option<PathBuf>,
+
+    /// Print one line of JSON for each run instead of tables
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print only the tables that compare all maps and numbers of agents
+    #[arg(long, conflicts_with = "json")]
+    pub brief: bool,
+
+    /// Print the tables in Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+}
+
+#[derive(ClapArgs, Debug, Clone, Copy)]
+pub struct RulesArgs {
+    /// How many neighbours a cell has
+    #[arg(long, value_enum, default_value = "8")]
+    pub neighbours: NeighboursArg,
+
+    /// Which of the two cells at the corners of a diagonal step must be free
+    #[arg(long, value_enum, default_value = "both")]
+    pub corners: CornersArg,
+
+    /// Forbid two diagonal steps to cross inside a block of four cells
+    #[arg(long)]
+    pub forbid_crossing: bool,
+}
+
+impl RulesArgs {
+    pub fn rules(self) -> Rules {
+        Rules {
+            neighbours: match self.neighbours {
+                NeighboursArg::Four => Neighbours::Four,
+                NeighboursArg::Eight => Neighbours::Eight,
+            },
+            corners: match self.corners {
+                CornersArg::Both => CornerRule::BothFree,
+                CornersArg::One => CornerRule::OneFree,
+                CornersArg::None => CornerRule::Ignored,
+            },
+        }
+    }
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy)]
+pub enum NeighboursArg {
+    #[value(name = "4")]
+    Four,
+    #[value(name = "8")]
+    Eight,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy)]
+pub enum CornersArg {
+    Both,
+    One,
+    None,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct CheckArgs {
+    /// The map: a MovingAI .map file, or a built-in one
+    pub map: String,
+
+    /// The path files
+    #[arg(required = true)]
+    pub paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub rules: RulesArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct MapsArgs {
+    /// A built-in map as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N, or a .map file; all built-in ones
+    /// without
+    pub map: Option<String>,
+
+    /// Write it as a MovingAI .map file
+    #[arg(long, value_name = "FILE", requires = "map")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct PlannersArgs {
+    /// One planner; all of them without
+    pub name: Option<String>,
+}
+
+/// A planner that exists, with parameters that it has.
+#[derive(Debug, Clone)]
+pub struct PlannerArg(pub String);
+
+impl std::str::FromStr for PlannerArg {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match Spec::parse(text) {
+            Ok(spec) => Ok(Self(spec.text().to_owned())),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+fn parse_kind(name: &str) -> Result<Kind, String> {
+    Kind::from_name(name).ok_or_else(|| format!("the kinds are {}", kind_names()))
+}
+
+fn kind_names() -> String {
+    Kind::ALL.map(Kind::name).join(", ")
+}
+
+fn kinds_help() -> String {
+    format!("How starts and goals are drawn: {}", kind_names())
+}
+
+/// Reads `4096steps`, `30s`, or both with a comma.
+fn parse_limits(text: &str) -> Result<Limits, String> {
+    let expected =
+        || format!("'{text}' is not a limit: write 4096steps, 30s, or both with a comma");
+    let mut limits = Limits { ticks: None, time: None };
+    for part in text.split(',').map(str::trim) {
+        let number = part.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        match &part[number.len()..] {
+            "steps" | "ticks" if limits.ticks.is_none() => {
+                limits.ticks = Some(number.parse().map_err(|_| expected())?);
+            }
+            unit @ ("s" | "ms" | "min") if limits.time.is_none() => {
+                let unit = match unit {
+                    "ms" => 0.001,
+                    "min" => 60.0,
+                    _ => 1.0,
+                };
+                let seconds = number.parse::<f64>().map_err(|_| expected())? * unit;
+                let time = Duration::try_from_secs_f64(seconds).map_err(|_| expected())?;
+                limits.time = Some(time);
+            }
+            _ => return Err(expected()),
+        }
+    }
+    Ok(limits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn limits_are_read() {
+        let limits = parse_limits("30s,4096steps").unwrap();
+        assert_eq!(limits, Limits { ticks: Some(4096), time: Some(Duration::from_secs(30)) });
+        assert_eq!(parse_limits("1.5min").unwrap().time, Some(Duration::from_secs(90)));
+        assert_eq!(parse_limits("250ms").unwrap().time, Some(Duration::from_millis(250)));
+        for wrong in ["", "30", "s", "-3s", "3s,4s", "12parsecs", "1e400s", "NaNs"] {
+            assert!(parse_limits(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! How the command fails: one sentence, and an exit code.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Why the command did not do what it was asked to.
+#[derive(Debug)]
+pub enum Failure {
+    /// The request or the input is wrong: exit code 2.
+    Input(String),
+    /// A check found a run illegal: exit code 1.
+    Illegal(String),
+    /// Whoever reads our output has stopped reading: nothing to say to anybody.
+    NobodyReads,
+}
+
+impl Failure {
+    /// A wrong request or input.
+    pub fn input(reason: impl Display) -> Self {
+        Self::Input(reason.to_string())
+    }
+
+    /// Says why on standard error.
+    pub fn report(self) -> ExitCode {
+        let (reason, code) = match self {
+            Self::Input(reason) => (reason, 2),
+            Self::Illegal(reason) => (reason, 1),
+            Self::NobodyReads => return ExitCode::SUCCESS,
+        };
+        // If even this cannot be said, the exit code has to do.
+        let _ = writeln!(io::stderr(), "jostle: {reason}");
+        ExitCode::from(code)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::NobodyReads,
+            _ => Self::input(error),
+        }
+    }
+}

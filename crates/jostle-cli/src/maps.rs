@@ -1,0 +1,107 @@
+//! `jostle maps`: the built-in maps, and a look at any map.
+
+use std::io::{self, Write};
+
+use jostle::formats::write_map;
+use jostle::grid::Components;
+use jostle::{Grid, Level, Rules};
+
+use crate::args::MapsArgs;
+use crate::failure::Failure;
+use crate::output::{Target, save};
+use crate::problem::NamedMap;
+use crate::table::grouped;
+
+/// Lists the built-in maps, or shows and saves one map.
+pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
+    let Some(text) = &args.map else { return list() };
+    let map = NamedMap::find(text, Rules::default())?;
+    match &args.out {
+        Some(path) => {
+            Target::prepare(path, 1)?;
+            save(path, &write_map(&map.grid))?;
+            writeln!(io::stdout(), "{}: written to {}", describe(&map), path.display())?;
+        }
+        None => {
+            writeln!(io::stdout(), "{}", describe(&map))?;
+            write!(io::stdout(), "{}", picture(&map.grid, 78, 60))?;
+        }
+    }
+    Ok(())
+}
+
+fn list() -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    for level in Level::ALL {
+        writeln!(out, "{:10} {}", level.name(), level.about())?;
+        let grid = level.generate(96, 48, 1).map_err(Failure::input)?;
+        writeln!(out, "{}", picture(&grid, 48, 12))?;
+    }
+    writeln!(out, "Any size, any seed: jostle maps cave:200x120:seed=4 [--out cave.map]")?;
+    writeln!(out, "Run a crowd on one: jostle run cave:200x120:seed=4 --agents 300")?;
+    Ok(())
+}
+
+fn describe(map: &NamedMap) -> String {
+    let components = Components::of(&map.grid);
+    let floor = map.grid.floor_cells().count();
+    let share = floor as f64 * 100.0 / map.grid.cells().len() as f64;
+    let parts = match components.count() {
+        1 => "all connected".to_owned(),
+        parts => {
+            let largest = components.largest().map_or(0, |label| components.size(label));
+            format!("in {parts} parts, the largest of {}", grouped(largest as u64))
+        }
+    };
+    let (width, height) = (map.grid.width(), map.grid.height());
+    let floor = grouped(floor as u64);
+    format!("{}: {width}x{height}, {floor} cells of floor ({share:.0} %), {parts}", map.name)
+}
+
+/// The map in dots: a letter shows 2x4 blocks of cells, walls as dots. Shrunk to fit if need be.
+fn picture(grid: &Grid, columns: u32, rows: u32) -> String {
+    let cells_in = |side: u32, letters: u32, dots: u32| side.div_ceil(letters * dots).max(1);
+    let block = cells_in(grid.width(), columns, 2).max(cells_in(grid.height(), rows, 4));
+    let (width, height) = (grid.width().div_ceil(block), grid.height().div_ceil(block));
+    // A dot is a wall if most of its block is.
+    let is_wall = |dot_x: u32, dot_y: u32| {
+        let cells = (0..block)
+            .flat_map(|y| (0..block).map(move |x| (dot_x * block + x, dot_y * block + y)));
+        let (walls, all) = cells
+            .filter_map(|(x, y)| grid.at(x, y))
+            .fold((0, 0), |(walls, all), cell| (walls + u32::from(!grid.is_floor(cell)), all + 1));
+        walls * 2 > all
+    };
+    // The dots of a braille letter, by bit: down the left, down the right, then the bottom pair.
+    const DOTS: [(u32, u32); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
+    let mut text = String::new();
+    for row in 0..height.div_ceil(4) {
+        for column in 0..width.div_ceil(2) {
+            let bits = DOTS.iter().enumerate().fold(0, |bits, (bit, (dx, dy))| {
+                bits | u32::from(is_wall(column * 2 + dx, row * 4 + dy)) << bit
+            });
+            text.extend(char::from_u32(0x2800 + bits));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_shows_walls_as_dots() {
+        let grid = Grid::from_ascii("#...\n....\n....\n...#").unwrap();
+        assert_eq!(picture(&grid, 10, 10), "⠁⢀\n");
+    }
+
+    #[test]
+    fn a_large_map_is_shrunk_to_fit() {
+        let grid = Grid::open(1000, 300).unwrap();
+        let drawn = picture(&grid, 40, 20);
+        assert!(drawn.lines().count() <= 20);
+        assert!(drawn.lines().all(|line| line.chars().count() <= 40));
+    }
+}

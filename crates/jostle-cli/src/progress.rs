@@ -1,0 +1,79 @@
+//! What people see while a run goes on: nothing for a second, then a bar, if somebody watches.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use jostle::{Agent, Limits, World};
+
+/// Set when the user has asked to stop.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C ends runs early instead of the program; a second one ends the program.
+pub fn catch_interrupts() {
+    let handler = || {
+        if STOP.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+    };
+    // Without a handler Ctrl-C ends the program, as it does elsewhere.
+    let _ = ctrlc::set_handler(handler);
+}
+
+/// Whether the user has asked to stop.
+pub fn is_interrupted() -> bool {
+    STOP.load(Ordering::SeqCst)
+}
+
+/// The progress of one run.
+#[derive(Debug)]
+pub struct Progress {
+    label: String,
+    limits: Limits,
+    started: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// Begins now.
+    pub fn new(label: String, limits: Limits) -> Self {
+        Self { label, limits, started: Instant::now(), bar: None }
+    }
+
+    /// Shows how far the run is.
+    pub fn show(&mut self, world: &World) {
+        let elapsed = self.started.elapsed();
+        if elapsed < Duration::from_secs(1) {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = ProgressBar::new(1000);
+            let style = "{msg} {bar:24} {elapsed} {prefix}";
+            if let Ok(style) = ProgressStyle::with_template(style) {
+                bar.set_style(style.progress_chars("━━╌"));
+            }
+            bar.set_message(self.label.clone());
+            bar
+        });
+        let share_of_ticks =
+            self.limits.ticks.map_or(0.0, |limit| world.tick() as f64 / limit.max(1) as f64);
+        let share_of_time = self
+            .limits
+            .time
+            .map_or(0.0, |limit| elapsed.as_secs_f64() / limit.as_secs_f64().max(1e-9));
+        bar.set_position((share_of_ticks.max(share_of_time).min(1.0) * 1000.0) as u64);
+        if world.tick().is_multiple_of(16) {
+            let (home, all) =
+                (world.ours().filter(|a| Agent::is_home(a)).count(), world.ours().count());
+            bar.set_prefix(format!("tick {}, {home} of {all} home", world.tick()));
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

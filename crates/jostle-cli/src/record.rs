@@ -1,0 +1,102 @@
+//! What one run came to, for machines.
+
+use jostle::simulate::{Ending, Outcome};
+use serde::Serialize;
+
+use crate::problem::Problem;
+
+/// One line of JSON for each run.
+#[derive(Debug, Serialize)]
+pub struct Record {
+    /// The planner, with the parameters that were given.
+    pub planner: String,
+    /// The map: a file's stem, or a built-in map with its size and seed.
+    pub map: String,
+    /// How many agents.
+    pub agents: usize,
+    /// The seed that drew them; null if they were read from a scenario.
+    pub seed: Option<u64>,
+    /// How they were drawn; null if they were read.
+    pub kind: Option<&'static str>,
+    /// How many neighbours a cell has.
+    pub neighbours: u8,
+    /// Ticks that passed.
+    pub ticks: u64,
+    /// Seconds that passed.
+    pub seconds: f64,
+    /// Why the run ended: all-home, out-of-ticks, out-of-time or stopped.
+    pub ending: &'static str,
+    /// The share of agents on their goals, 0 to 1.
+    pub completion_rate: f64,
+    /// Mean tick of the last arrival, of those that are home; null if nobody is.
+    pub completion_ticks: Option<f64>,
+    /// Mean second of the last arrival, of those that are home; null if nobody is.
+    pub completion_seconds: Option<f64>,
+    /// Mean distance walked, in cells, of all agents.
+    pub travel_distance: f64,
+    /// Ticks until the last agent was home; all ticks if one is not.
+    pub makespan: u64,
+    /// Sum over agents of the ticks until they were home for good; all ticks for those that are not.
+    pub sum_of_costs: u64,
+    /// Nodes expanded, all searches together.
+    pub expansions: u64,
+    /// Searches made.
+    pub searches: u64,
+    /// The time that 99 of 100 ticks did not exceed, in microseconds.
+    pub tick_p99_us: f64,
+    /// The slowest tick, in microseconds.
+    pub tick_max_us: f64,
+    /// Bytes that the planner holds at the end.
+    pub planner_bytes: usize,
+    /// The same for two runs only if every agent stood on the same cells at every tick.
+    pub fingerprint: String,
+    /// The version of Jostle.
+    pub version: &'static str,
+}
+
+impl Record {
+    pub fn of(planner: &str, problem: &Problem, outcome: &Outcome, planner_bytes: usize) -> Self {
+        let metrics = &outcome.metrics;
+        let microseconds = |time: std::time::Duration| time.as_secs_f64() * 1e6;
+        Self {
+            planner: planner.to_owned(),
+            map: problem.map.clone(),
+            agents: problem.agents(),
+            seed: problem.seed,
+            kind: problem.kind,
+            neighbours: match problem.instance.grid().rules().neighbours {
+                jostle::Neighbours::Four => 4,
+                jostle::Neighbours::Eight => 8,
+            },
+            ticks: metrics.ticks,
+            seconds: metrics.time.as_secs_f64(),
+            ending: match outcome.ending {
+                Ending::AllHome => "all-home",
+                Ending::OutOfTicks => "out-of-ticks",
+                Ending::OutOfTime => "out-of-time",
+                Ending::Stopped => "stopped",
+            },
+            completion_rate: metrics.completion_rate(),
+            completion_ticks: metrics.completion_ticks(),
+            completion_seconds: metrics.completion_seconds(),
+            travel_distance: metrics.travel_distance(),
+            makespan: metrics.makespan(),
+            sum_of_costs: metrics.sum_of_costs(),
+            expansions: metrics.work.expansions,
+            searches: metrics.work.searches,
+            tick_p99_us: microseconds(metrics.tick_p99()),
+            tick_max_us: microseconds(metrics.tick_max()),
+            planner_bytes,
+            fingerprint: outcome
+                .trace
+                .as_ref()
+                .map_or_else(String::new, |trace| format!("{:016x}", trace.fingerprint())),
+            version: env!("CARGO_PKG_VERSION"),
+        }
+    }
+
+    /// How many agents are home.
+    pub fn home(&self) -> usize {
+        (self.completion_rate * self.agents as f64).round() as usize
+    }
+}

@@ -1,0 +1,209 @@
+//! `jostle run`: crowds, planners, and what they come to.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use jostle::check::check_trace;
+use jostle::formats::Paths;
+use jostle::planners::Spec;
+use jostle::simulate::{Ending, Outcome, WallClock};
+use jostle::{Simulation, Trace};
+
+use crate::args::RunArgs;
+use crate::failure::Failure;
+use crate::output::{Target, save};
+use crate::problem::{Problem, problems};
+use crate::progress::{Progress, catch_interrupts, is_interrupted};
+use crate::record::Record;
+use crate::replay::{Replay, page};
+use crate::table::{LEGEND, Measure, Style, grouped, summary, table};
+
+/// Runs every planner on every instance.
+pub fn run(args: &RunArgs) -> Result<Vec<Record>, Failure> {
+    let problems = problems(args)?;
+    let runs = problems.len() * args.planner.len();
+    let prepare =
+        |path: &Option<_>| path.as_deref().map(|path| Target::prepare(path, runs)).transpose();
+    let batch = Batch {
+        args,
+        has_one_problem: problems.len() == 1,
+        paths: prepare(&args.paths)?,
+        replay: prepare(&args.replay)?,
+    };
+    catch_interrupts();
+    let mut records = Vec::new();
+    for problem in &problems {
+        batch.run_planners(problem, &mut records)?;
+        if is_interrupted() {
+            writeln!(io::stderr(), "jostle: stopped early; what was done until then is shown")?;
+            break;
+        }
+    }
+    if !args.json {
+        if problems.len() > 1 {
+            batch.print_summary(&records)?;
+        }
+        if !args.markdown {
+            writeln!(io::stdout(), "{LEGEND}")?;
+        }
+    }
+    Ok(records)
+}
+
+/// What `jostle` alone does: every planner on a built-in map, and a page to watch the best of them.
+pub fn demo() -> Result<(), Failure> {
+    let args = crate::demo_args();
+    let records = run(&args)?;
+    let best = records.iter().max_by_key(|record| record.home());
+    let Some(planner) = best.map(|record| record.planner.as_str()).filter(|_| !is_interrupted())
+    else {
+        return Ok(());
+    };
+    let problem = problems(&args)?.remove(0);
+    let (outcome, record) = run_one(planner, &problem, &args)?;
+    let path = std::env::temp_dir().join("jostle.html");
+    if let Some(trace) = &outcome.trace {
+        save(&path, &replay_page(&record, trace))?;
+        writeln!(io::stdout(), "\nWatch {planner} in a browser: {}", path.display())?;
+        writeln!(io::stdout(), "Go on with: jostle run --help")?;
+    }
+    Ok(())
+}
+
+/// What is the same for all runs of one command.
+struct Batch<'a> {
+    args: &'a RunArgs,
+    has_one_problem: bool,
+    paths: Option<Target>,
+    replay: Option<Target>,
+}
+
+impl Batch<'_> {
+    /// Runs every planner on one instance, and says what came of it.
+    fn run_planners(&self, problem: &Problem, all: &mut Vec<Record>) -> Result<(), Failure> {
+        let has_tables = !self.args.json && !self.args.brief;
+        if has_tables {
+            let mark = if self.args.markdown { "\n### " } else { "" };
+            writeln!(io::stdout(), "{mark}{}", heading(problem, self.args))?;
+        }
+        let first = all.len();
+        let outcome = self.args.planner.iter().try_for_each(|planner| {
+            if is_interrupted() {
+                return Ok(());
+            }
+            let (outcome, record) = run_one(&planner.0, problem, self.args)?;
+            self.write_files(&record, &outcome)?;
+            if self.args.json {
+                let line = serde_json::to_string(&record).map_err(Failure::input)?;
+                writeln!(io::stdout(), "{line}")?;
+            }
+            all.push(record);
+            Ok(())
+        });
+        let records = &all[first..];
+        if has_tables && !records.is_empty() {
+            let gap = if self.args.markdown { "\n" } else { "" };
+            writeln!(io::stdout(), "{gap}{}", table(records, self.style()))?;
+            if let Some(stopped) = records.iter().find(|record| record.ending == "stopped") {
+                let note = format!("{} was stopped at tick {}", stopped.planner, stopped.ticks);
+                writeln!(io::stdout(), "{note}: its row shows what was done until then")?;
+            }
+        }
+        outcome
+    }
+
+    fn print_summary(&self, records: &[Record]) -> Result<(), Failure> {
+        let planners: Vec<_> = self.args.planner.iter().map(|planner| planner.0.as_str()).collect();
+        let (mark, gap) = if self.args.markdown { ("\n### ", "\n") } else { ("", "") };
+        for measure in Measure::ALL {
+            let (title, planners) = (measure.title(), planners.join(" / "));
+            writeln!(io::stdout(), "{mark}{title}: {planners}")?;
+            writeln!(io::stdout(), "{gap}{}", summary(records, measure, self.style()))?;
+        }
+        Ok(())
+    }
+
+    fn style(&self) -> Style {
+        if self.args.markdown { Style::Markdown } else { Style::Lines }
+    }
+
+    fn write_files(&self, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
+        let Some(trace) = &outcome.trace else { return Ok(()) };
+        let stem = if self.has_one_problem {
+            record.planner.clone()
+        } else {
+            let seed = record.seed.map_or_else(|| "scen".to_owned(), |seed| format!("seed{seed}"));
+            format!("{}-{}-{seed}-{}", record.map, record.agents, record.planner)
+        };
+        if let Some(target) = &self.paths {
+            save(&target.file(&stem, "txt"), &Paths::of(trace).write())?;
+        }
+        if let Some(target) = &self.replay {
+            save(&target.file(&stem, "html"), &replay_page(record, trace))?;
+        }
+        Ok(())
+    }
+}
+
+fn run_one(planner: &str, problem: &Problem, args: &RunArgs) -> Result<(Outcome, Record), Failure> {
+    let mut world = problem.instance.world();
+    if args.rules.forbid_crossing {
+        world = world.forbid_crossing();
+    }
+    let mut brain = Spec::parse(planner).map_err(Failure::input)?.build();
+    let mut progress = Progress::new(format!("{} {planner}", problem.map), args.limit);
+    let clock = WallClock::start();
+    let illegal = |reason: &dyn std::fmt::Display| {
+        Failure::Illegal(format!("{planner} on {}: {reason}", problem.map))
+    };
+    let outcome = Simulation::new(&mut world, brain.as_mut())
+        .limits(args.limit)
+        .clock(&clock)
+        .traced()
+        .between(|world| {
+            progress.show(world);
+            if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .run()
+        .map_err(|error| illegal(&error))?;
+    drop(progress);
+    if let Some(trace) = &outcome.trace {
+        check_trace(trace).map_err(|violation| illegal(&violation))?;
+    }
+    let record = Record::of(planner, problem, &outcome, brain.memory());
+    debug_assert!(outcome.ending != Ending::AllHome || record.home() == record.agents);
+    Ok((outcome, record))
+}
+
+fn heading(problem: &Problem, args: &RunArgs) -> String {
+    let grid = problem.instance.grid();
+    let mut parts = vec![
+        problem.map.clone(),
+        format!("{}x{} cells", grid.width(), grid.height()),
+        format!("{} agents", grouped(problem.agents() as u64)),
+    ];
+    match problem.seed {
+        Some(seed) => parts.push(format!("{}, seed {seed}", problem.kind.unwrap_or("drawn"))),
+        None => parts.extend(args.scen.as_ref().map(|path| path.display().to_string())),
+    }
+    let ticks = args.limit.ticks.map(|ticks| format!("{} ticks", grouped(ticks)));
+    let time = args.limit.time.map(|time| format!("{time:?}"));
+    parts.push(format!(
+        "at most {}",
+        ticks.into_iter().chain(time).collect::<Vec<_>>().join(" or ")
+    ));
+    parts.join(" · ")
+}
+
+fn replay_page(record: &Record, trace: &Trace) -> String {
+    let seed = record.seed.map_or_else(String::new, |seed| format!(" · seed {seed}"));
+    let title = format!("{} · {} · {} agents{seed}", record.planner, record.map, record.agents);
+    let facts = [
+        ("home".to_owned(), format!("{:.1} %", record.completion_rate * 100.0)),
+        ("ticks".to_owned(), grouped(record.ticks)),
+        ("distance".to_owned(), format!("{:.1}", record.travel_distance)),
+        ("expansions".to_owned(), grouped(record.expansions)),
+        ("p99 tick".to_owned(), format!("{:.0} µs", record.tick_p99_us)),
+    ];
+    page(&Replay { title: &title, facts: &facts, trace })
+}

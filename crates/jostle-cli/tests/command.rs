@@ -1,0 +1,380 @@
+//! The command as users meet it: what it prints, what it writes, how it ends.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn jostle(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jostle")).args(words).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn succeeds(words: &[&str]) -> String {
+    let output = jostle(words);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// One sentence on standard error, exit code 2, nothing on standard output, no panic.
+fn is_refused(words: &[&str], expected: &str) {
+    let output = jostle(words);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+    assert!(said.contains(expected), "{words:?}: {said}");
+    assert!(!said.contains("panicked"), "{words:?}: {said}");
+}
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_string_lossy().into_owned()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.0.path().join(name), text).unwrap();
+        self.path(name)
+    }
+
+    fn files(&self, name: &str) -> Vec<PathBuf> {
+        let mut files: Vec<_> = std::fs::read_dir(self.0.path().join(name))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        files.sort();
+        files
+    }
+}
+
+const MAP: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n...@\n";
+
+#[test]
+fn alone_it_runs_a_crowd_and_prints_a_table() {
+    let said = succeeds(&[]);
+    for expected in ["islands", "bmaa-f-c", "home", "every run was checked", "Watch"] {
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn every_run_is_one_line_of_json() {
+    let said = succeeds(&[
+        "run",
+        "rooms:40x30",
+        "--agents",
+        "30,40",
+        "--seed",
+        "1,2",
+        "--planner",
+        "bmaa,bmaa-c",
+        "--limit",
+        "100steps",
+        "--json",
+    ]);
+    let records: Vec<Value> =
+        said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(records.len(), 2 * 2 * 2);
+    for record in &records {
+        for key in [
+            "planner",
+            "map",
+            "agents",
+            "seed",
+            "ticks",
+            "seconds",
+            "completion_rate",
+            "completion_ticks",
+            "completion_seconds",
+            "travel_distance",
+            "makespan",
+            "sum_of_costs",
+            "expansions",
+            "tick_p99_us",
+            "tick_max_us",
+        ] {
+            assert!(!record[key].is_null(), "{key} of {record}");
+        }
+    }
+    assert_eq!(records[0]["map"], "rooms:40x30:seed=1");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run_on_any_number_of_threads() {
+    let fingerprint = |planner: &str| {
+        let said = succeeds(&["run", "cave", "--agents", "150", "--planner", planner, "--json"]);
+        serde_json::from_str::<Value>(&said).unwrap()["fingerprint"].as_str().unwrap().to_owned()
+    };
+    let one = fingerprint("bmaa-f-c");
+    assert_eq!(one, fingerprint("bmaa-f-c"));
+    assert_eq!(one, fingerprint("bmaa-f-c:threads=3"));
+    assert_ne!(one, fingerprint("bmaa"));
+}
+
+#[test]
+fn what_it_writes_is_what_it_accepts() {
+    let folder = Folder::new();
+    let (map, paths, replays) =
+        (folder.path("level.map"), folder.path("paths"), folder.path("replays"));
+    succeeds(&["maps", "city:48x40:seed=9", "--out", &map]);
+    succeeds(&[
+        "run",
+        &map,
+        "--agents",
+        "80",
+        "--planner",
+        "bmaa,bmaa-f",
+        "--paths",
+        &paths,
+        "--replay",
+        &replays,
+    ]);
+    let files = folder.files("paths");
+    assert_eq!(files.len(), 2);
+    let mut words = vec!["check", &map];
+    words.extend(files.iter().map(|file| file.to_str().unwrap()));
+    let said = succeeds(&words);
+    assert_eq!(said.matches("legal: 80 agents").count(), 2, "{said}");
+    for page in folder.files("replays") {
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"));
+        let is_self_contained = |address: &&str| !page.contains(*address);
+        assert!(["src=\"http", "href=\"http", "url(http", "import("].iter().all(is_self_contained));
+    }
+}
+
+#[test]
+fn an_illegal_path_file_is_told_with_exit_code_1() {
+    let folder = Folder::new();
+    let map = folder.write("a.map", MAP);
+    let swap =
+        "starts=(0,0),(1,0),\ngoals=(1,0),(0,0),\nsolution=\n0:(0,0),(1,0),\n1:(1,0),(0,0),\n";
+    let output = jostle(&["check", &map, &folder.write("swap.txt", swap)]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("swap.txt: illegal: tick 1: agents 1 and 0 swapped cells"));
+}
+
+#[test]
+fn starts_and_goals_come_from_the_first_rows_of_a_scenario() {
+    let folder = Folder::new();
+    let map = folder.write("a.map", MAP);
+    let scen = folder.write(
+        "a.scen",
+        "version 1\n0 a.map 4 3 0 0 3 0 3.0\n0 a.map 4 3 2 2 2 0 2.0\n0 a.map 4 3 3 1 0 2 4.0\n",
+    );
+    let said =
+        succeeds(&["run", &map, "--scen", &scen, "--agents", "2", "--planner", "bmaa", "--json"]);
+    let record: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((record["agents"].as_u64(), record["seed"].is_null()), (Some(2), true));
+    let said = succeeds(&["run", &map, "--scen", &scen, "--planner", "bmaa", "--json"]);
+    assert!(said.contains("\"agents\":3"), "all rows without --agents: {said}");
+}
+
+#[test]
+fn bad_maps_are_refused_with_file_and_line() {
+    let folder = Folder::new();
+    let map = |name: &str, text: &str| folder.write(name, text);
+    let truncated = map("truncated.map", &MAP[..MAP.len() - 5]);
+    is_refused(&["run", &truncated], "truncated.map: line 7: the map ends after 2 rows");
+    let letter = map("letter.map", &MAP.replace("..@", ".?@"));
+    is_refused(&["run", &letter], "letter.map: line 7: unknown terrain '?' in cell (2, 2)");
+    let number = map("number.map", &MAP.replace("width 4", "width four"));
+    is_refused(&["run", &number], "number.map: line 3: expected 'width N', found 'width four'");
+    let bytes = folder.path("bytes.map");
+    std::fs::write(&bytes, [0xff, 0xfe, 0x00, 0x80]).unwrap();
+    is_refused(&["run", &bytes], "bytes.map: line 1: expected 'type octile'");
+    is_refused(&["run", &folder.path("")], "this is a folder, and a file is expected");
+    is_refused(&["run", &folder.path("none.map")], "none.map: there is no such file");
+    is_refused(&["run", "dungeon"], "the built-in maps are cave, rooms");
+    is_refused(&["run", "cave:64x"], "'64x' is not understood");
+    is_refused(&["run", "cave:0x5"], "a floor of 0x5 cells");
+}
+
+#[test]
+fn bad_scenarios_are_refused_with_file_line_and_cell() {
+    let folder = Folder::new();
+    let map = folder.write("a.map", MAP);
+    let refused = |rows: &str, expected: &str| {
+        let scen = folder.write("a.scen", &format!("version 1\n{rows}\n"));
+        is_refused(&["run", &map, "--scen", &scen], expected);
+    };
+    refused("0 a.map 4 3 1 1 3 0 3.0", "a.scen: line 2: the start (1, 1) of agent 0 is a wall");
+    refused(
+        "0 a.map 4 3 0 0 3 9 3.0",
+        "line 2: the goal (3, 9) of agent 0 is outside the map of 4x3",
+    );
+    refused(
+        "0 a.map 4 3 0 0 3 0 3.0\n0 a.map 4 3 0 0 2 0 2.0",
+        "line 3: the start (0, 0) of agent 1 is that of agent 0 already",
+    );
+    refused(
+        "0 a.map 4 3 0 0 3 0 3.0\n0 a.map 4 3 0 1 3 0 2.0",
+        "line 3: the goal (3, 0) of agent 1 is that of agent 0 already",
+    );
+    refused("0 a.map 4 3 0 0 x 0 3.0", "line 2: the goal's x is 'x', which is not a number");
+    refused("0 a.map 4 3 0 0", "line 2: found 6 columns, a row has 9");
+    refused("", "there are no agents");
+    let cut = folder.write("cut.map", "type octile\nheight 1\nwidth 3\nmap\n.@.\n");
+    let scen = folder.write("cut.scen", "version 1\n0 cut.map 3 1 0 0 2 0 9.0\n");
+    is_refused(&["run", &cut, "--scen", &scen], "no way leads from the start (0, 0) of agent 0");
+    succeeds(&["run", &cut, "--scen", &scen, "--allow-unreachable", "--limit", "50steps"]);
+}
+
+#[test]
+fn bad_requests_are_refused_with_what_is_allowed() {
+    let folder = Folder::new();
+    is_refused(&["run", "cave", "--agents", "0"], "at least one agent");
+    is_refused(&["run", "cave:8x8", "--agents", "5000"], "5000");
+    is_refused(&["run", "cave", "--agents", "many"], "invalid value 'many'");
+    is_refused(&["run", "cave", "--planner", "teleport"], "the planners are bmaa, bmaa-c");
+    is_refused(&["run", "cave", "--planner", "bmaa:expansions=0"], "a whole number from 1");
+    is_refused(&["run", "cave", "--limit", "soon"], "write 4096steps, 30s, or both with a comma");
+    is_refused(&["run", "cave", "--kind", "upside-down"], "the kinds are random, ");
+    is_refused(&["run", "cave", "--neighbours", "6"], "6");
+    is_refused(
+        &["run", "cave", "--planner", "bmaa", "--paths", &folder.path("")],
+        "this is a folder",
+    );
+    let taken = folder.write("taken.txt", "precious");
+    is_refused(
+        &["run", "cave", "--paths", &taken],
+        "this is a file, and 4 runs are written to a folder",
+    );
+    assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
+    is_refused(&["check", "cave", &folder.path("none.txt")], "there is no such file");
+    is_refused(&["planners", "teleport"], "the planners are");
+}
+
+#[test]
+fn every_kind_of_instance_can_be_run() {
+    for kind in [
+        "random",
+        "cross-sides",
+        "swap-sides",
+        "inside-out",
+        "outside-in",
+        "tight-to-tight",
+        "tight-to-wide",
+    ] {
+        succeeds(&[
+            "run",
+            "cave",
+            "--kind",
+            kind,
+            "--agents",
+            "60",
+            "--planner",
+            "bmaa-c",
+            "--limit",
+            "50steps",
+        ]);
+    }
+}
+
+#[test]
+fn four_neighbours_and_forbidden_crossings_hold_to_the_end() {
+    let folder = Folder::new();
+    let paths = folder.path("paths.txt");
+    for rules in [&["--neighbours", "4"][..], &["--forbid-crossing"], &["--corners", "none"]] {
+        let mut words =
+            vec!["run", "arena", "--agents", "300", "--planner", "bmaa-c", "--paths", &paths];
+        words.extend(rules);
+        succeeds(&words);
+        let mut words = vec!["check", "arena", &paths];
+        words.extend(rules);
+        succeeds(&words);
+    }
+}
+
+#[test]
+fn lists_are_printed() {
+    assert!(succeeds(&["maps"]).contains("warehouse"));
+    assert!(succeeds(&["maps", "maze:64x64"]).contains("all connected"));
+    assert!(succeeds(&["planners"]).contains("bmaa-f-c"));
+    assert!(succeeds(&["planners", "bmaa"]).contains("expansions"));
+    assert!(succeeds(&["run", "--help"]).contains("swap-sides"));
+}
+
+#[test]
+fn output_that_nobody_reads_is_no_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .args(["maps"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_still_tells_what_was_done() {
+    let child = Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .args([
+            "run",
+            "maze:200x200",
+            "--agents",
+            "1500",
+            "--planner",
+            "bmaa,bmaa-c",
+            "--limit",
+            "600s",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let (said, noted) = (stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{noted}");
+    assert!(said.contains("bmaa was stopped at tick") && said.contains("arrival"), "{said}");
+    assert!(noted.contains("stopped early"), "{noted}");
+    assert!(!said.contains("│ bmaa-c"), "later runs were not begun: {said}");
+}
+
+#[test]
+fn paper_maps_run_as_the_documentation_says() {
+    let Some(maps) = std::env::var_os("JOSTLE_MAPS") else {
+        eprintln!("skipped: JOSTLE_MAPS is not set");
+        return;
+    };
+    let folder = Folder::new();
+    let map = Path::new(&maps).join("paper/lak307d.map");
+    let (map, paths) = (map.to_str().unwrap(), folder.path("paths"));
+    let said = succeeds(&[
+        "run",
+        map,
+        "--agents",
+        "400",
+        "--seed",
+        "1",
+        "--planner",
+        "bmaa,bmaa-c,bmaa-f,bmaa-f-c",
+        "--limit",
+        "4096steps",
+        "--json",
+        "--paths",
+        &paths,
+    ]);
+    assert_eq!(said.lines().count(), 4);
+    for file in folder.files("paths") {
+        succeeds(&["check", map, file.to_str().unwrap()]);
+    }
+}

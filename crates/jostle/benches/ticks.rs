@@ -1,0 +1,83 @@
+//! Times of whole ticks and of single searches, by criterion.
+//!
+//! `JOSTLE_MAPS=... cargo bench -p jostle --bench ticks`; without maps it uses built-in ones.
+
+mod common;
+
+use std::hint::black_box;
+
+use common::{VARIANTS, crowd, paper_map};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use jostle::instance::Kind;
+use jostle::planners::bmaa::BmaaPlanner;
+use jostle::search::{Search, StraightLine};
+use jostle::simulate::tick;
+use jostle::{Grid, Instance, Level, Moves, World};
+
+const TICKS: u64 = 64;
+
+/// A crowd in full swing: a world and a planner that have been at it for a while.
+fn in_full_swing(instance: &Instance, mut planner: BmaaPlanner) -> (World, BmaaPlanner, Moves) {
+    let (mut world, mut moves) = (instance.world(), Moves::default());
+    for _ in 0..128 {
+        tick(&mut world, &mut planner, &mut moves).expect("a legal move");
+    }
+    (world, planner, moves)
+}
+
+fn ticks(criterion: &mut Criterion) {
+    let mut instances = vec![(
+        "cave",
+        Level::Cave.generate(256, 256, 1).map(|grid| Instance::draw(grid, Kind::Random, 1000, 1)),
+    )];
+    for name in ["lak304d", "AR0504SR-512", "lgt300d"] {
+        if paper_map(name).is_some() {
+            instances.push((name, Ok(Ok(crowd(name, 1000)))));
+        }
+    }
+    let mut group = criterion.benchmark_group("64 ticks of 1000 agents");
+    group.throughput(Throughput::Elements(TICKS * 1000)).sample_size(20);
+    for (name, instance) in instances {
+        let instance = instance.expect("a level").expect("room for the agents");
+        for (variant, options) in VARIANTS {
+            group.bench_function(format!("{variant} on {name}"), |bench| {
+                bench.iter_batched(
+                    || in_full_swing(&instance, BmaaPlanner::new(options)),
+                    |(mut world, mut planner, mut moves)| {
+                        for _ in 0..TICKS {
+                            tick(&mut world, &mut planner, &mut moves).expect("a legal move");
+                        }
+                        (world, planner)
+                    },
+                    BatchSize::PerIteration,
+                );
+            });
+        }
+    }
+    group.finish();
+}
+
+fn astar(criterion: &mut Criterion) {
+    let grid: Grid = paper_map("AR0504SR-512")
+        .or_else(|| Level::Cave.generate(512, 512, 1).ok())
+        .expect("a map of 512x512");
+    let tasks = Kind::Random.draw(&grid, 50, 1).expect("room for 50 agents");
+    let mut search: Search = Search::default();
+    let mut run = || {
+        let mut expansions = 0;
+        for &(start, goal) in &tasks {
+            let problem = StraightLine::to(goal, &grid, &grid);
+            search.run(&grid, &problem, start, goal, u32::MAX);
+            expansions += u64::from(search.expansions());
+        }
+        expansions
+    };
+    let expansions = run();
+    let mut group = criterion.benchmark_group("A*");
+    group.throughput(Throughput::Elements(expansions)).sample_size(10);
+    group.bench_function("50 searches on 512x512", |bench| bench.iter(|| black_box(run())));
+    group.finish();
+}
+
+criterion_group!(benches, ticks, astar);
+criterion_main!(benches);

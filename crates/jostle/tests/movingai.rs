@@ -1,0 +1,100 @@
+//! Maps and scenarios of the MovingAI benchmark, read from the folder that `JOSTLE_MAPS` names. Without
+//! it these tests are listed as ignored.
+
+use std::path::{Path, PathBuf};
+
+use jostle::formats::{parse_map, read_map, read_scenario, write_map};
+use jostle::grid::Components;
+use jostle::instance::{Kind, Reach};
+use jostle::planners::planner;
+use jostle::search::shortest_path;
+use jostle::{Cost, Instance, Limits, Simulation};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() {
+    let folder = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from).filter(|path| path.is_dir());
+    let is_missing = folder.is_none();
+    let test = |name: &str, run: fn(&Path) -> Result<(), Failed>| {
+        let folder = folder.clone().unwrap_or_default();
+        let name = if is_missing { format!("{name} (set JOSTLE_MAPS)") } else { name.to_owned() };
+        Trial::test(name, move || run(&folder)).with_ignored_flag(is_missing)
+    };
+    let tests = vec![
+        test("every_map_is_read_and_survives_being_written", every_map_is_read),
+        test("shortest_paths_have_the_lengths_of_the_scenario_file", lengths_agree),
+        test("every_mapf_scenario_is_an_instance", every_scenario_is_an_instance),
+        test("the_paper_maps_hold_2000_agents_and_bmaa_moves_them", paper_maps_run),
+    ];
+    libtest_mimic::run(&Arguments::from_args(), tests).exit();
+}
+
+fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failed> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty(), "{} holds no .{extension} files", folder.display());
+    Ok(found)
+}
+
+fn every_map_is_read(maps: &Path) -> Result<(), Failed> {
+    for folder in ["paper", "mapf"] {
+        for path in files(&maps.join(folder), "map")? {
+            let grid = read_map(&path)?;
+            assert_eq!(parse_map(&write_map(&grid))?.to_ascii(), grid.to_ascii());
+        }
+    }
+    Ok(())
+}
+
+fn lengths_agree(maps: &Path) -> Result<(), Failed> {
+    let grid = read_map(&maps.join("paper/lak506d.map"))?;
+    let scenario = read_scenario(&maps.join("paper/lak506d.map.scen"))?;
+    assert_eq!(scenario.rows.len(), 1169 + 1);
+    let mut checked = 0;
+    for row in &scenario.rows {
+        let (start, goal) = (row.start, row.goal);
+        if row.length == 0.0 && start != goal {
+            continue; // such rows are known to be wrong
+        }
+        let start = grid.at(start.0, start.1).ok_or("a start on the map")?;
+        let goal = grid.at(goal.0, goal.1).ok_or("a goal on the map")?;
+        let (cost, _) = shortest_path(&grid, start, goal).ok_or("a way")?;
+        let error = (cost.as_f64() - row.length).abs();
+        assert!(error < 1e-3, "line {}: {cost:?} is not {}", row.line, row.length);
+        checked += 1;
+    }
+    assert!(checked > 1000);
+    Ok(())
+}
+
+fn every_scenario_is_an_instance(maps: &Path) -> Result<(), Failed> {
+    for path in files(&maps.join("mapf/scen"), "scen")? {
+        let scenario = read_scenario(&path)?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let map = stem.rsplit_once("-random").map_or(stem.as_str(), |(map, _)| map);
+        let grid = read_map(&maps.join("mapf").join(map).with_extension("map"))?;
+        let agents = scenario.rows.len().min(200);
+        let instance = Instance::from_scenario(&grid, &scenario, agents, Reach::Required)?;
+        assert_eq!(instance.tasks().len(), agents);
+    }
+    Ok(())
+}
+
+fn paper_maps_run(maps: &Path) -> Result<(), Failed> {
+    for path in files(&maps.join("paper"), "map")? {
+        let grid = read_map(&path)?;
+        assert!(Components::of(&grid).count() > 0);
+        let instance = Instance::draw(grid, Kind::Random, 2000, 1)?;
+        let mut world = instance.world();
+        let outcome = Simulation::new(&mut world, planner("bmaa-f-c")?.as_mut())
+            .limits(Limits::ticks(30))
+            .run()?;
+        assert!(outcome.metrics.travel_distance() > Cost::CARDINAL.as_f64());
+    }
+    Ok(())
+}
