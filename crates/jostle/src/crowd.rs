@@ -151,7 +151,9 @@ impl Crowd {
         if agent.is_home() {
             return Status::Arrived;
         }
-        if !self.is_connected(agent.cell, agent.goal) {
+        let grid = self.world.grid();
+        let components = self.components.get_or_init(|| Components::of(grid));
+        if !components.reaches(grid, agent.cell, agent.goal) {
             return Status::NoWay;
         }
         let is_moving = self
@@ -177,15 +179,6 @@ impl Crowd {
 
     fn cell(&self, (x, y): (u32, u32)) -> Result<Cell, ChangeError> {
         self.world.grid().at(x, y).ok_or(ChangeError::Outside { x, y })
-    }
-
-    /// Whether walls leave a way. An agent on a cell that became a wall can still walk out.
-    fn is_connected(&self, from: Cell, to: Cell) -> bool {
-        let grid = self.world.grid();
-        let components = self.components.get_or_init(|| Components::of(grid));
-        components.connected(from, to)
-            || (!grid.is_floor(from)
-                && grid.neighbours(from).any(|near| components.connected(near, to)))
     }
 }
 

@@ -59,6 +59,13 @@ impl Components {
         (0..self.count()).max_by_key(|&label| (self.sizes[label], std::cmp::Reverse(label)))
     }
 
+    /// Whether a way leads from where an agent stands to another cell. An agent on a cell that became
+    /// a wall can still walk out.
+    pub fn reaches(&self, grid: &Grid, from: Cell, to: Cell) -> bool {
+        self.connected(from, to)
+            || (!grid.is_floor(from) && grid.neighbours(from).any(|near| self.connected(near, to)))
+    }
+
     /// Whether a way leads from one floor cell to another.
     pub fn connected(&self, a: Cell, b: Cell) -> bool {
         self.label(a).is_some() && self.label(a) == self.label(b)

@@ -89,7 +89,7 @@ fn annotate(grid: &Grid, cell: Cell) -> Directions {
     for way in grid.ways(cell).cardinals() {
         if !ways.contains(way) {
             let to = grid.beside(cell, way);
-            if !has_way_back(grid, cell, to) {
+            if !has_block(grid, cell, way) && !has_way_back(grid, cell, to) {
                 ways.insert(way);
             }
         }
@@ -97,17 +97,24 @@ fn annotate(grid: &Grid, cell: Cell) -> Directions {
     ways
 }
 
-/// R1 and R2: the cardinal ways out of a cell.
-fn streets(grid: &Grid, cell: Cell) -> Directions {
+/// R1: which way the row and the column of a cell run.
+fn row_and_column(grid: &Grid, cell: Cell) -> (Direction, Direction) {
     let (x, y) = grid.position(cell);
     let row = if y % 2 == 0 { Direction::West } else { Direction::East };
     let column = if x % 2 == 0 { Direction::North } else { Direction::South };
+    (row, column)
+}
+
+/// R1 and R2: whether a cardinal way out of a cell is a street.
+fn is_street(grid: &Grid, cell: Cell, way: Direction) -> bool {
+    let (row, column) = row_and_column(grid, cell);
     let is_narrow = |cell| grid.ways(cell).len() <= 2;
-    let here_is_narrow = is_narrow(cell);
-    let is_street = |&way: &Direction| {
-        way == row || way == column || here_is_narrow || is_narrow(grid.beside(cell, way))
-    };
-    grid.ways(cell).cardinals().into_iter().filter(is_street).collect()
+    way == row || way == column || is_narrow(cell) || is_narrow(grid.beside(cell, way))
+}
+
+/// R1 and R2: the cardinal ways out of a cell.
+fn streets(grid: &Grid, cell: Cell) -> Directions {
+    grid.ways(cell).cardinals().into_iter().filter(|&way| is_street(grid, cell, way)).collect()
 }
 
 /// R1 to R3.
@@ -126,7 +133,8 @@ fn base(grid: &Grid, cell: Cell) -> Directions {
 fn is_source(grid: &Grid, cell: Cell) -> bool {
     grid.ways(cell).cardinals().into_iter().all(|way| {
         let from = grid.beside(cell, way);
-        !streets(grid, from).contains(way.opposite())
+        let back = way.opposite();
+        !(grid.ways(from).contains(back) && is_street(grid, from, back))
     })
 }
 
@@ -137,6 +145,20 @@ fn is_gap(grid: &Grid, cell: Cell, way: Direction) -> bool {
     grid.rules().corners == CornerRule::Ignored
         && !grid.ways(cell).contains(a)
         && !grid.ways(cell).contains(b)
+}
+
+/// Whether R1 leads around a block of four cells to the neighbour that a street runs away from. On open
+/// floor it does, and then nobody has to look further.
+fn has_block(grid: &Grid, cell: Cell, way: Direction) -> bool {
+    let (row, column) = row_and_column(grid, cell);
+    // Rows and columns beside each other run opposite ways: aside, along, and back again.
+    let aside = if way == row.opposite() { column } else { row };
+    let mut at = cell;
+    [aside, way, aside.opposite()].into_iter().all(|step| {
+        let is_open = grid.ways(at).contains(step);
+        at = grid.beside(at, step);
+        is_open
+    })
 }
 
 /// Whether R1 to R3 lead from one cell to its neighbour without going far from either.

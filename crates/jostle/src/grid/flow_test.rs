@@ -90,6 +90,17 @@ fn strong_components(grid: &Grid, ways: &impl Ways) -> usize {
         .count()
 }
 
+/// The rules without the short cut over open blocks.
+fn annotate_plainly(grid: &Grid, cell: Cell) -> Directions {
+    let mut ways = base(grid, cell);
+    for way in grid.ways(cell).cardinals() {
+        if !ways.contains(way) && !has_way_back(grid, cell, grid.beside(cell, way)) {
+            ways.insert(way);
+        }
+    }
+    ways
+}
+
 fn maps() -> impl Strategy<Value = Grid> {
     let corners = prop_oneof![
         4 => Just(CornerRule::BothFree),
@@ -112,6 +123,13 @@ proptest! {
     fn annotation_never_loses_reachability(grid in maps()) {
         let flow = Flow::of(&grid);
         prop_assert_eq!(strong_components(&grid, &flow.on(&grid)), Components::of(&grid).count());
+    }
+
+    #[test]
+    fn an_open_block_is_a_way_back(grid in maps()) {
+        for cell in grid.floor_cells() {
+            prop_assert_eq!(annotate(&grid, cell), annotate_plainly(&grid, cell));
+        }
     }
 
     #[test]

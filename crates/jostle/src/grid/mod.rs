@@ -248,6 +248,11 @@ impl Grid {
         self.ways(cell).into_iter().map(move |way| self.beside(cell, way))
     }
 
+    /// The up to eight cells around a cell, walls too.
+    pub fn around(&self, cell: Cell) -> impl Iterator<Item = Cell> {
+        Direction::ALL.into_iter().filter_map(move |way| self.step(cell, way))
+    }
+
     /// The direction of the legal step from one cell to another, if there is one.
     pub fn way_between(&self, from: Cell, to: Cell) -> Option<Direction> {
         let ways = self.ways(from);

@@ -1,12 +1,19 @@
 //! The online algorithms: each decides, tick after tick, where everyone stands next.
 
 pub mod bmaa;
+pub mod cooperative;
+mod follow;
 mod params;
 mod registry;
+mod schedule;
+mod settle;
+pub mod whca;
 
 pub use bmaa::Bmaa;
+pub use cooperative::Cooperative;
 pub use params::{Choice, Field, Value};
 pub use registry::{ENTRIES, Entry, Spec, SpecError, planner};
+pub use whca::Whca;
 
 use std::ops::AddAssign;
 

@@ -11,6 +11,14 @@ pub struct Field<'a> {
     pub value: Value<'a>,
 }
 
+impl<'a> Field<'a> {
+    /// The parameter that bounds the work of a tick.
+    pub fn budget(value: &'a mut Option<u32>) -> Self {
+        let about = "the most nodes to expand in a tick, all agents together";
+        Self { name: "budget", about, value: Value::Limit(value) }
+    }
+}
+
 /// The value of a parameter, and what it may be.
 #[derive(Debug)]
 pub enum Value<'a> {
@@ -28,6 +36,8 @@ pub enum Value<'a> {
         /// The smallest that makes sense.
         least: f64,
     },
+    /// A whole number, not below 1, or no limit.
+    Limit(&'a mut Option<u32>),
     /// Yes or no.
     Flag(&'a mut bool),
     /// One of a few names.
@@ -59,6 +69,11 @@ impl Value<'_> {
                 .ok()
                 .filter(|number: &f64| number.is_finite() && number >= least)
                 .map(|number| **value = number),
+            Self::Limit(value) => match text {
+                "unlimited" => Some(None),
+                text => text.parse().ok().filter(|number| *number >= 1).map(Some),
+            }
+            .map(|limit| **value = limit),
             Self::Flag(value) => match text {
                 "true" | "yes" | "on" => Some(true),
                 "false" | "no" | "off" => Some(false),
@@ -77,6 +92,7 @@ impl Value<'_> {
                 format!("a whole number from {least} to {}", u32::MAX)
             }
             Self::Real { least, .. } => format!("a number, {least} or more"),
+            Self::Limit(_) => format!("a whole number from 1 to {}, or unlimited", u32::MAX),
             Self::Flag(_) => "true or false".to_owned(),
             Self::Name(choice) => format!("one of {}", choice.names().join(", ")),
         }
@@ -87,6 +103,9 @@ impl Value<'_> {
         match self {
             Self::Count { value, .. } => value.to_string(),
             Self::Real { value, .. } => value.to_string(),
+            Self::Limit(value) => {
+                value.map_or_else(|| "unlimited".to_owned(), |limit| limit.to_string())
+            }
             Self::Flag(value) => value.to_string(),
             Self::Name(choice) => choice.name().to_owned(),
         }

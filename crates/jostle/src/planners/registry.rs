@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Bmaa, Planner, Recipe};
+use super::{Bmaa, Cooperative, Planner, Recipe, Whca};
 
 /// A planner that can be made by name.
 #[derive(Clone, Copy)]
@@ -42,6 +42,21 @@ pub const ENTRIES: &[Entry] = &[
         name: "bmaa-f-c",
         about: "BMAA* that does both",
         recipe: || Box::new(Bmaa { push: true, flow: true, ..Bmaa::default() }),
+    },
+    Entry {
+        name: "ca",
+        about: "Cooperative A*: whole routes through space and time, past those reserved before",
+        recipe: || Box::new(Cooperative::default()),
+    },
+    Entry {
+        name: "hca",
+        about: "Hierarchical Cooperative A*: CA* guided by exact distances",
+        recipe: || Box::new(Cooperative { hierarchical: true, ..Cooperative::default() }),
+    },
+    Entry {
+        name: "whca",
+        about: "Windowed Hierarchical Cooperative A*: plans a window of steps past reservations",
+        recipe: || Box::new(Whca::default()),
     },
 ];
 

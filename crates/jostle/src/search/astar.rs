@@ -3,13 +3,12 @@
 //! The node expanded next has the smallest `f = g + h`; among equals the largest `g`; among those the
 //! one that entered `open` first. The goal is never expanded, and closed nodes are never opened again.
 //!
-//! Cost: `expansions` times up to eight neighbours, each a look-up in one table. The table has at most
+//! Cost: `expansions` times up to eight neighbours, each a look-up in one table. That table has at most
 //! one word for each cell of the map and serves all searches of a planner in turn; starting a search
 //! touches none of it.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
+use super::numbers::Numbers;
+use super::open::{Heap, Open, Tournament};
 use crate::Cost;
 use crate::grid::{Cell, Direction, Directions, Grid, Neighbours, Ways};
 
@@ -29,6 +28,12 @@ impl Place {
     pub const fn of(grid: &Grid, cell: Cell) -> Self {
         let (x, y) = grid.position(cell);
         Self { cell, x: x as i32, y: y as i32 }
+    }
+
+    /// The place one step away, along one of the cell's ways.
+    fn beside(self, grid: &Grid, way: Direction) -> Self {
+        let (dx, dy) = way.delta();
+        Self { cell: grid.beside(self.cell, way), x: self.x + dx, y: self.y + dy }
     }
 
     /// The length of the way to another place if every cell were floor.
@@ -114,50 +119,26 @@ pub struct Node<Note> {
     way: Option<Direction>,
     /// The ways out, once the node is expanded.
     ways: Directions,
-    is_closed: bool,
-}
-
-/// A key in `open`: `f`, then the largest `g`, then the first in, packed so that one comparison of
-/// whole numbers orders all three.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Key(u128);
-
-impl Key {
-    fn new<Note>(node: &Node<Note>, number: u32) -> Self {
-        let f = ((node.g + node.h).units() as u32) ^ (1 << 31);
-        let g = !(node.g.units() as u32);
-        Self((u128::from(f) << 64) | (u128::from(g) << 32) | u128::from(number))
-    }
-
-    const fn number(self) -> usize {
-        self.0 as u32 as usize
-    }
-
-    const fn g(self) -> i32 {
-        !((self.0 >> 32) as u32) as i32
-    }
+    /// What a better way must cost less than: nothing does, once the node is expanded.
+    bar: Cost,
 }
 
 /// The lists of an A\* search, kept from one search to the next so that searching allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Search<Note = ()> {
-    /// Every node generated, in the order in which they entered `open`: a node's place here is its
-    /// first-in-first-out number.
-    nodes: Vec<Node<Note>>,
-    open: Open,
-    /// The numbers of the expanded nodes, in order.
-    closed: Vec<u32>,
-    numbers: Numbers,
+    reached: Reached<Note>,
+    /// The open list of short searches, and that of others.
+    short: Tournament,
+    long: Heap,
     first: Option<u32>,
 }
 
 impl<Note> Default for Search<Note> {
     fn default() -> Self {
         Self {
-            nodes: Vec::new(),
-            open: Open::default(),
-            closed: Vec::new(),
-            numbers: Numbers::default(),
+            reached: Reached::default(),
+            short: Tournament::default(),
+            long: Heap::default(),
             first: None,
         }
     }
@@ -175,42 +156,34 @@ impl<Note: Copy> Search<Note> {
         limit: u32,
     ) -> Ended {
         let start = Place::of(grid, start);
-        self.numbers.begin(grid, start, limit, self.nodes.len());
-        self.nodes.clear();
-        self.open.clear();
-        self.closed.clear();
-        self.first = None;
-        self.add(problem, start, self.numbers.slot(start), None, Cost::ZERO);
-        while let Some(key) = self.open.pop() {
-            let n = &self.nodes[key.number()];
-            if key.g() != n.g.units() {
-                continue; // a cheaper way to this node was found after this key was made
-            }
-            if n.place.cell == goal || self.closed.len() >= limit as usize {
-                self.first = Some(key.number() as u32);
-                return if n.place.cell == goal { Ended::AtGoal } else { Ended::AtLimit };
-            }
-            self.expand(grid, problem, key.number() as u32);
+        self.reached.begin(grid, start, limit);
+        let reached = &mut self.reached;
+        self.first = if limit <= Tournament::MOST_EXPANSIONS {
+            reached.search(&mut self.short, grid, problem, start, goal, limit)
+        } else {
+            reached.search(&mut self.long, grid, problem, start, goal, limit)
+        };
+        match self.first() {
+            None => Ended::Exhausted,
+            Some(first) if first.place.cell == goal => Ended::AtGoal,
+            Some(_) => Ended::AtLimit,
         }
-        Ended::Exhausted
     }
 
     /// How many nodes the last search expanded.
     pub const fn expansions(&self) -> u32 {
-        self.closed.len() as u32
+        self.reached.closed.len() as u32
     }
 
     /// The `f` of the node that was about to be expanded when the last search ended.
     pub fn first_f(&self) -> Option<Cost> {
-        self.first.map(|first| {
-            let first = &self.nodes[first as usize];
-            first.g + first.h
-        })
+        self.first().map(|first| first.g + first.h)
     }
 
     /// The nodes that the last search expanded, in order.
     pub fn closed(&self) -> impl Iterator<Item = &Node<Note>> {
-        self.closed.iter().map(|&number| &self.nodes[number as usize])
+        let Reached { nodes, closed, .. } = &self.reached;
+        closed.iter().map(|&number| &nodes[number as usize])
     }
 
     /// Writes the path from the start to the node that was about to be expanded, both included.
@@ -219,7 +192,7 @@ impl<Note: Copy> Search<Note> {
         path.clear();
         let Some(mut number) = self.first else { return };
         loop {
-            let node = &self.nodes[number as usize];
+            let node = &self.reached.nodes[number as usize];
             path.push(node.place.cell);
             if number == 0 {
                 break;
@@ -231,14 +204,71 @@ impl<Note: Copy> Search<Note> {
 
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node<Note>>()
-            + self.closed.capacity() * size_of::<u32>()
-            + self.open.heap.capacity() * size_of::<Key>()
-            + self.numbers.table.capacity() * size_of::<u32>()
+        let Reached { nodes, closed, numbers } = &self.reached;
+        nodes.capacity() * size_of::<Node<Note>>()
+            + closed.capacity() * size_of::<u32>()
+            + numbers.memory()
+            + self.short.memory()
+            + self.long.memory()
+    }
+
+    fn first(&self) -> Option<&Node<Note>> {
+        self.first.map(|number| &self.reached.nodes[number as usize])
+    }
+}
+
+/// What a search has reached.
+#[derive(Clone, Debug)]
+struct Reached<Note> {
+    /// Every node generated, in the order in which they entered `open`: a node's place here is its
+    /// first-in-first-out number.
+    nodes: Vec<Node<Note>>,
+    /// The numbers of the expanded nodes, in order.
+    closed: Vec<u32>,
+    numbers: Numbers,
+}
+
+impl<Note> Default for Reached<Note> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), closed: Vec::new(), numbers: Numbers::default() }
+    }
+}
+
+impl<Note: Copy> Reached<Note> {
+    fn begin(&mut self, grid: &Grid, start: Place, limit: u32) {
+        self.numbers.begin(grid, start, limit, self.nodes.len());
+        self.nodes.clear();
+        self.closed.clear();
+    }
+
+    /// The number of the node that is about to be expanded when the search ends.
+    // Inlined into a planner's tick, it would have to share the registers.
+    #[inline(never)]
+    fn search(
+        &mut self,
+        open: &mut impl Open,
+        grid: &Grid,
+        problem: &impl Problem<Note = Note>,
+        start: Place,
+        goal: Cell,
+        limit: u32,
+    ) -> Option<u32> {
+        open.clear();
+        let slot = self.numbers.slot(start);
+        self.add(open, problem, start, slot, None, Cost::ZERO);
+        while let Some(number) = open.pop() {
+            let is_goal = self.nodes[number as usize].place.cell == goal;
+            if is_goal || self.closed.len() >= limit as usize {
+                return Some(number);
+            }
+            self.expand(open, grid, problem, number);
+        }
+        None
     }
 
     fn add(
         &mut self,
+        open: &mut impl Open,
         problem: &impl Problem<Note = Note>,
         place: Place,
         slot: u32,
@@ -248,18 +278,23 @@ impl<Note: Copy> Search<Note> {
         let number = self.nodes.len() as u32;
         let (h, note) = problem.h(place);
         let (parent, way) = from.map_or((0, None), |(parent, way)| (parent, Some(way)));
-        let (ways, is_closed) = (Directions::NONE, false);
-        let node = Node { place, g, h, note, parent, slot, way, ways, is_closed };
+        let ways = Directions::NONE;
         self.numbers.set(slot, number);
-        self.nodes.push(node);
-        self.open.push(Key::new(&node, number));
+        self.nodes.push(Node { place, g, h, note, parent, slot, way, ways, bar: g });
+        open.push(f(g, h), g);
     }
 
-    fn expand(&mut self, grid: &Grid, problem: &impl Problem<Note = Note>, number: u32) {
+    fn expand(
+        &mut self,
+        open: &mut impl Open,
+        grid: &Grid,
+        problem: &impl Problem<Note = Note>,
+        number: u32,
+    ) {
         self.closed.push(number);
         let node = &mut self.nodes[number as usize];
         let ways = problem.ways(node.place.cell);
-        node.is_closed = true;
+        node.bar = Cost::ZERO;
         node.ways = ways;
         let n = *node;
         // The parent has generated its neighbours already, no dearer than they would be through here.
@@ -270,20 +305,19 @@ impl<Note: Copy> Search<Note> {
             let g = n.g + way.cost();
             match self.numbers.get(slot) {
                 None => {
-                    let ((dx, dy), cell) = (way.delta(), grid.beside(n.place.cell, way));
-                    let place = Place { cell, x: n.place.x + dx, y: n.place.y + dy };
+                    let place = n.place.beside(grid, way);
                     if !problem.is_blocked(place) {
-                        self.add(problem, place, slot, Some((number, way)), g);
+                        self.add(open, problem, place, slot, Some((number, way)), g);
                     }
                 }
                 Some(known) => {
                     let node = &mut self.nodes[known as usize];
-                    if !node.is_closed & (node.g > g) {
+                    if node.bar > g {
                         node.g = g;
+                        node.bar = g;
                         node.parent = number;
                         node.way = Some(way);
-                        let key = Key::new(node, known);
-                        self.open.push(key);
+                        open.improve(known, f(g, node.h), g);
                     }
                 }
             }
@@ -291,102 +325,9 @@ impl<Note: Copy> Search<Note> {
     }
 }
 
-/// The keys to expand, the smallest first.
-///
-/// The smallest key is often the one pushed last: the next step straight ahead. It waits beside the
-/// heap, and then costs nothing to find.
-#[derive(Clone, Debug, Default)]
-struct Open {
-    next: Option<Key>,
-    heap: BinaryHeap<Reverse<Key>>,
-}
-
-impl Open {
-    fn push(&mut self, key: Key) {
-        match self.next {
-            Some(next) if next <= key => self.heap.push(Reverse(key)),
-            Some(next) => {
-                self.heap.push(Reverse(next));
-                self.next = Some(key);
-            }
-            None => self.next = Some(key),
-        }
-    }
-
-    fn pop(&mut self) -> Option<Key> {
-        match (self.next, self.heap.peek()) {
-            (Some(next), Some(Reverse(top))) if *top < next => {}
-            (Some(_), _) => return self.next.take(),
-            (None, _) => {}
-        }
-        self.heap.pop().map(|Reverse(key)| key)
-    }
-
-    fn clear(&mut self) {
-        self.next = None;
-        self.heap.clear();
-    }
-}
-
-/// The number of the node of each cell that a search has generated.
-///
-/// The table covers the map, or as much of it around the start as a search with this limit can reach,
-/// whichever is less, so that bounded searches always use the same small piece of memory. Numbers count
-/// on from search to search: one below `base` was left behind by an earlier search, and starting a search
-/// costs nothing.
-#[derive(Clone, Debug, Default)]
-struct Numbers {
-    table: Vec<u32>,
-    width: usize,
-    /// How far a step leads through the table, by direction.
-    offsets: [i32; 8],
-    /// Column and row of the first element.
-    origin: (i32, i32),
-    base: u32,
-}
-
-impl Numbers {
-    fn begin(&mut self, grid: &Grid, start: Place, limit: u32, used: usize) {
-        // Every expansion reaches at most one cell further, to either side; the start is in the middle.
-        let reach = limit.min(Grid::MAX_SIDE) as i32 + 1;
-        let cover = |at: i32, side: u32| match side as i32 > 2 * reach {
-            true => (at - reach, 2 * reach + 1),
-            false => (0, side as i32),
-        };
-        let ((x, width), (y, height)) =
-            (cover(start.x, grid.width()), cover(start.y, grid.height()));
-        self.origin = (x, y);
-        let (width, cells) = (width as usize, width as usize * height as usize);
-        let has_numbers_left = u32::MAX as usize - self.base as usize > used + cells;
-        if (self.width, self.table.len()) == (width, cells) && has_numbers_left {
-            self.base += used as u32;
-        } else {
-            self.table.clear();
-            self.table.resize(cells, 0);
-            (self.width, self.base) = (width, 1);
-            self.offsets = Direction::ALL.map(|way| {
-                let (dx, dy) = way.delta();
-                dy * width as i32 + dx
-            });
-        }
-    }
-
-    fn slot(&self, place: Place) -> u32 {
-        let (column, row) = (place.x - self.origin.0, place.y - self.origin.1);
-        (row as usize * self.width + column as usize) as u32
-    }
-
-    fn beside(&self, slot: u32, way: Direction) -> u32 {
-        slot.wrapping_add_signed(self.offsets[way as usize])
-    }
-
-    fn get(&self, slot: u32) -> Option<u32> {
-        self.table[slot as usize].checked_sub(self.base)
-    }
-
-    fn set(&mut self, slot: u32, number: u32) {
-        self.table[slot as usize] = self.base + number;
-    }
+/// The cost of the way through a node. Unlike sums of costs, this never saturates.
+fn f(g: Cost, h: Cost) -> i64 {
+    i64::from(g.units()) + i64::from(h.units())
 }
 
 /// The shortest way between two cells past walls, and its cost.

@@ -18,7 +18,8 @@ fn search(drawing: &str) -> (Option<f64>, Vec<(u32, u32)>) {
             assert_eq!(search.expansions() as usize, order.len());
             return (search.first_f().map(Cost::as_f64), order);
         }
-        let next = search.first.map(|first| search.nodes[first as usize].place.cell).unwrap();
+        let next =
+            search.first.map(|first| search.reached.nodes[first as usize].place.cell).unwrap();
         order.push(grid.position(next));
     }
     unreachable!("limits end where the search does")
@@ -33,7 +34,7 @@ fn assert_cost(drawing: &str, expected: f64) {
 fn o1_corner_rule() {
     assert_cost("S#\n.G", 2.0);
     assert_eq!(search("S#\n#G").0, None);
-    assert_cost("S.\n.G", 1.414_214);
+    assert_cost("S.\n.G", std::f64::consts::SQRT_2);
     assert_cost("S....\n.###.\n...#G\n.#...", 6.0);
 }
 

@@ -1,17 +1,17 @@
 //! What one agent has learned about how far cells are from its goal.
 
+use std::hint::select_unpredictable;
 use std::num::NonZeroU32;
 use std::ops::{Index, IndexMut};
 
 use super::Place;
 use crate::Cost;
+
 /// The heuristic values that one agent has learned: a compact hash table from cells to costs.
 ///
-/// Eight entries share a bucket of one cache line, and a block of 2x2 cells shares a home bucket, so that
-/// the neighbours of a cell are found close together, and most of what was never learned is known after
-/// one line. An entry takes 8 bytes, and a table that is 3/4 full grows by
-/// two fifths: a learned cell costs between 10 and 15 bytes, whatever the size of the map. (The first
-/// seven cells share one line.)
+/// Eight entries share a bucket of one cache line, so that most cells are found, or known to be missing,
+/// after one line. An entry takes 8 bytes, and a table that is 3/4 full grows by half: a learned cell
+/// costs between 10 and 16 bytes, whatever the size of the map. (The first seven cells share one line.)
 #[derive(Clone, Debug, Default)]
 pub struct Learned {
     buckets: Vec<Bucket>,
@@ -34,18 +34,22 @@ struct Bucket {
 impl Bucket {
     const EMPTY: Self = Self { cells: [FREE; ENTRIES], costs: [Cost::ZERO; ENTRIES] };
 
-    /// The entry of a cell. All eight are compared at once, without a branch that could be guessed
-    /// wrong.
-    fn find(&self, cell: u32) -> Option<usize> {
+    /// The number of a cell's entry from 1 on, or 0. All eight are compared at once, without a branch
+    /// that could be guessed wrong.
+    fn find(&self, cell: u32) -> u32 {
         let mut found = 0;
         for (number, &known) in (1..).zip(&self.cells) {
             found |= number & u32::from(known == cell).wrapping_neg();
         }
-        (found as usize).checked_sub(1)
+        found
     }
 
+    /// How many entries there are, of a bucket that is not full.
     fn len(&self) -> usize {
-        self.cells.iter().map(|&cell| u32::from(cell != FREE)).sum::<u32>() as usize
+        let is_taken = |entry: usize| usize::from(self.cells[entry % ENTRIES] != FREE);
+        let len = 4 * is_taken(3);
+        let len = len + 2 * is_taken(len + 1);
+        len + is_taken(len)
     }
 
     fn is_full(&self) -> bool {
@@ -54,37 +58,65 @@ impl Bucket {
 }
 
 impl Learned {
-    /// Where the learned value of a cell is kept, if there is one.
-    pub fn find(&self, place: Place) -> Option<Entry> {
-        if self.len == 0 {
-            return None;
-        }
+    /// The value of a cell, and where it is kept: the learned one, or else the one that is guessed.
+    ///
+    /// Nobody can foresee whether a cell was learned, so there is no branch on that: one of two numbers is
+    /// selected.
+    pub fn find(&self, place: Place, guess: Cost) -> (Cost, Option<Entry>) {
         let cell = pack(place);
         let mut at = self.home(cell);
-        loop {
-            let bucket = &self.buckets[at];
-            if let Some(entry) = bucket.find(cell) {
-                return Entry::new(at, entry);
-            }
-            if !bucket.is_full() {
-                return None;
+        while let Some(bucket) = self.buckets.get(at) {
+            let found = bucket.find(cell);
+            // The highest bit is set where the last entry is free.
+            if found | bucket.cells[ENTRIES - 1] >> 31 != 0 {
+                let is_found = found != 0;
+                let learned = bucket.costs[found.wrapping_sub(1) as usize % ENTRIES];
+                let entry = (at * ENTRIES) as u32 + found;
+                return (
+                    select_unpredictable(is_found, learned, guess),
+                    NonZeroU32::new(select_unpredictable(is_found, entry, 0)).map(Entry),
+                );
             }
             at = self.after(at);
         }
+        (guess, None)
     }
 
     /// The learned value of a cell.
     pub fn get(&self, place: Place) -> Option<Cost> {
-        self.find(place).map(|entry| self[entry])
+        let (cost, entry) = self.find(place, Cost::ZERO);
+        entry.map(|_| cost)
     }
 
     /// Learns the value of a cell that had none: [`Learned::find`] has found nothing. Entries found
     /// before are not where they were.
     pub fn insert(&mut self, place: Place, cost: Cost) {
-        if self.len >= self.room() {
-            self.grow();
+        if self.len >= room(self.buckets.len()) {
+            self.reserve(1);
         }
         self.put(pack(place), cost);
+    }
+
+    /// Makes room for this many more cells at once. Entries found before are not where they were.
+    pub fn reserve(&mut self, more: usize) {
+        let needed = self.len + more;
+        if needed <= room(self.buckets.len()) {
+            return;
+        }
+        let mut buckets = self.buckets.len() + (self.buckets.len() / 2).max(1);
+        while room(buckets) < needed {
+            buckets += 1;
+        }
+        let old = std::mem::replace(&mut self.buckets, vec![Bucket::EMPTY; buckets]);
+        self.len = 0;
+        for bucket in &old {
+            for (&cell, &cost) in bucket.cells.iter().zip(&bucket.costs) {
+                if cell == FREE {
+                    break;
+                }
+                self.put(cell, cost);
+            }
+        }
     }
 
     /// Forgets everything, and keeps the room.
@@ -110,12 +142,6 @@ impl Learned {
         self.buckets.capacity() * size_of::<Bucket>()
     }
 
-    /// How many cells fit before the table grows.
-    fn room(&self) -> usize {
-        // One cell more than 3/4, so that small tables are not emptier than large ones.
-        if self.buckets.is_empty() { 0 } else { self.buckets.len() * ENTRIES * 3 / 4 + 1 }
-    }
-
     fn put(&mut self, cell: u32, cost: Cost) {
         let mut at = self.home(cell);
         while self.buckets[at].is_full() {
@@ -128,29 +154,22 @@ impl Learned {
         self.len += 1;
     }
 
-    /// The bucket where a cell belongs: one for each block of 2x2.
+    /// The bucket where a cell belongs.
     fn home(&self, cell: u32) -> usize {
-        let block = (cell & !0x0001_0001).wrapping_mul(0x9e37_79b9);
-        let hash = block ^ (block >> 15);
+        let product = cell.wrapping_mul(0x9e37_79b9);
+        let hash = product ^ (product >> 15);
         ((u64::from(hash) * self.buckets.len() as u64) >> 32) as usize
     }
 
     fn after(&self, at: usize) -> usize {
         if at + 1 == self.buckets.len() { 0 } else { at + 1 }
     }
+}
 
-    fn grow(&mut self) {
-        let room = self.buckets.len() + (self.buckets.len() * 2 / 5).max(1);
-        let old = std::mem::replace(&mut self.buckets, vec![Bucket::EMPTY; room]);
-        self.len = 0;
-        for bucket in &old {
-            for (&cell, &cost) in bucket.cells.iter().zip(&bucket.costs) {
-                if cell != FREE {
-                    self.put(cell, cost);
-                }
-            }
-        }
-    }
+/// How many cells fit into this many buckets before the table grows. One more than 3/4, so that small
+/// tables are not emptier than large ones.
+const fn room(buckets: usize) -> usize {
+    if buckets == 0 { 0 } else { buckets * ENTRIES * 3 / 4 + 1 }
 }
 
 /// Where a learned value is kept, until something is inserted.
@@ -158,10 +177,6 @@ impl Learned {
 pub struct Entry(NonZeroU32);
 
 impl Entry {
-    fn new(bucket: usize, entry: usize) -> Option<Self> {
-        NonZeroU32::new((bucket * ENTRIES + entry + 1) as u32).map(Self)
-    }
-
     const fn bucket_and_entry(self) -> (usize, usize) {
         let at = self.0.get() as usize - 1;
         (at / ENTRIES, at % ENTRIES)
@@ -199,7 +214,7 @@ mod tests {
 
     impl Learned {
         fn set(&mut self, place: Place, cost: Cost) {
-            match self.find(place) {
+            match self.find(place, Cost::ZERO).1 {
                 Some(entry) => self[entry] = cost,
                 None => self.insert(place, cost),
             }

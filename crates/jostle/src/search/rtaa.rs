@@ -50,14 +50,17 @@ impl Rtaa {
     }
 
     /// Algorithm 4 of the BMAA\* paper.
-    fn learn(&self, f: Cost, search: &RtaaSearch, learned: &mut Learned) {
+    fn learn(self, f: Cost, search: &RtaaSearch, learned: &mut Learned) {
         // Old entries first: they stay where they were found until the first new one.
+        let mut new = 0;
         for node in search.closed() {
-            if let Some(entry) = node.note {
-                let h = f - node.g;
-                learned[entry] = if self.monotone { h.max(learned[entry]) } else { h };
+            match node.note {
+                Some(entry) if self.monotone => learned[entry] = learned[entry].max(f - node.g),
+                Some(entry) => learned[entry] = f - node.g,
+                None => new += 1,
             }
         }
+        learned.reserve(new);
         for node in search.closed().filter(|node| node.note.is_none()) {
             learned.insert(node.place, f - node.g);
         }
@@ -79,10 +82,7 @@ impl<P: Problem<Note = ()>> Problem for Adapted<'_, P> {
     }
 
     fn h(&self, place: Place) -> (Cost, Self::Note) {
-        match self.learned.find(place) {
-            Some(entry) => (self.learned[entry], Some(entry)),
-            None => (self.problem.h(place).0, None),
-        }
+        self.learned.find(place, self.problem.h(place).0)
     }
 
     fn is_blocked(&self, place: Place) -> bool {

@@ -123,6 +123,12 @@ impl World {
         self.occupants[cell.index()] != NOBODY
     }
 
+    /// Whether a foreign agent stands on a cell.
+    pub fn is_foreign(&self, cell: Cell) -> bool {
+        let slot = self.occupants[cell.index()];
+        slot != NOBODY && !self.agents[slot as usize].ours
+    }
+
     /// Whether everybody of ours stands on its goal.
     pub fn everybody_is_home(&self) -> bool {
         self.ours().all(Agent::is_home)
@@ -299,11 +305,11 @@ impl World {
     }
 
     fn take_back(&mut self, moves: &Moves, set_down: usize) {
-        let movers = |agent: &&Agent| moves.next(agent.id) != agent.cell;
-        for agent in self.agents[..set_down].iter().filter(movers) {
+        let is_moving = |agent: &&Agent| moves.next(agent.id) != agent.cell;
+        for agent in self.agents[..set_down].iter().filter(is_moving) {
             self.occupants[moves.next(agent.id).index()] = NOBODY;
         }
-        for agent in self.agents.iter().filter(movers) {
+        for agent in self.agents.iter().filter(is_moving) {
             self.occupants[agent.cell.index()] = agent.slot() as u32;
         }
     }

@@ -31,10 +31,11 @@
 mod walker;
 
 use crate::grid::{Cell, Flow, Ways};
+use crate::planners::follow::{Followed, MapNews, edits};
 use crate::planners::params::choice;
 use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::search::RtaaSearch;
-use crate::world::{Agent, Change, Draft, Moves, World};
+use crate::world::{Agent, Draft, Moves, World};
 use walker::{Surroundings, Walker};
 
 /// The parameters of BMAA\*.
@@ -46,6 +47,7 @@ use walker::{Surroundings, Walker};
 /// let planner = bmaa_c.build();
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Bmaa {
     /// The most nodes that a search may expand. Paper: 32.
     pub expansions: u32,
@@ -174,8 +176,7 @@ pub struct BmaaPlanner {
     searches: Vec<RtaaSearch>,
     draft: Draft,
     flow: Flow,
-    /// The grid's revision that `flow` and the walkers know.
-    revision: Option<u64>,
+    followed: Followed,
 }
 
 impl BmaaPlanner {
@@ -187,7 +188,7 @@ impl BmaaPlanner {
             searches: Vec::new(),
             draft: Draft::default(),
             flow: Flow::default(),
-            revision: None,
+            followed: Followed::default(),
         }
     }
 
@@ -199,36 +200,24 @@ impl BmaaPlanner {
         })
     }
 
-    fn follow_map(&mut self, world: &World) {
-        let revision = world.grid().revision();
-        if self.revision == Some(revision) {
-            return;
-        }
-        let edits = || {
-            world.changes().iter().filter_map(|change| match change {
-                Change::Edited { cell, .. } => Some(*cell),
-                _ => None,
-            })
-        };
-        // The edits since the last tick explain the new revision, unless ticks passed without us.
-        if self.revision.is_some_and(|known| known + edits().count() as u64 == revision) {
-            if self.options.flow {
-                edits().for_each(|cell| self.flow.forget_near(world.grid(), cell));
+    /// Takes note of what the game has changed.
+    fn follow(&mut self, world: &World) {
+        let Self { options, followed, walkers, flow, .. } = self;
+        let news = followed.map(world);
+        if options.flow {
+            match news {
+                MapNews::Same => {}
+                MapNews::Edited => {
+                    edits(world).for_each(|cell| flow.forget_near(world.grid(), cell))
+                }
+                MapNews::New => *flow = Flow::of(world.grid()),
             }
-        } else if self.options.flow {
-            self.flow = Flow::of(world.grid());
         }
-        if self.options.forget {
-            self.walkers.iter_mut().for_each(Walker::forget);
+        if options.forget && news != MapNews::Same {
+            walkers.iter_mut().for_each(Walker::forget);
         }
-        self.revision = Some(revision);
-    }
-
-    fn follow_agents(&mut self, world: &World) {
-        self.walkers.resize_with(world.slots().len(), Walker::default);
-        for (walker, agent) in self.walkers.iter_mut().zip(world.slots()) {
-            walker.follow(agent);
-        }
+        walkers.resize_with(world.slots().len(), Walker::default);
+        followed.agents(world, |agent| walkers[agent.slot()].begin_anew());
     }
 
     /// Lines 5 to 15 of Algorithm 2: one agent after another.
@@ -283,8 +272,7 @@ impl BmaaPlanner {
 impl Planner for BmaaPlanner {
     /// Algorithm 2.
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
-        self.follow_map(world);
-        self.follow_agents(world);
+        self.follow(world);
         let Self { options, walkers, searches, flow, .. } = self;
         let work = if options.flow {
             let ways = &flow.on(world.grid());
@@ -298,7 +286,7 @@ impl Planner for BmaaPlanner {
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
-        self.walkers.get(agent.slot())?.wish(agent)
+        self.followed.knows(agent).then(|| self.walkers[agent.slot()].wish(agent))?
     }
 
     fn memory(&self) -> usize {
@@ -307,6 +295,7 @@ impl Planner for BmaaPlanner {
             + self.searches.iter().map(RtaaSearch::memory).sum::<usize>()
             + self.draft.memory()
             + self.flow.memory()
+            + self.followed.memory()
     }
 }
 
@@ -331,24 +320,18 @@ fn search_phase<W: Ways + Sync>(
         work
     };
     let agents = surroundings.world.slots();
-    if let [search] = searches.as_mut_slice() {
-        return search_some(search, walkers, agents);
-    }
     #[cfg(feature = "threads")]
-    {
+    if threads > 1 {
         use rayon::prelude::*;
         let share = agents.len().div_ceil(threads).max(1);
-        let shares = walkers.par_chunks_mut(share).zip(agents.par_chunks(share));
-        return shares
-            .zip(searches)
-            .map(|((walkers, agents), search)| search_some(search, walkers, agents))
-            .reduce(Work::default, |mut sum, work| {
-                sum += work;
-                sum
-            });
+        let shares = walkers.par_chunks_mut(share).zip(agents.par_chunks(share)).zip(searches);
+        let works = shares.map(|((walkers, agents), search)| search_some(search, walkers, agents));
+        return works.reduce(Work::default, |mut sum, work| {
+            sum += work;
+            sum
+        });
     }
-    #[cfg(not(feature = "threads"))]
-    unreachable!("there is one search for one thread")
+    search_some(&mut searches[0], walkers, agents)
 }
 
 #[cfg(test)]

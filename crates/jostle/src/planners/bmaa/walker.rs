@@ -5,7 +5,7 @@ use crate::Cost;
 use crate::grid::{Cell, Direction, Directions, Neighbours, Ways};
 use crate::planners::Work;
 use crate::search::{Learned, Place, Problem, Rtaa, RtaaSearch};
-use crate::world::{Agent, AgentId, World};
+use crate::world::{Agent, World};
 
 /// What a search of one tick reads.
 pub(super) struct Surroundings<'a, W> {
@@ -17,8 +17,6 @@ pub(super) struct Surroundings<'a, W> {
 /// What one agent keeps from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walker {
-    /// Whom this belongs to, and what it was learned for.
-    follows: Option<(AgentId, Cell)>,
     learned: Learned,
     /// The paper's P: from where the agent stood when it searched.
     path: Vec<Cell>,
@@ -33,14 +31,10 @@ pub(super) struct Walker {
 }
 
 impl Walker {
-    /// Starts anew if the agent is another one, or has another goal.
-    pub fn follow(&mut self, agent: &Agent) {
-        let follows = agent.ours.then_some((agent.id, agent.goal));
-        if self.follows != follows {
-            self.follows = follows;
-            self.forget();
-            self.path.clear();
-        }
+    /// Starts anew, for another agent or another goal.
+    pub fn begin_anew(&mut self) {
+        self.forget();
+        self.path.clear();
     }
 
     /// Forgets what it learned.
@@ -132,8 +126,8 @@ impl Walker {
 
 /// The largest whole number that the square of a distance within `vision` can be. A thousandth of
 /// a cell more or less does not matter, so that 1.414 means the diagonal neighbours too.
-fn square_of(vision: f64) -> i64 {
-    ((vision + 0.0005) * (vision + 0.0005)) as i64
+fn square_of(vision: f64) -> u32 {
+    ((vision + 0.0005) * (vision + 0.0005)) as u32
 }
 
 /// The problem of one search: Algorithm 5, lines 14 to 20.
@@ -143,7 +137,7 @@ struct View<'a, W> {
     here: Place,
     goal: Place,
     /// The square of the distance within which agents are seen.
-    vision: i64,
+    vision: u32,
     neighbours: Neighbours,
 }
 
@@ -159,8 +153,8 @@ impl<W: Ways> Problem for View<'_, W> {
     }
 
     fn is_blocked(&self, place: Place) -> bool {
-        let (dx, dy) = (i64::from(place.x - self.here.x), i64::from(place.y - self.here.y));
-        dx * dx + dy * dy <= self.vision
+        let (dx, dy) = (place.x - self.here.x, place.y - self.here.y);
+        (dx * dx + dy * dy) as u32 <= self.vision
             && place.cell != self.goal.cell
             && self.world.is_occupied(place.cell)
     }

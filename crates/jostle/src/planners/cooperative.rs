@@ -1,0 +1,340 @@
+//! Cooperative A\* and Hierarchical Cooperative A\* (Silver 2005).
+//!
+//! One agent after another plans its whole route through space and time, past the routes that others
+//! have reserved, reserves it, and then walks it. CA\* estimates the rest of a way by the straight line,
+//! HCA\* by the exact distance on the empty floor, from a reverse resumable A\*.
+//!
+//! They promise that routes do not clash, and that each route is the best one past the routes reserved
+//! before it. They do not promise a route for everyone: a route that one agent takes may leave none for
+//! the next, in any order of the agents.
+//!
+//! Cost: a search through space and time for each agent, which is long when the way is, and none
+//! afterwards. The first tick plans everyone, unless `budget` spreads that over ticks. Memory: the routes
+//! and their reservations; during a search at most `nodes` nodes; for HCA\* also about five bytes for each
+//! cell that an agent's reverse search has reached.
+//!
+//! Where the paper is silent:
+//! - Priority is by slot. The starts of agents that have not planned yet are not reserved.
+//! - An agent that arrives holds its goal for good, so a route ends only where nobody else passes later.
+//!   It does not step aside for others: they go around, or find no route.
+//! - On 8 neighbours a diagonal step costs √2 and a wait 1.
+//! - An agent that finds no route holds the cell it stands on, and tries again after some ticks, later
+//!   each time. One whose route does not come true (somebody without a route stands there, or a foreign
+//!   agent) plans anew from where it is; so does one whose route a new wall cuts.
+//! - Foreign agents are walls for the first ticks of a search: they may be gone when the agent comes by.
+//! - With a budget, a search that is not done in a tick goes on in the next. It plans to leave at a later
+//!   tick, until which the agent waits; if it is not done by then, it starts again with twice the time.
+
+use super::follow::{Followed, MapNews, edits};
+use super::schedule::Schedule;
+use super::settle::Settle;
+use super::{Field, Planner, Recipe, Value, Work};
+use crate::Cost;
+use crate::grid::{Cell, Components, Grid};
+use crate::search::{Distance, Place, Progress, ReverseSearch, SpaceTime, TimedStep, Traffic};
+use crate::world::{Agent, Moves, World};
+
+/// The parameters of CA\* and HCA\*.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cooperative {
+    /// Whether estimates are exact distances on the empty floor: HCA\*.
+    pub hierarchical: bool,
+    /// The most nodes of one search; a search that needs more has found no route.
+    pub nodes: u32,
+    /// The most nodes to expand in a tick, all searches together. Paper: no limit.
+    pub budget: Option<u32>,
+}
+
+impl Default for Cooperative {
+    fn default() -> Self {
+        Self { hierarchical: false, nodes: 1_000_000, budget: None }
+    }
+}
+
+impl Recipe for Cooperative {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        vec![
+            Field {
+                name: "nodes",
+                about: "the most nodes of one search; one that needs more has found no route",
+                value: Value::Count { value: &mut self.nodes, least: 1 },
+            },
+            Field::budget(&mut self.budget),
+        ]
+    }
+
+    fn build(&self) -> Box<dyn Planner> {
+        Box::new(CooperativePlanner::new(*self))
+    }
+}
+
+/// For how many ticks foreign agents are taken for walls.
+const FOREIGN_TICKS: u64 = 8;
+/// How long an agent that found no route waits before it tries again, at first and at most.
+const FIRST_PAUSE: u64 = 4;
+const LONGEST_PAUSE: u64 = 64;
+/// How much time a search has that cannot be done at once, before the agent is to leave.
+const FIRST_DELAY: u64 = 8;
+
+/// CA\* or HCA\* at work.
+#[derive(Debug, Default)]
+pub struct CooperativePlanner {
+    options: Cooperative,
+    followed: Followed,
+    walkers: Vec<Walker>,
+    schedule: Schedule,
+    search: SpaceTime,
+    /// The search that goes on from tick to tick.
+    pending: Option<Pending>,
+    settle: Settle,
+    components: Option<Components>,
+    path: Vec<Cell>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Walker {
+    reverse: ReverseSearch,
+    /// Whether it has a route to its goal.
+    has_route: bool,
+    /// When to look for a route, if it has none, and how long to pause if that fails.
+    looks_at: u64,
+    pause: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    slot: usize,
+    /// When the route begins: until then the agent waits.
+    departs: u64,
+    delay: u64,
+}
+
+impl CooperativePlanner {
+    /// A planner that has seen nothing yet.
+    pub fn new(options: Cooperative) -> Self {
+        let mut planner = Self { options, ..Self::default() };
+        planner.search.limit_nodes(options.nodes as usize);
+        planner
+    }
+
+    /// Takes note of what the game has changed.
+    fn follow(&mut self, world: &World) {
+        let Self { options, followed, walkers, schedule, .. } = self;
+        let (agents, grid) = (world.slots(), world.grid());
+        walkers.resize_with(agents.len(), Walker::default);
+        schedule.resize(agents.len());
+        let news = followed.map(world);
+        if news != MapNews::Same {
+            self.components = None;
+            self.pending = None;
+            for (walker, agent) in walkers.iter_mut().zip(agents).filter(|(_, agent)| agent.ours) {
+                let goal = walker.reverse.goal();
+                let is_cut = || {
+                    edits(world)
+                        .any(|cell| cell == goal || !walker.reverse.is_untouched_near(grid, cell))
+                };
+                if options.hierarchical && (news == MapNews::New || is_cut()) {
+                    walker.reverse.begin(grid, agent.cell, agent.goal);
+                }
+                let is_way = |from, to| grid.way_between(from, to).is_some();
+                if !schedule.is_legal(agent.slot(), is_way) {
+                    schedule.cancel(agent.slot());
+                    walker.look_again(world.tick());
+                }
+            }
+        }
+        followed.agents(world, |agent| {
+            let walker = &mut walkers[agent.slot()];
+            walker.look_again(world.tick());
+            schedule.cancel(agent.slot());
+            self.pending = self.pending.filter(|pending| pending.slot != agent.slot());
+            if agent.ours && options.hierarchical {
+                walker.reverse.begin(grid, agent.cell, agent.goal);
+            }
+        });
+        let now = world.tick();
+        for agent in world.ours() {
+            let slot = agent.slot();
+            self.schedule.forget_before(slot, now);
+            if self.schedule.at(slot, now) != Some(agent.cell) {
+                self.schedule.cancel(slot);
+                self.walkers[slot].look_again(now);
+                self.pending = self.pending.filter(|pending| pending.slot != slot);
+            }
+        }
+    }
+
+    fn plan_all(&mut self, world: &World) -> Work {
+        let mut budget = self.options.budget.map_or(u64::MAX, u64::from);
+        let mut work = Work::default();
+        if let Some(pending) = self.pending {
+            self.go_on(world, pending, &mut budget, &mut work);
+        }
+        for agent in world.ours() {
+            let walker = &self.walkers[agent.slot()];
+            if !walker.has_route && walker.looks_at <= world.tick() && self.pending.is_none() {
+                self.look(world, agent, &mut budget, &mut work);
+            }
+        }
+        for agent in world.ours() {
+            if self.schedule.ends(agent.slot()).is_none() {
+                self.schedule.adopt(agent.slot(), world.tick(), &[agent.cell], true);
+            }
+        }
+        work
+    }
+
+    /// Begins to look for a route for an agent.
+    fn look(&mut self, world: &World, agent: &Agent, budget: &mut u64, work: &mut Work) {
+        let slot = agent.slot();
+        if !self.is_connected(world, agent) {
+            self.walkers[slot].fail(world.tick());
+            return;
+        }
+        let delay = if self.options.budget.is_some() { FIRST_DELAY } else { 0 };
+        self.begin(world, agent, delay, budget, work);
+    }
+
+    fn begin(
+        &mut self,
+        world: &World,
+        agent: &Agent,
+        delay: u64,
+        budget: &mut u64,
+        work: &mut Work,
+    ) {
+        let (slot, departs) = (agent.slot(), world.tick() + delay);
+        self.schedule.cancel(slot);
+        work.searches += 1;
+        self.search.begin(world.grid(), agent.cell, departs);
+        self.go_on(world, Pending { slot, departs, delay }, budget, work);
+    }
+
+    /// Searches on, and takes on the route if there is one.
+    fn go_on(&mut self, world: &World, pending: Pending, budget: &mut u64, work: &mut Work) {
+        let Pending { slot, departs, delay } = pending;
+        let (agent, now) = (&world.slots()[slot], world.tick());
+        // Whoever had been told that the agent stands here for good may pass when it is gone.
+        self.schedule.cancel(slot);
+        if departs < now {
+            return self.begin(world, agent, delay * 2, budget, work);
+        }
+        let walker = &mut self.walkers[slot];
+        let before = self.search.expansions() + walker.reverse.expansions();
+        let mut traffic = Route {
+            world,
+            schedule: &self.schedule,
+            reverse: self.options.hierarchical.then_some(&mut walker.reverse),
+            slot,
+            goal: Place::of(world.grid(), agent.goal),
+            settled: self.schedule.table().horizon().max(departs + FOREIGN_TICKS),
+        };
+        let progress = self.search.resume(world.grid(), &mut traffic, budget);
+        work.expansions += self.search.expansions() + walker.reverse.expansions() - before;
+        self.pending = None;
+        match progress {
+            Progress::Found => {
+                walker.has_route = true;
+                walker.pause = 0;
+                self.search.path(&mut self.path);
+                let waits = (departs - now) as usize;
+                self.path.splice(0..0, std::iter::repeat_n(agent.cell, waits));
+                self.schedule.adopt(slot, now, &self.path, true);
+            }
+            Progress::Failed => walker.fail(now),
+            Progress::OutOfBudget => self.pending = Some(pending),
+        }
+    }
+
+    fn is_connected(&mut self, world: &World, agent: &Agent) -> bool {
+        let grid = world.grid();
+        let components = self.components.get_or_insert_with(|| Components::of(grid));
+        components.reaches(grid, agent.cell, agent.goal)
+    }
+}
+
+impl Walker {
+    /// Looks for a route at once.
+    fn look_again(&mut self, now: u64) {
+        (self.has_route, self.looks_at, self.pause) = (false, now, 0);
+    }
+
+    /// Found no route: tries again later.
+    fn fail(&mut self, now: u64) {
+        self.pause = (self.pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE);
+        self.looks_at = now + self.pause;
+    }
+}
+
+impl Planner for CooperativePlanner {
+    fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
+        self.follow(world);
+        let work = self.plan_all(world);
+        let next = world.tick() + 1;
+        for agent in world.ours() {
+            if let Some(cell) = self.schedule.at(agent.slot(), next) {
+                moves.set(agent.id, cell);
+            }
+        }
+        self.settle.settle(world, moves);
+        work
+    }
+
+    fn wish(&self, agent: &Agent) -> Option<Cell> {
+        self.followed.knows(agent).then(|| self.schedule.wish(agent.slot(), agent.cell))?
+    }
+
+    fn memory(&self) -> usize {
+        self.walkers.iter().map(|walker| walker.reverse.memory()).sum::<usize>()
+            + self.walkers.capacity() * size_of::<Walker>()
+            + self.followed.memory()
+            + self.schedule.memory()
+            + self.search.memory()
+            + self.settle.memory()
+    }
+}
+
+/// What the search for a route sees.
+struct Route<'a> {
+    world: &'a World,
+    schedule: &'a Schedule,
+    /// Exact distances, for HCA\*.
+    reverse: Option<&'a mut ReverseSearch>,
+    slot: usize,
+    goal: Place,
+    settled: u64,
+}
+
+impl Traffic for Route<'_> {
+    fn h(&mut self, grid: &Grid, place: Place, budget: &mut u64) -> Distance {
+        match &mut self.reverse {
+            Some(reverse) => reverse.distance(grid, place.cell, budget),
+            None => Distance::Known(place.distance(self.goal, grid.rules().neighbours)),
+        }
+    }
+
+    fn is_free(&self, grid: &Grid, step: TimedStep) -> bool {
+        let is_soon = step.arrival <= self.world.tick() + FOREIGN_TICKS;
+        let forbids_crossing = self.world.forbids_crossing();
+        let table = self.schedule.table();
+        table.conflict(grid, self.slot, step, forbids_crossing).is_none()
+            && !(is_soon && self.world.is_foreign(step.to))
+    }
+
+    fn waiting(&self, _place: Place) -> Cost {
+        Cost::CARDINAL
+    }
+
+    fn is_end(&self, place: Place, tick: u64) -> bool {
+        place.cell == self.goal.cell
+            && self.schedule.table().is_free_from(self.slot, place.cell, tick)
+    }
+
+    fn settled(&self) -> u64 {
+        self.settled
+    }
+}
+
+#[cfg(test)]
+#[path = "cooperative_test.rs"]
+mod tests;

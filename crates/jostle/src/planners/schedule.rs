@@ -1,0 +1,147 @@
+//! Everybody's plans in space and time, and the reservations that go with them.
+
+use crate::grid::Cell;
+use crate::search::Reservations;
+
+/// Where each agent plans to be at every tick. What is planned is reserved, so that the plans of others
+/// go around it.
+#[derive(Clone, Debug, Default)]
+pub struct Schedule {
+    plans: Vec<Plan>,
+    table: Reservations,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Plan {
+    /// Where to be, tick by tick.
+    cells: Vec<Cell>,
+    /// The tick of the first cell.
+    begins: u64,
+    /// Whether the agent holds the last cell for good.
+    stays: bool,
+}
+
+impl Plan {
+    fn timed(&self) -> impl Iterator<Item = (Cell, u64)> {
+        self.cells.iter().copied().zip(self.begins..)
+    }
+}
+
+impl Schedule {
+    /// Makes room for agents.
+    pub fn resize(&mut self, agents: usize) {
+        self.plans.resize_with(agents, Plan::default);
+    }
+
+    /// The reservations.
+    pub const fn table(&self) -> &Reservations {
+        &self.table
+    }
+
+    /// Where an agent plans to be at a tick.
+    pub fn at(&self, agent: usize, tick: u64) -> Option<Cell> {
+        let plan = &self.plans[agent];
+        let index = tick.checked_sub(plan.begins)? as usize;
+        match plan.cells.get(index) {
+            None if plan.stays => plan.cells.last().copied(),
+            cell => cell.copied(),
+        }
+    }
+
+    /// The next cell of an agent's plan that is another one than this, on which it stands.
+    pub fn wish(&self, agent: usize, cell: Cell) -> Option<Cell> {
+        let cells = &self.plans.get(agent)?.cells;
+        cells.iter().copied().skip_while(|&at| at != cell).find(|&at| at != cell)
+    }
+
+    /// The last tick that an agent has planned for; none without a plan.
+    pub fn ends(&self, agent: usize) -> Option<u64> {
+        let plan = &self.plans[agent];
+        match plan.cells.len() {
+            0 => None,
+            _ if plan.stays => Some(u64::MAX),
+            ticks => Some(plan.begins + ticks as u64 - 1),
+        }
+    }
+
+    /// Takes on a plan: where to be at `begins`, and at every tick after it, and whether to hold the last
+    /// cell for good.
+    pub fn adopt(&mut self, agent: usize, begins: u64, cells: &[Cell], stays: bool) {
+        self.cancel(agent);
+        let plan = &mut self.plans[agent];
+        plan.cells.extend_from_slice(cells);
+        (plan.begins, plan.stays) = (begins, stays);
+        for (cell, tick) in plan.timed() {
+            self.table.reserve(agent, cell, tick);
+        }
+        if let Some(&last) = plan.cells.last().filter(|_| stays) {
+            self.table.hold(agent, last, begins + plan.cells.len() as u64);
+        }
+    }
+
+    /// Gives up a plan and everything reserved for it.
+    pub fn cancel(&mut self, agent: usize) {
+        let plan = &mut self.plans[agent];
+        for (cell, tick) in plan.timed() {
+            self.table.release(agent, cell, tick);
+        }
+        if let Some(&last) = plan.cells.last().filter(|_| plan.stays) {
+            self.table.let_go(agent, last);
+        }
+        plan.cells.clear();
+        plan.stays = false;
+    }
+
+    /// Lets the past of an agent's plan go: everything before a tick.
+    pub fn forget_before(&mut self, agent: usize, tick: u64) {
+        let plan = &mut self.plans[agent];
+        let past = (tick.saturating_sub(plan.begins) as usize).min(plan.cells.len());
+        // A plan that holds its last cell keeps it.
+        let past = if plan.stays { past.min(plan.cells.len().saturating_sub(1)) } else { past };
+        for (cell, tick) in plan.timed().take(past) {
+            self.table.release(agent, cell, tick);
+        }
+        plan.cells.drain(..past);
+        plan.begins += past as u64;
+    }
+
+    /// Whether the steps of an agent's plan are all legal, by what `is_legal` says of each.
+    pub fn is_legal(&self, agent: usize, is_legal: impl Fn(Cell, Cell) -> bool) -> bool {
+        self.plans[agent]
+            .cells
+            .windows(2)
+            .all(|step| step[0] == step[1] || is_legal(step[0], step[1]))
+    }
+
+    /// Bytes this holds.
+    pub fn memory(&self) -> usize {
+        let plans = self.plans.iter().map(|plan| plan.cells.capacity() * size_of::<Cell>());
+        plans.sum::<usize>() + self.plans.capacity() * size_of::<Plan>() + self.table.memory()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_planned_is_reserved_and_what_is_given_up_is_free() {
+        let cells = [5, 6, 7].map(Cell::from_index);
+        let mut schedule = Schedule::default();
+        schedule.resize(2);
+        schedule.adopt(1, 10, &cells, true);
+        assert_eq!(schedule.at(1, 11), Some(cells[1]));
+        assert_eq!(schedule.at(1, 50), Some(cells[2]));
+        assert_eq!(schedule.table().owner(cells[1], 11), Some(1));
+        assert_eq!(schedule.table().owner(cells[2], 50), Some(1));
+        schedule.forget_before(1, 11);
+        assert_eq!(schedule.table().owner(cells[0], 10), None);
+        assert_eq!(schedule.at(1, 11), Some(cells[1]));
+        schedule.forget_before(1, 40);
+        assert_eq!(schedule.at(1, 40), Some(cells[2]));
+        schedule.cancel(1);
+        assert_eq!(schedule.table().owner(cells[2], 50), None);
+        assert!(schedule.table().is_empty());
+        assert_eq!(schedule.ends(1), None);
+    }
+}

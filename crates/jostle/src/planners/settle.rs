@@ -1,0 +1,171 @@
+//! Making a joint proposal legal: whoever cannot go, waits, and so does whoever wanted to go there.
+
+use crate::grid::Cell;
+use crate::world::{Agent, Moves, World};
+
+/// Turns what agents want into a joint move that the world accepts.
+///
+/// Planners that follow plans propose moves that are legal among themselves, as long as everything went
+/// as planned. Where it did not (a foreign agent in the way, a new wall, an agent without a plan), some
+/// have to wait, and those behind them too. Each agent is looked at a bounded number of times, so the
+/// cost grows with the number of agents only.
+#[derive(Clone, Debug, Default)]
+pub struct Settle {
+    /// Who will stand on each cell, as far as is decided; all `NOBODY` between ticks.
+    claims: Vec<u32>,
+    waiting: Vec<u32>,
+}
+
+const NOBODY: u32 = u32::MAX;
+
+impl Settle {
+    /// Lets agents wait until the joint move is legal. Who was there first goes first: agents in the
+    /// order of their slots.
+    pub fn settle(&mut self, world: &World, moves: &mut Moves) {
+        self.claims.resize(world.grid().cells().len(), NOBODY);
+        let agents = world.slots();
+        for agent in world.agents() {
+            if !is_possible(world, moves, agent) {
+                moves.set(agent.id, agent.cell);
+            }
+            if moves.next(agent.id) == agent.cell {
+                self.claims[agent.cell.index()] = agent.slot() as u32;
+            }
+        }
+        for agent in world.agents() {
+            let to = moves.next(agent.id);
+            if to == agent.cell {
+                continue;
+            }
+            if self.claims[to.index()] == NOBODY && !self.collides(world, moves, agent, to) {
+                self.claims[to.index()] = agent.slot() as u32;
+            } else {
+                self.wait(agents, moves, agent.slot());
+            }
+        }
+        for agent in world.agents() {
+            self.claims[moves.next(agent.id).index()] = NOBODY;
+        }
+    }
+
+    /// Bytes this holds.
+    pub fn memory(&self) -> usize {
+        (self.claims.capacity() + self.waiting.capacity()) * size_of::<u32>()
+    }
+
+    /// Whether an agent that is already let through comes the other way, or crosses.
+    fn collides(&self, world: &World, moves: &Moves, agent: &Agent, to: Cell) -> bool {
+        let is_through = |here: Cell, there: Cell| {
+            let claimed = self.claims[there.index()];
+            world.occupant(here).is_some_and(|other| {
+                claimed == other.slot() as u32 && moves.next(other) == there && here != there
+            })
+        };
+        let way = world.grid().way_between(agent.cell, to);
+        let crosses = || {
+            way.is_some_and(|way| {
+                let (a, b) = way.parts();
+                let (a, b) =
+                    (world.grid().beside(agent.cell, a), world.grid().beside(agent.cell, b));
+                is_through(a, b) || is_through(b, a)
+            })
+        };
+        let can_cross = world.forbids_crossing() && way.is_some_and(|way| way.is_diagonal());
+        is_through(to, agent.cell) || (can_cross && crosses())
+    }
+
+    /// Lets an agent wait, and whoever has claimed its cell, and so on.
+    fn wait(&mut self, agents: &[Agent], moves: &mut Moves, slot: usize) {
+        self.waiting.push(slot as u32);
+        while let Some(slot) = self.waiting.pop() {
+            let agent = &agents[slot as usize];
+            let to = moves.next(agent.id);
+            if to != agent.cell && self.claims[to.index()] == slot {
+                self.claims[to.index()] = NOBODY;
+            }
+            moves.set(agent.id, agent.cell);
+            let before = std::mem::replace(&mut self.claims[agent.cell.index()], slot);
+            if before != NOBODY && before != slot {
+                self.waiting.push(before);
+            }
+        }
+    }
+}
+
+/// Whether the floor allows what an agent wants, and no foreign agent stands there.
+fn is_possible(world: &World, moves: &Moves, agent: &Agent) -> bool {
+    let to = moves.next(agent.id);
+    to == agent.cell
+        || (agent.ours
+            && world.grid().way_between(agent.cell, to).is_some()
+            && !world.is_foreign(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::grid::Grid;
+
+    proptest! {
+        #[test]
+        fn whatever_is_proposed_becomes_legal(
+            starts in prop::collection::hash_set(0usize..36, 1..30),
+            foreign in 0usize..4,
+            walls in prop::collection::vec(0usize..36, 0..6),
+            wishes in prop::collection::vec(prop::collection::vec(0usize..60, 30), 1..12),
+            forbid in any::<bool>(),
+        ) {
+            let mut world = World::new(Grid::open(6, 6).unwrap());
+            if forbid {
+                world = world.forbid_crossing();
+            }
+            for (number, start) in starts.into_iter().enumerate() {
+                let start = Cell::from_index(start);
+                if number < foreign { world.add_foreign(start) } else { world.add(start, start) }
+                    .unwrap();
+            }
+            for wall in walls {
+                world.edit(Cell::from_index(wall), false).unwrap();
+            }
+            let mut settle = Settle::default();
+            for wish in wishes {
+                let mut moves = Moves::waiting(&world);
+                for (agent, &wish) in world.slots().iter().zip(&wish) {
+                    let near: Vec<Cell> = world.grid().around(agent.cell).collect();
+                    let to = if wish < 36 { near[wish % near.len()] } else { agent.cell };
+                    moves.set(agent.id, to);
+                }
+                settle.settle(&world, &mut moves);
+                prop_assert_eq!(world.advance(&moves), Ok(()));
+                prop_assert!(settle.claims.iter().all(|&claim| claim == NOBODY));
+            }
+        }
+    }
+
+    #[test]
+    fn a_legal_proposal_is_left_alone() {
+        // A ring of four turns, and a chain of three follows.
+        let mut world = World::new(Grid::open(4, 3).unwrap());
+        let cell = |x, y| Grid::open(4, 3).unwrap().at(x, y).unwrap();
+        let steps = [
+            (cell(0, 0), cell(1, 0)),
+            (cell(1, 0), cell(1, 1)),
+            (cell(1, 1), cell(0, 1)),
+            (cell(0, 1), cell(0, 0)),
+            (cell(0, 2), cell(1, 2)),
+            (cell(1, 2), cell(2, 2)),
+            (cell(2, 2), cell(3, 2)),
+        ];
+        let ids: Vec<_> = steps.iter().map(|&(from, to)| world.add(from, to).unwrap()).collect();
+        let mut moves = Moves::waiting(&world);
+        for (id, (_, to)) in ids.iter().zip(steps) {
+            moves.set(*id, to);
+        }
+        Settle::default().settle(&world, &mut moves);
+        for (id, (_, to)) in ids.iter().zip(steps) {
+            assert_eq!(moves.next(*id), to);
+        }
+    }
+}

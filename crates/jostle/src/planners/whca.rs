@@ -1,0 +1,316 @@
+//! Windowed Hierarchical Cooperative A\* (Silver 2005).
+//!
+//! Every agent plans its next `window` steps through space and time, past what the others have reserved,
+//! towards the cell from which the rest of the way is shortest: beyond the window others do not count,
+//! and the exact distance on the empty floor, from a reverse resumable A\*, stands for the way. Half-way
+//! through its window an agent plans anew; agents take turns, so that about `2n / window` plan in a tick.
+//! An agent that has arrived goes on planning: staying costs it nothing, and it steps aside for others.
+//!
+//! It promises legal moves, and that nobody executes plans that clash. It does not promise that agents
+//! arrive: a window shorter than a jam cannot see its end.
+//!
+//! Cost per tick: `2n / window` searches of at most a window's size, and what the reverse searches need
+//! for cells not asked for before. `budget` bounds both together; agents whose turn does not come wait.
+//! Memory: for each agent about five bytes for each cell its reverse search has reached, and `window`
+//! reservations.
+//!
+//! Where the paper is silent:
+//! - On 8 neighbours a diagonal step costs √2, a wait 1, and a wait on the goal nothing.
+//! - Agent `i` plans in ticks `t` with `(t + i) mod (window / 2) = 0`, and the first to plan changes from
+//!   turn to turn.
+//! - An agent that finds no plan, because others have reserved everything around it, reserves the cell it
+//!   stands on for a window. Those who had reserved it plan again at once, ahead of all others.
+//! - Foreign agents are walls for as long as a window; they may be gone in the next.
+//! - An agent with no way to its goal plans too: it stays, and steps aside for others.
+
+use std::collections::VecDeque;
+
+use super::follow::{Followed, MapNews, edits};
+use super::schedule::Schedule;
+use super::settle::Settle;
+use super::{Field, Planner, Recipe, Value, Work};
+use crate::Cost;
+use crate::grid::{Cell, Grid};
+use crate::search::{Distance, Place, Progress, ReverseSearch, SpaceTime, TimedStep, Traffic};
+use crate::world::{Agent, Moves, World};
+
+/// The parameters of WHCA\*.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Whca {
+    /// Steps that a plan looks ahead. Paper: 8, 16 and 32, of which 16 did best.
+    pub window: u32,
+    /// The most nodes to expand in a tick, all searches together. Paper: no limit.
+    pub budget: Option<u32>,
+}
+
+impl Default for Whca {
+    fn default() -> Self {
+        Self { window: 16, budget: None }
+    }
+}
+
+impl Recipe for Whca {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        vec![
+            Field {
+                name: "window",
+                about: "steps that a plan looks ahead",
+                value: Value::Count { value: &mut self.window, least: 1 },
+            },
+            Field::budget(&mut self.budget),
+        ]
+    }
+
+    fn build(&self) -> Box<dyn Planner> {
+        Box::new(WhcaPlanner::new(*self))
+    }
+}
+
+/// WHCA\* at work.
+#[derive(Debug, Default)]
+pub struct WhcaPlanner {
+    options: Whca,
+    guides: Vec<Guide>,
+    schedule: Schedule,
+    search: SpaceTime,
+    settle: Settle,
+    /// Who plans in this tick, in order.
+    queue: VecDeque<usize>,
+    path: Vec<Cell>,
+    followed: Followed,
+}
+
+/// What an agent knows about the way to its goal.
+#[derive(Clone, Debug, Default)]
+struct Guide {
+    reverse: ReverseSearch,
+    /// Whether it has to plan as soon as it can.
+    is_lost: bool,
+    /// How often it has planned in this tick.
+    tries: u32,
+}
+
+/// How often an agent may plan in one tick: once on its own account, and again when others had to take
+/// its reservations.
+const MOST_TRIES: u32 = 3;
+
+impl WhcaPlanner {
+    /// A planner that has seen nothing yet.
+    pub fn new(options: Whca) -> Self {
+        Self { options, ..Self::default() }
+    }
+
+    /// Takes note of what the game has changed.
+    fn follow(&mut self, world: &World) {
+        let Self { followed, guides, schedule, .. } = self;
+        let (agents, grid) = (world.slots(), world.grid());
+        guides.resize_with(agents.len(), Guide::default);
+        schedule.resize(agents.len());
+        let news = followed.map(world);
+        if news != MapNews::Same {
+            for (guide, agent) in guides.iter_mut().zip(agents).filter(|(_, agent)| agent.ours) {
+                let goal = guide.reverse.goal();
+                let is_cut = || {
+                    edits(world)
+                        .any(|cell| cell == goal || !guide.reverse.is_untouched_near(grid, cell))
+                };
+                if news == MapNews::New || is_cut() {
+                    guide.reverse.begin(grid, agent.cell, agent.goal);
+                }
+                let is_way = |from, to| grid.way_between(from, to).is_some();
+                if !schedule.is_legal(agent.slot(), is_way) {
+                    schedule.cancel(agent.slot());
+                    guide.is_lost = true;
+                }
+            }
+        }
+        followed.agents(world, |agent| {
+            let guide = &mut guides[agent.slot()];
+            guide.is_lost = true;
+            schedule.cancel(agent.slot());
+            if agent.ours {
+                guide.reverse.begin(grid, agent.cell, agent.goal);
+            }
+        });
+        guides.iter_mut().for_each(|guide| guide.tries = 0);
+    }
+
+    /// Gives up plans that did not come true, and lets everybody without a plan stand where it is.
+    fn take_stock(&mut self, world: &World) {
+        let now = world.tick();
+        for agent in world.ours() {
+            let slot = agent.slot();
+            self.schedule.forget_before(slot, now);
+            if self.schedule.at(slot, now) != Some(agent.cell) {
+                self.schedule.cancel(slot);
+                self.guides[slot].is_lost = true;
+            }
+        }
+    }
+
+    /// Lines up who plans in this tick.
+    fn line_up(&mut self, world: &World) {
+        let half = u64::from(self.options.window / 2).max(1);
+        let agents = world.slots();
+        let first = (world.tick() / half) as usize % agents.len().max(1);
+        self.queue.clear();
+        for agent in agents[first..].iter().chain(&agents[..first]) {
+            let is_turn = (world.tick() + agent.slot() as u64).is_multiple_of(half);
+            if agent.ours && (is_turn || self.guides[agent.slot()].is_lost) {
+                self.queue.push_back(agent.slot());
+            }
+        }
+    }
+
+    fn plan_all(&mut self, world: &World) -> Work {
+        let mut budget = self.options.budget.map_or(u64::MAX, u64::from);
+        let mut work = Work::default();
+        let before = self.search.expansions();
+        while let Some(slot) = self.queue.pop_front() {
+            let agent = &world.slots()[slot];
+            let reversed = self.guides[slot].reverse.expansions();
+            if self.plan_one(world, agent, &mut budget) {
+                work.searches += 1;
+            }
+            work.expansions += self.guides[slot].reverse.expansions() - reversed;
+        }
+        work.expansions += self.search.expansions() - before;
+        work
+    }
+
+    /// Plans a window for one agent. Says whether it searched.
+    fn plan_one(&mut self, world: &World, agent: &Agent, budget: &mut u64) -> bool {
+        let (slot, now) = (agent.slot(), world.tick());
+        let guide = &mut self.guides[slot];
+        guide.tries += 1;
+        if *budget == 0 || guide.tries > MOST_TRIES {
+            guide.is_lost = true;
+            if self.schedule.ends(slot).is_none_or(|ends| ends <= now) {
+                self.stand(agent, now);
+            }
+            return false;
+        }
+        self.schedule.cancel(slot);
+        let ends = now + u64::from(self.options.window);
+        let is_cut =
+            guide.reverse.distance(world.grid(), agent.cell, budget) == Distance::Unreachable;
+        let mut traffic = Window {
+            world,
+            schedule: &self.schedule,
+            reverse: &mut guide.reverse,
+            slot,
+            goal: agent.goal,
+            is_cut,
+            ends,
+        };
+        self.search.begin(world.grid(), agent.cell, now);
+        match self.search.resume(world.grid(), &mut traffic, budget) {
+            Progress::Found => {
+                guide.is_lost = false;
+                self.search.path(&mut self.path);
+                self.schedule.adopt(slot, now, &self.path, false);
+            }
+            Progress::Failed => {
+                guide.is_lost = false;
+                self.stand(agent, now);
+            }
+            Progress::OutOfBudget => {
+                guide.is_lost = true;
+                self.stand(agent, now);
+            }
+        }
+        true
+    }
+
+    /// Reserves the cell that an agent stands on for a window, whoever else had plans for it. Those plan
+    /// again, ahead of all others.
+    fn stand(&mut self, agent: &Agent, now: u64) {
+        let window = now..=now + u64::from(self.options.window);
+        for tick in window.clone() {
+            if let Some(other) = self.schedule.table().owner(agent.cell, tick)
+                && other != agent.slot()
+            {
+                self.schedule.cancel(other);
+                self.guides[other].is_lost = true;
+                self.queue.push_front(other);
+            }
+        }
+        self.path.clear();
+        self.path.extend(window.map(|_| agent.cell));
+        self.schedule.adopt(agent.slot(), now, &self.path, false);
+    }
+}
+
+impl Planner for WhcaPlanner {
+    fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
+        self.follow(world);
+        self.take_stock(world);
+        self.line_up(world);
+        let work = self.plan_all(world);
+        let next = world.tick() + 1;
+        for agent in world.ours() {
+            if let Some(cell) = self.schedule.at(agent.slot(), next) {
+                moves.set(agent.id, cell);
+            }
+        }
+        self.settle.settle(world, moves);
+        work
+    }
+
+    fn wish(&self, agent: &Agent) -> Option<Cell> {
+        self.followed.knows(agent).then(|| self.schedule.wish(agent.slot(), agent.cell))?
+    }
+
+    fn memory(&self) -> usize {
+        self.guides.iter().map(|guide| guide.reverse.memory()).sum::<usize>()
+            + self.guides.capacity() * size_of::<Guide>()
+            + self.followed.memory()
+            + self.schedule.memory()
+            + self.search.memory()
+            + self.settle.memory()
+    }
+}
+
+/// What the search of one window sees.
+struct Window<'a> {
+    world: &'a World,
+    schedule: &'a Schedule,
+    reverse: &'a mut ReverseSearch,
+    slot: usize,
+    goal: Cell,
+    /// Whether walls cut the agent off from its goal.
+    is_cut: bool,
+    ends: u64,
+}
+
+impl Traffic for Window<'_> {
+    fn h(&mut self, grid: &Grid, place: Place, budget: &mut u64) -> Distance {
+        if self.is_cut {
+            return Distance::Known(Cost::ZERO);
+        }
+        self.reverse.distance(grid, place.cell, budget)
+    }
+
+    fn is_free(&self, grid: &Grid, step: TimedStep) -> bool {
+        let forbids_crossing = self.world.forbids_crossing();
+        let table = self.schedule.table();
+        table.conflict(grid, self.slot, step, forbids_crossing).is_none()
+            && !self.world.is_foreign(step.to)
+    }
+
+    fn waiting(&self, place: Place) -> Cost {
+        if self.is_cut || place.cell == self.goal { Cost::ZERO } else { Cost::CARDINAL }
+    }
+
+    fn is_end(&self, _place: Place, tick: u64) -> bool {
+        tick >= self.ends
+    }
+
+    fn settled(&self) -> u64 {
+        self.ends
+    }
+}
+
+#[cfg(test)]
+#[path = "whca_test.rs"]
+mod tests;

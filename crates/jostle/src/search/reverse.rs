@@ -1,0 +1,174 @@
+//! Reverse Resumable A\* (Silver 2005): exact distances to one goal, on demand.
+//!
+//! The search runs backwards from the goal towards the place where the agent stood when it began, and
+//! stops as soon as the distance that was asked for is known. The next question resumes it. What it knows
+//! it keeps: distances on the floor without agents.
+//!
+//! It promises exact distances, because the straight-line estimate is consistent: a node that is expanded
+//! has its final `g`. The estimate keeps aiming at the original place for the whole life of the search,
+//! or the order of expansion would not be consistent.
+//!
+//! Cost: every cell is expanded at most once in the life of a search. Memory: about five bytes for each
+//! cell reached, and what waits to be expanded.
+//!
+//! The pseudo-code in the paper returns as soon as the node asked for is closed, before its neighbours
+//! are generated, and so loses the part of the map behind it. Here a node is expanded first.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::{Place, tiles::Tiles};
+use crate::Cost;
+use crate::grid::{Cell, Grid, Neighbours, Ways};
+
+/// What a search knows about the distance from a cell to its goal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Distance {
+    /// The exact distance.
+    Known(Cost),
+    /// No way leads to the goal.
+    Unreachable,
+    /// The budget was spent before it was known.
+    OutOfBudget,
+}
+
+/// A search backwards from one goal.
+#[derive(Clone, Debug)]
+pub struct ReverseSearch {
+    goal: Cell,
+    origin: Place,
+    neighbours: Neighbours,
+    /// For each cell 0 if it is not reached, else one more than its `g`, negative while it is open.
+    known: Tiles,
+    /// Smallest `f` first, then largest `g`; and the cell.
+    open: BinaryHeap<Reverse<(Cost, Reverse<Cost>, Cell)>>,
+    expansions: u64,
+}
+
+impl Default for ReverseSearch {
+    fn default() -> Self {
+        let origin = Place { cell: Cell::NOWHERE, x: 0, y: 0 };
+        Self {
+            goal: Cell::NOWHERE,
+            origin,
+            neighbours: Neighbours::Eight,
+            known: Tiles::default(),
+            open: BinaryHeap::new(),
+            expansions: 0,
+        }
+    }
+}
+
+impl ReverseSearch {
+    /// Starts anew, for an agent that stands on `origin` and wants to be on `goal`.
+    pub fn begin(&mut self, grid: &Grid, origin: Cell, goal: Cell) {
+        self.goal = goal;
+        self.origin = Place::of(grid, origin);
+        self.neighbours = grid.rules().neighbours;
+        self.known.clear(grid);
+        self.open.clear();
+        if grid.is_floor(goal) {
+            self.reach(Place::of(grid, goal), Cost::ZERO);
+        }
+    }
+
+    /// The goal of the search; nowhere before the first one begins.
+    pub const fn goal(&self) -> Cell {
+        self.goal
+    }
+
+    /// The distance from a cell to the goal. Resumes the search if it has to, and takes what it expands
+    /// from `budget`.
+    pub fn distance(&mut self, grid: &Grid, cell: Cell, budget: &mut u64) -> Distance {
+        if !grid.is_floor(cell) {
+            return self.distance_out_of_a_wall(grid, cell, budget);
+        }
+        let place = Place::of(grid, cell);
+        loop {
+            if let Some(known) = self.known(place) {
+                return Distance::Known(known);
+            }
+            if *budget == 0 && !self.open.is_empty() {
+                return Distance::OutOfBudget;
+            }
+            if !self.expand_next(grid) {
+                self.known.shrink();
+                self.open.shrink_to_fit();
+                return Distance::Unreachable;
+            }
+            *budget = budget.saturating_sub(1);
+        }
+    }
+
+    /// The distance from a place, if it is known already.
+    pub fn known(&self, place: Place) -> Option<Cost> {
+        match self.known.get(place) {
+            units if units > 0 => Some(Cost::from_units(units - 1)),
+            _ => None,
+        }
+    }
+
+    /// Whether an edit of this cell leaves everything right that the search knows: it has not been near.
+    pub fn is_untouched_near(&self, grid: &Grid, cell: Cell) -> bool {
+        let is_known = |near: Cell| self.known.get(Place::of(grid, near)) > 0;
+        !is_known(cell) && !grid.around(cell).any(is_known)
+    }
+
+    /// Nodes expanded, in this and all earlier searches.
+    pub const fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// Bytes this search holds.
+    pub fn memory(&self) -> usize {
+        self.known.memory() + self.open.capacity() * size_of::<(Cost, Cost, Cell)>()
+    }
+
+    /// A cell that became a wall under an agent can be left, but no way leads to it backwards.
+    fn distance_out_of_a_wall(&mut self, grid: &Grid, cell: Cell, budget: &mut u64) -> Distance {
+        let mut best = Distance::Unreachable;
+        for way in grid.ways(cell) {
+            match (self.distance(grid, grid.beside(cell, way), budget), best) {
+                (Distance::OutOfBudget, _) => return Distance::OutOfBudget,
+                (Distance::Known(far), Distance::Known(least)) if far + way.cost() >= least => {}
+                (Distance::Known(far), _) => best = Distance::Known(far + way.cost()),
+                (Distance::Unreachable, _) => {}
+            }
+        }
+        best
+    }
+
+    fn reach(&mut self, place: Place, g: Cost) {
+        self.known.set(place, -(g.units() + 1));
+        let f = g + place.distance(self.origin, self.neighbours);
+        self.open.push(Reverse((f, Reverse(g), place.cell)));
+    }
+
+    /// Closes the best node and generates its neighbours. Says whether there was one.
+    fn expand_next(&mut self, grid: &Grid) -> bool {
+        while let Some(Reverse((_, Reverse(g), cell))) = self.open.pop() {
+            let place = Place::of(grid, cell);
+            if self.known.get(place) != -(g.units() + 1) {
+                continue; // closed already, by a cheaper way
+            }
+            self.known.set(place, g.units() + 1);
+            self.expansions += 1;
+            for way in grid.ways(cell) {
+                let (dx, dy) = way.delta();
+                let near = grid.beside(cell, way);
+                let near = Place { cell: near, x: place.x + dx, y: place.y + dy };
+                let through = g + way.cost();
+                let known = self.known.get(near);
+                if known == 0 || known < -(through.units() + 1) {
+                    self.reach(near, through);
+                }
+            }
+            return true;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+#[path = "reverse_test.rs"]
+mod tests;

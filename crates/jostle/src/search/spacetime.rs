@@ -1,0 +1,226 @@
+//! A\* through space and time: where to be at every tick, past the plans of others.
+//!
+//! A node is a cell at a tick. From it an agent may step to a neighbour or wait, and is one tick later
+//! either way. The node expanded next has the smallest `f`, among equals the largest `g`, among those the
+//! first in.
+//!
+//! The search can be stopped when a budget is spent and resumed later. After the last tick at which
+//! anything in the surroundings changes (`Traffic::settled`), cells at different ticks are the same
+//! node, so that a search that cannot succeed ends.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::keyed::Keyed;
+use super::reservations::TimedStep;
+use super::{Distance, Place};
+use crate::Cost;
+use crate::grid::{Cell, Grid, Ways};
+
+/// What a search through time is told about its surroundings.
+pub trait Traffic {
+    /// The estimated cost from a place to the goal. It takes what it needs from `budget`.
+    fn h(&mut self, grid: &Grid, place: Place, budget: &mut u64) -> Distance;
+
+    /// Whether nobody is in the way of a step.
+    fn is_free(&self, grid: &Grid, step: TimedStep) -> bool;
+
+    /// What waiting for a tick costs.
+    fn waiting(&self, place: Place) -> Cost;
+
+    /// Whether the search may end here.
+    fn is_end(&self, place: Place, tick: u64) -> bool;
+
+    /// The tick after which nothing changes any more.
+    fn settled(&self) -> u64;
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// It has found a way.
+    Found,
+    /// There is no way.
+    Failed,
+    /// The budget is spent; it can be resumed.
+    OutOfBudget,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    place: Place,
+    tick: u64,
+    parent: u32,
+    g: Cost,
+    h: Cost,
+    is_closed: bool,
+}
+
+/// The lists of a search through space and time, kept from one search to the next.
+#[derive(Clone, Debug)]
+pub struct SpaceTime {
+    nodes: Vec<Node>,
+    most_nodes: usize,
+    /// The numbers of nodes by cell and tick.
+    numbers: Keyed<u32>,
+    open: BinaryHeap<Reverse<(Cost, Reverse<Cost>, u32)>>,
+    found: Option<u32>,
+    expansions: u64,
+}
+
+impl Default for SpaceTime {
+    fn default() -> Self {
+        Self {
+            nodes: Vec::new(),
+            most_nodes: usize::MAX,
+            numbers: Keyed::default(),
+            open: BinaryHeap::new(),
+            found: None,
+            expansions: 0,
+        }
+    }
+}
+
+impl SpaceTime {
+    /// Lets searches that would need more nodes than this fail.
+    pub const fn limit_nodes(&mut self, most: usize) {
+        self.most_nodes = most;
+    }
+
+    /// Starts anew, for an agent that stands on `start` at `tick`.
+    pub fn begin(&mut self, grid: &Grid, start: Cell, tick: u64) {
+        self.nodes.clear();
+        self.numbers.clear();
+        self.open.clear();
+        self.found = None;
+        let place = Place::of(grid, start);
+        self.add(Node { place, tick, parent: 0, g: Cost::ZERO, h: Cost::ZERO, is_closed: false });
+    }
+
+    /// Searches on until it finds a way, there is none, or the budget is spent.
+    pub fn resume(
+        &mut self,
+        grid: &Grid,
+        traffic: &mut impl Traffic,
+        budget: &mut u64,
+    ) -> Progress {
+        while let Some(&Reverse((_, Reverse(g), number))) = self.open.peek() {
+            let n = self.nodes[number as usize];
+            if n.is_closed || n.g != g {
+                self.open.pop();
+                continue;
+            }
+            if traffic.is_end(n.place, n.tick) {
+                self.found = Some(number);
+                return Progress::Found;
+            }
+            if self.nodes.len() > self.most_nodes {
+                return Progress::Failed;
+            }
+            // The node stays in the list until all its neighbours are there: their estimates may cost
+            // more than the budget has left.
+            let is_enough = *budget > 0 && self.expand(grid, traffic, budget, number, n);
+            if !is_enough || *budget == 0 {
+                return Progress::OutOfBudget;
+            }
+            self.nodes[number as usize].is_closed = true;
+            self.expansions += 1;
+            *budget -= 1;
+        }
+        Progress::Failed
+    }
+
+    /// Writes where to be at every tick, from the start to the end.
+    pub fn path(&self, path: &mut Vec<Cell>) {
+        path.clear();
+        let Some(mut number) = self.found else { return };
+        loop {
+            path.push(self.nodes[number as usize].place.cell);
+            if number == 0 {
+                break;
+            }
+            number = self.nodes[number as usize].parent;
+        }
+        path.reverse();
+    }
+
+    /// The cost of the way that was found.
+    pub fn cost(&self) -> Option<Cost> {
+        self.found.map(|number| {
+            let node = &self.nodes[number as usize];
+            node.g + node.h
+        })
+    }
+
+    /// Nodes expanded, in this and all earlier searches.
+    pub const fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// Bytes this search holds.
+    pub fn memory(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.numbers.memory()
+            + self.open.capacity() * size_of::<(Cost, Cost, u32)>()
+    }
+
+    /// Generates the neighbours of a node. Says whether the budget was enough for all of them.
+    fn expand(
+        &mut self,
+        grid: &Grid,
+        traffic: &mut impl Traffic,
+        budget: &mut u64,
+        number: u32,
+        n: Node,
+    ) -> bool {
+        let from = n.place.cell;
+        let arrival = n.tick + 1;
+        let ways = grid.ways(from).into_iter().map(Some).chain([None]);
+        for way in ways {
+            let (place, cost) = match way {
+                Some(way) => {
+                    let ((dx, dy), cell) = (way.delta(), grid.beside(from, way));
+                    (Place { cell, x: n.place.x + dx, y: n.place.y + dy }, way.cost())
+                }
+                None => (n.place, traffic.waiting(n.place)),
+            };
+            let step = TimedStep { from, to: place.cell, way, arrival };
+            if !traffic.is_free(grid, step) {
+                continue;
+            }
+            let g = n.g + cost;
+            match self.numbers.get(Self::key(place.cell, arrival, traffic.settled())) {
+                Some(known) => {
+                    let node = &mut self.nodes[known as usize];
+                    if !node.is_closed && node.g > g {
+                        (node.g, node.parent, node.tick) = (g, number, arrival);
+                        let f = g + node.h;
+                        self.open.push(Reverse((f, Reverse(g), known)));
+                    }
+                }
+                None => {
+                    let h = match traffic.h(grid, place, budget) {
+                        Distance::Known(h) => h,
+                        Distance::Unreachable => continue,
+                        Distance::OutOfBudget => return false,
+                    };
+                    let key = Self::key(place.cell, arrival, traffic.settled());
+                    self.numbers.insert(key, self.nodes.len() as u32);
+                    let parent = number;
+                    self.add(Node { place, tick: arrival, parent, g, h, is_closed: false });
+                }
+            }
+        }
+        true
+    }
+
+    fn add(&mut self, node: Node) {
+        let number = self.nodes.len() as u32;
+        self.nodes.push(node);
+        self.open.push(Reverse((node.g + node.h, Reverse(node.g), number)));
+    }
+
+    fn key(cell: Cell, tick: u64, settled: u64) -> u64 {
+        tick.min(settled + 1) << 32 | cell.index() as u64
+    }
+}

@@ -1,0 +1,119 @@
+//! One word for each cell of a map, of which only the parts that are used take memory.
+
+use super::Place;
+use crate::grid::Grid;
+
+/// One word for each cell, zero until it is set. Cells are kept in square tiles, and a tile takes memory
+/// when one of its cells is first set.
+///
+/// On game maps, where floor comes in patches, setting every floor cell takes about five bytes for each.
+#[derive(Clone, Debug, Default)]
+pub struct Tiles {
+    /// For each tile of the map, one more than its number among the used ones; 0 if it is not used.
+    table: Vec<u16>,
+    /// The words of the used tiles, one tile after the other.
+    words: Vec<i32>,
+    /// The side of a tile is this power of two.
+    shift: u32,
+    tiles_in_row: u32,
+}
+
+impl Tiles {
+    /// Sets every word to zero, for a map of the size of `grid`. Memory is kept for reuse.
+    pub fn clear(&mut self, grid: &Grid) {
+        // Small tiles waste least; large maps need larger ones for the table to count them.
+        self.shift = 2;
+        let tiles = |side: u32, shift: u32| side.div_ceil(1 << shift);
+        while tiles(grid.width(), self.shift) * tiles(grid.height(), self.shift)
+            >= u32::from(u16::MAX)
+        {
+            self.shift += 1;
+        }
+        self.tiles_in_row = tiles(grid.width(), self.shift);
+        self.table.clear();
+        self.table.resize((self.tiles_in_row * tiles(grid.height(), self.shift)) as usize, 0);
+        self.words.clear();
+    }
+
+    /// The word of a cell.
+    pub fn get(&self, place: Place) -> i32 {
+        let (tile, word) = self.locate(place);
+        match self.table[tile] {
+            0 => 0,
+            number => self.words[((number as usize - 1) << (2 * self.shift)) + word],
+        }
+    }
+
+    /// Sets the word of a cell.
+    pub fn set(&mut self, place: Place, value: i32) {
+        let (tile, word) = self.locate(place);
+        if self.table[tile] == 0 {
+            let size = 1usize << (2 * self.shift);
+            if self.words.capacity() == self.words.len() {
+                // Growing by an eighth keeps unused room small.
+                self.words.reserve_exact((self.words.len() / 8).max(size).next_multiple_of(size));
+            }
+            self.words.resize(self.words.len() + size, 0);
+            self.table[tile] = (self.words.len() >> (2 * self.shift)) as u16;
+        }
+        let number = self.table[tile] as usize - 1;
+        self.words[(number << (2 * self.shift)) + word] = value;
+    }
+
+    /// Gives back memory that is not in use.
+    pub fn shrink(&mut self) {
+        self.words.shrink_to_fit();
+    }
+
+    /// Bytes these tiles hold.
+    pub fn memory(&self) -> usize {
+        self.table.capacity() * size_of::<u16>() + self.words.capacity() * size_of::<i32>()
+    }
+
+    /// The tile of a cell, and the cell's word in it.
+    fn locate(&self, place: Place) -> (usize, usize) {
+        let (x, y) = (place.x as u32, place.y as u32);
+        let tile = (y >> self.shift) * self.tiles_in_row + (x >> self.shift);
+        let within = |at: u32| at & ((1 << self.shift) - 1);
+        (tile as usize, ((within(y) << self.shift) | within(x)) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_remembered_wherever_they_are() {
+        for (width, height) in [(1, 1), (9, 300), (700, 33), (3000, 3000)] {
+            let grid = Grid::open(width, height).unwrap();
+            let mut tiles = Tiles::default();
+            tiles.clear(&grid);
+            let cells: Vec<Place> =
+                grid.cells().step_by(997).map(|cell| Place::of(&grid, cell)).collect();
+            for (value, &place) in (1..).zip(&cells) {
+                assert_eq!(tiles.get(place), 0);
+                tiles.set(place, value);
+            }
+            for (value, &place) in (1..).zip(&cells) {
+                assert_eq!(tiles.get(place), value);
+            }
+            tiles.clear(&grid);
+            assert!(cells.iter().all(|&place| tiles.get(place) == 0));
+        }
+    }
+
+    #[test]
+    fn only_used_parts_take_memory() {
+        let grid = Grid::open(1024, 1024).unwrap();
+        let mut tiles = Tiles::default();
+        tiles.clear(&grid);
+        tiles.set(Place::of(&grid, grid.at(5, 5).unwrap()), 1);
+        assert!(tiles.memory() < 70_000, "{}", tiles.memory());
+        for cell in grid.cells() {
+            tiles.set(Place::of(&grid, cell), 1);
+        }
+        tiles.shrink();
+        assert!(tiles.memory() <= 1024 * 1024 * 9 / 2);
+    }
+}
