@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use jostle::instance::Kind;
 use jostle::planners::Spec;
-use jostle::{CornerRule, Limits, Neighbours, Rules};
+use jostle::{CornerRule, Limits, Neighbours, Rules, Simulation};
 
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
 ///
@@ -44,9 +44,11 @@ pub enum Command {
 }
 
 #[derive(ClapArgs, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
 pub struct RunArgs {
     /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
-    #[arg(value_name = "MAP", default_value = "cave")]
+    /// [default: cave]
+    #[arg(value_name = "MAP")]
     pub maps: Vec<String>,
 
     /// Take starts and goals from the first rows of a MovingAI .scen file
@@ -63,22 +65,17 @@ pub struct RunArgs {
 
     /// How starts and goals are drawn
     #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
-    pub kind: Kind,
+    pub kind: KindArg,
 
     /// Planners, each with parameters after colons, as in bmaa:expansions=64:vision=3
     ///
-    /// `jostle planners` lists them all.
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_delimiter = ',',
-        default_value = "bmaa,bmaa-c,bmaa-f,bmaa-f-c"
-    )]
+    /// `jostle planners` lists them all. [default: bmaa,bmaa-c,bmaa-f,bmaa-f-c]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub planner: Vec<PlannerArg>,
 
-    /// When a run ends at the latest: 4096steps, 30s, or both with a comma
-    #[arg(long, value_parser = parse_limits, default_value = "4096steps")]
-    pub limit: Limits,
+    /// When a run ends at the latest: 4096steps, 30s, or both with a comma [default: 4096steps]
+    #[arg(long, value_parser = parse_limits)]
+    limit: Option<Limits>,
 
     #[command(flatten)]
     pub rules: RulesArgs,
@@ -108,11 +105,46 @@ pub struct RunArgs {
     pub markdown: bool,
 }
 
+impl RunArgs {
+    /// When a run ends at the latest.
+    pub fn limit(&self) -> Limits {
+        self.limit.unwrap_or(Limits::ticks(Simulation::DEFAULT_TICKS))
+    }
+
+    /// Fills in what was not said.
+    #[must_use]
+    pub fn completed(mut self) -> Self {
+        let words = |list: &str| list.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let planners = |list: &str| words(list).into_iter().map(PlannerArg).collect();
+        if self.kind == KindArg::Silver {
+            // The setting of Silver's experiment.
+            self.rules.neighbours.get_or_insert(NeighboursArg::Four);
+            self.limit.get_or_insert(Limits::ticks(100));
+            if self.maps.is_empty() {
+                self.maps = (1..=10).map(|seed| format!("scatter:32x32:seed={seed}")).collect();
+            }
+            if self.agents.is_empty() {
+                self.agents = vec![20, 40, 60, 80, 100];
+            }
+            if self.planner.is_empty() {
+                self.planner = planners("ca,hca,whca:window=8,whca:window=16,whca:window=32");
+            }
+        }
+        if self.maps.is_empty() {
+            self.maps = words("cave");
+        }
+        if self.planner.is_empty() {
+            self.planner = planners("bmaa,bmaa-c,bmaa-f,bmaa-f-c");
+        }
+        self
+    }
+}
+
 #[derive(ClapArgs, Debug, Clone, Copy)]
 pub struct RulesArgs {
-    /// How many neighbours a cell has
-    #[arg(long, value_enum, default_value = "8")]
-    pub neighbours: NeighboursArg,
+    /// How many neighbours a cell has [default: 8]
+    #[arg(long, value_enum, value_name = "4|8", hide_possible_values = true)]
+    neighbours: Option<NeighboursArg>,
 
     /// Which of the two cells at the corners of a diagonal step must be free
     #[arg(long, value_enum, default_value = "both")]
@@ -127,8 +159,8 @@ impl RulesArgs {
     pub fn rules(self) -> Rules {
         Rules {
             neighbours: match self.neighbours {
-                NeighboursArg::Four => Neighbours::Four,
-                NeighboursArg::Eight => Neighbours::Eight,
+                Some(NeighboursArg::Four) => Neighbours::Four,
+                Some(NeighboursArg::Eight) | None => Neighbours::Eight,
             },
             corners: match self.corners {
                 CornersArg::Both => CornerRule::BothFree,
@@ -198,16 +230,40 @@ impl std::str::FromStr for PlannerArg {
     }
 }
 
-fn parse_kind(name: &str) -> Result<Kind, String> {
-    Kind::from_name(name).ok_or_else(|| format!("the kinds are {}", kind_names()))
+/// How starts and goals are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KindArg {
+    /// In one of the ways that the library knows.
+    Drawn(Kind),
+    /// Anywhere, as in Silver's experiment, whose maps, limits and measures go with it.
+    Silver,
+}
+
+impl KindArg {
+    /// How the library draws them.
+    pub const fn kind(self) -> Kind {
+        match self {
+            Self::Drawn(kind) => kind,
+            Self::Silver => Kind::Random,
+        }
+    }
+}
+
+fn parse_kind(name: &str) -> Result<KindArg, String> {
+    if name == "silver" {
+        return Ok(KindArg::Silver);
+    }
+    let kind = Kind::from_name(name).map(KindArg::Drawn);
+    kind.ok_or_else(|| format!("the kinds are {}", kind_names()))
 }
 
 fn kind_names() -> String {
-    Kind::ALL.map(Kind::name).join(", ")
+    format!("{}, silver", Kind::ALL.map(Kind::name).join(", "))
 }
 
 fn kinds_help() -> String {
-    format!("How starts and goals are drawn: {}", kind_names())
+    let silver = "silver is Silver's experiment: ten 32x32 maps, 4 neighbours, 100 turns";
+    format!("How starts and goals are drawn: {} ({silver})", kind_names())
 }
 
 /// Reads `4096steps`, `30s`, or both with a comma.

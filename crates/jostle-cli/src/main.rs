@@ -13,6 +13,7 @@ mod progress;
 mod record;
 mod replay;
 mod run;
+mod silver;
 mod table;
 
 use std::process::ExitCode;
@@ -24,7 +25,7 @@ use args::{Args, Command, RunArgs};
 fn main() -> ExitCode {
     let outcome = match Args::parse().command {
         None => run::demo(),
-        Some(Command::Run(args)) => run::run(&args).map(drop),
+        Some(Command::Run(args)) => run::run(&args.completed()).map(drop),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
         Some(Command::Planners(args)) => planners::planners(&args),
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
 fn demo_args() -> RunArgs {
     let words = ["jostle", "run", "islands:96x64", "--agents", "250", "--seed", "7"];
     match Args::parse_from(words).command {
-        Some(Command::Run(args)) => args,
+        Some(Command::Run(args)) => args.completed(),
         _ => unreachable!("these words are a run"),
     }
 }

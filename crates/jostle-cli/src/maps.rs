@@ -16,16 +16,13 @@ use crate::table::grouped;
 pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
     let Some(text) = &args.map else { return list() };
     let map = NamedMap::find(text, Rules::default())?;
-    match &args.out {
-        Some(path) => {
-            Target::prepare(path, 1)?;
-            save(path, &write_map(&map.grid))?;
-            writeln!(io::stdout(), "{}: written to {}", describe(&map), path.display())?;
-        }
-        None => {
-            writeln!(io::stdout(), "{}", describe(&map))?;
-            write!(io::stdout(), "{}", picture(&map.grid, 78, 60))?;
-        }
+    if let Some(path) = &args.out {
+        Target::prepare(path, 1)?;
+        save(path, &write_map(&map.grid))?;
+        writeln!(io::stdout(), "{}: written to {}", describe(&map), path.display())?;
+    } else {
+        writeln!(io::stdout(), "{}", describe(&map))?;
+        write!(io::stdout(), "{}", picture(&map.grid, 78, 60))?;
     }
     Ok(())
 }
@@ -58,6 +55,9 @@ fn describe(map: &NamedMap) -> String {
     format!("{}: {width}x{height}, {floor} cells of floor ({share:.0} %), {parts}", map.name)
 }
 
+/// The dots of a braille letter, by bit: down the left, down the right, then the bottom pair.
+const DOTS: [(u32, u32); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
+
 /// The map in dots: a letter shows 2x4 blocks of cells, walls as dots. Shrunk to fit if need be.
 fn picture(grid: &Grid, columns: u32, rows: u32) -> String {
     let cells_in = |side: u32, letters: u32, dots: u32| side.div_ceil(letters * dots).max(1);
@@ -72,8 +72,6 @@ fn picture(grid: &Grid, columns: u32, rows: u32) -> String {
             .fold((0, 0), |(walls, all), cell| (walls + u32::from(!grid.is_floor(cell)), all + 1));
         walls * 2 > all
     };
-    // The dots of a braille letter, by bit: down the left, down the right, then the bottom pair.
-    const DOTS: [(u32, u32); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
     let mut text = String::new();
     for row in 0..height.div_ceil(4) {
         for column in 0..width.div_ceil(2) {

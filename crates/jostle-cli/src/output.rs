@@ -1,6 +1,6 @@
 //! Files that the command writes: whole or not at all.
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,26 +15,22 @@ pub fn save(path: &Path, contents: &str) -> Result<(), Failure> {
     let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".jostle-");
-    if let Some(permissions) = usual_permissions() {
-        builder.permissions(permissions);
-    }
+    set_usual_permissions(&mut builder);
     let mut file = builder.tempfile_in(folder).map_err(|error| wrong(&error))?;
     file.write_all(contents.as_bytes()).map_err(|error| wrong(&error))?;
     file.persist(path).map_err(|error| wrong(&error.error))?;
     Ok(())
 }
 
-/// What a newly made file may be read by, before the user's mask; temporary files are private otherwise.
+/// Lets others read the file as far as the user's mask allows; temporary files are private otherwise.
 #[cfg(unix)]
-fn usual_permissions() -> Option<Permissions> {
+fn set_usual_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(0o666))
+    builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
 #[cfg(not(unix))]
-fn usual_permissions() -> Option<Permissions> {
-    None
-}
+fn set_usual_permissions(_builder: &mut tempfile::Builder<'_, '_>) {}
 
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {

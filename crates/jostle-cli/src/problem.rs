@@ -120,9 +120,10 @@ pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
 }
 
 fn drawn(map: &NamedMap, agents: usize, seed: u64, args: &RunArgs) -> Result<Problem, Failure> {
-    let instance = Instance::draw(map.grid.clone(), args.kind, agents, seed)
+    let kind = args.kind.kind();
+    let instance = Instance::draw(map.grid.clone(), kind, agents, seed)
         .map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
-    Ok(Problem { map: map.name.clone(), seed: Some(seed), kind: Some(args.kind.name()), instance })
+    Ok(Problem { map: map.name.clone(), seed: Some(seed), kind: Some(kind.name()), instance })
 }
 
 fn from_scenario(

@@ -1,5 +1,6 @@
 //! What one run came to, for machines.
 
+use jostle::metrics::Turns;
 use jostle::simulate::{Ending, Outcome};
 use serde::Serialize;
 
@@ -46,6 +47,19 @@ pub struct Record {
     pub tick_p99_us: f64,
     /// The slowest tick, in microseconds.
     pub tick_max_us: f64,
+    /// The first tick, in microseconds.
+    pub first_tick_us: f64,
+    /// The slowest tick after the first, in microseconds.
+    pub later_tick_max_us: f64,
+    /// The share of agents that ever reached their goals, 0 to 1.
+    pub success_rate: f64,
+    /// Mean number of ticks until an agent first reached its goal, of those that did.
+    pub path_length: Option<f64>,
+    /// The same over the least number of steps that their ways take without others; null unless it was
+    /// asked for.
+    pub path_over_shortest: Option<f64>,
+    /// Mean number of times that an agent entered a cell it had been on before.
+    pub cycles: f64,
     /// Bytes that the planner holds at the end.
     pub planner_bytes: usize,
     /// The same for two runs only if every agent stood on the same cells at every tick.
@@ -57,6 +71,10 @@ pub struct Record {
 impl Record {
     pub fn of(planner: &str, problem: &Problem, outcome: &Outcome, planner_bytes: usize) -> Self {
         let metrics = &outcome.metrics;
+        let turns = outcome.trace.as_ref().map(Turns::of).unwrap_or_default();
+        let agents = turns.len().max(1) as f64;
+        let lengths: Vec<u64> = turns.iter().filter_map(|turns| turns.path_length).collect();
+        let mean_length = lengths.iter().sum::<u64>() as f64 / lengths.len().max(1) as f64;
         let microseconds = |time: std::time::Duration| time.as_secs_f64() * 1e6;
         Self {
             planner: planner.to_owned(),
@@ -86,6 +104,18 @@ impl Record {
             searches: metrics.work.searches,
             tick_p99_us: microseconds(metrics.tick_p99()),
             tick_max_us: microseconds(metrics.tick_max()),
+            first_tick_us: metrics.tick_times.first().copied().map_or(0.0, microseconds),
+            later_tick_max_us: metrics
+                .tick_times
+                .iter()
+                .skip(1)
+                .max()
+                .copied()
+                .map_or(0.0, microseconds),
+            success_rate: lengths.len() as f64 / agents,
+            path_length: (!lengths.is_empty()).then_some(mean_length),
+            path_over_shortest: None,
+            cycles: turns.iter().map(|turns| turns.cycles).sum::<u64>() as f64 / agents,
             planner_bytes,
             fingerprint: outcome
                 .trace

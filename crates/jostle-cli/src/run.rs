@@ -9,13 +9,14 @@ use jostle::planners::Spec;
 use jostle::simulate::{Ending, Outcome, WallClock};
 use jostle::{Simulation, Trace};
 
-use crate::args::RunArgs;
+use crate::args::{KindArg, RunArgs};
 use crate::failure::Failure;
 use crate::output::{Target, save};
 use crate::problem::{Problem, problems};
 use crate::progress::{Progress, catch_interrupts, is_interrupted};
 use crate::record::Record;
 use crate::replay::{Replay, page};
+use crate::silver;
 use crate::table::{LEGEND, Measure, Style, grouped, summary, table};
 
 /// Runs every planner on every instance.
@@ -40,10 +41,12 @@ pub fn run(args: &RunArgs) -> Result<Vec<Record>, Failure> {
         }
     }
     if !args.json {
-        if problems.len() > 1 {
+        if args.kind == KindArg::Silver {
+            silver::print(&records, batch.style())?;
+        } else if problems.len() > 1 {
             batch.print_summary(&records)?;
         }
-        if !args.markdown {
+        if !args.markdown && args.kind != KindArg::Silver {
             writeln!(io::stdout(), "{LEGEND}")?;
         }
     }
@@ -81,7 +84,8 @@ struct Batch<'a> {
 impl Batch<'_> {
     /// Runs every planner on one instance, and says what came of it.
     fn run_planners(&self, problem: &Problem, all: &mut Vec<Record>) -> Result<(), Failure> {
-        let has_tables = !self.args.json && !self.args.brief;
+        let is_silver = self.args.kind == KindArg::Silver;
+        let has_tables = !self.args.json && !self.args.brief && !is_silver;
         if has_tables {
             let mark = if self.args.markdown { "\n### " } else { "" };
             writeln!(io::stdout(), "{mark}{}", heading(problem, self.args))?;
@@ -151,13 +155,13 @@ fn run_one(planner: &str, problem: &Problem, args: &RunArgs) -> Result<(Outcome,
         world = world.forbid_crossing();
     }
     let mut brain = Spec::parse(planner).map_err(Failure::input)?.build();
-    let mut progress = Progress::new(format!("{} {planner}", problem.map), args.limit);
+    let mut progress = Progress::new(format!("{} {planner}", problem.map), args.limit());
     let clock = WallClock::start();
     let illegal = |reason: &dyn std::fmt::Display| {
         Failure::Illegal(format!("{planner} on {}: {reason}", problem.map))
     };
     let outcome = Simulation::new(&mut world, brain.as_mut())
-        .limits(args.limit)
+        .limits(args.limit())
         .clock(&clock)
         .traced()
         .between(|world| {
@@ -170,7 +174,10 @@ fn run_one(planner: &str, problem: &Problem, args: &RunArgs) -> Result<(Outcome,
     if let Some(trace) = &outcome.trace {
         check_trace(trace).map_err(|violation| illegal(&violation))?;
     }
-    let record = Record::of(planner, problem, &outcome, brain.memory());
+    let mut record = Record::of(planner, problem, &outcome, brain.memory());
+    if args.kind == KindArg::Silver {
+        record.path_over_shortest = silver::path_over_shortest(problem, &outcome);
+    }
     debug_assert!(outcome.ending != Ending::AllHome || record.home() == record.agents);
     Ok((outcome, record))
 }
@@ -186,8 +193,8 @@ fn heading(problem: &Problem, args: &RunArgs) -> String {
         Some(seed) => parts.push(format!("{}, seed {seed}", problem.kind.unwrap_or("drawn"))),
         None => parts.extend(args.scen.as_ref().map(|path| path.display().to_string())),
     }
-    let ticks = args.limit.ticks.map(|ticks| format!("{} ticks", grouped(ticks)));
-    let time = args.limit.time.map(|time| format!("{time:?}"));
+    let ticks = args.limit().ticks.map(|ticks| format!("{} ticks", grouped(ticks)));
+    let time = args.limit().time.map(|time| format!("{time:?}"));
     parts.push(format!(
         "at most {}",
         ticks.into_iter().chain(time).collect::<Vec<_>>().join(" or ")

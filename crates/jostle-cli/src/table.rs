@@ -88,6 +88,29 @@ pub fn summary(records: &[Record], measure: Measure, style: Style) -> Table {
     table
 }
 
+/// One value for each planner and number of agents, from the runs that they share.
+pub fn planners_by_agents(
+    records: &[Record],
+    style: Style,
+    value: impl Fn(&[&Record]) -> Option<f64>,
+) -> Table {
+    let counts = distinct(records.iter().map(|record| record.agents));
+    let planners = distinct(records.iter().map(|record| record.planner.as_str()));
+    let mut table = new_table(style);
+    let header = counts.iter().map(|count| format!("{} agents", grouped(*count as u64)));
+    table.set_header(["planner".to_owned()].into_iter().chain(header).map(bold));
+    for planner in planners {
+        let cells = counts.iter().map(|count| {
+            let is_wanted = |record: &&Record| record.planner == planner && record.agents == *count;
+            let shared: Vec<&Record> = records.iter().filter(is_wanted).collect();
+            value(&shared).map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"))
+        });
+        table.add_row(std::iter::once(planner.to_owned()).chain(cells));
+    }
+    align_right(&mut table);
+    table
+}
+
 /// What a [`summary`] compares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {

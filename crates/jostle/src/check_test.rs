@@ -26,7 +26,8 @@ fn a_rotation_of_four_is_legal() {
 
 #[test]
 fn every_violation_is_seen() {
-    let cases: [(&str, &[&[(u32, u32)]], &str); 8] = [
+    type Case<'a> = (&'a str, &'a [&'a [(u32, u32)]], &'a str);
+    let cases: [Case; 8] = [
         ("..#", &[&[(2, 0)]], "tick 0: agent 0 is on (2, 0), which is not floor"),
         ("..#", &[&[(7, 0)]], "tick 0: agent 0 is on (7, 0), which is not floor"),
         ("...", &[&[(1, 0), (1, 0)]], "tick 0: agents 1 and 0 are both on (1, 0)"),

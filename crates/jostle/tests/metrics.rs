@@ -60,9 +60,10 @@ fn recount(trace: &Trace) -> Vec<(Option<u64>, Distance)> {
             for step in walk.windows(2).filter(|step| step[0] != step[1]) {
                 let ((x, y), (to_x, to_y)) =
                     (trace.grid().position(step[0]), trace.grid().position(step[1]));
-                match x != to_x && y != to_y {
-                    true => distance.diagonal += 1,
-                    false => distance.cardinal += 1,
+                if x != to_x && y != to_y {
+                    distance.diagonal += 1;
+                } else {
+                    distance.cardinal += 1;
                 }
             }
             (completed, distance)

@@ -83,8 +83,12 @@ impl Ways for FlowWays<'_> {
     }
 }
 
-/// All rules: the annotated ways out of a cell.
+/// All rules: the annotated ways out of a cell. A wall has no streets: whoever stands in one, because it
+/// was built there, may leave it by any way.
 fn annotate(grid: &Grid, cell: Cell) -> Directions {
+    if !grid.is_floor(cell) {
+        return grid.ways(cell);
+    }
     let mut ways = base(grid, cell);
     for way in grid.ways(cell).cardinals() {
         if !ways.contains(way) {

@@ -65,6 +65,14 @@ fn o10_a_one_cell_ring_stays_two_way() {
     }
 }
 
+#[test]
+fn a_wall_built_under_an_agent_can_be_left_by_any_way() {
+    let mut grid = open(4);
+    let cell = grid.at(1, 2).unwrap();
+    grid.set_floor(cell, false);
+    assert_eq!(Flow::of(&grid).on(&grid).ways(cell), grid.ways(cell));
+}
+
 /// The number of strongly connected components, from which cells reach which.
 fn strong_components(grid: &Grid, ways: &impl Ways) -> usize {
     let reach = |from: Cell| {

@@ -247,7 +247,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named_with_agent_and_cell() {
-        let cases: [(&[[(u32, u32); 2]], &str); 5] = [
+        type Case<'a> = (&'a [[(u32, u32); 2]], &'a str);
+        let cases: [Case; 5] = [
             (&[], "there are no agents"),
             (&[[(1, 0), (0, 0)]], "the start (1, 0) of agent 0 is a wall"),
             (

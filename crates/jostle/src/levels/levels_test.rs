@@ -93,6 +93,7 @@ fn levels_are_what_they_were() {
         ("city", 0x3866_cd03_59bf_99d3, 0x4950_584f_981e_2144),
         ("warehouse", 0xc843_3425_0a9f_c3f0, 0x390f_7a98_c7b0_ece4),
         ("arena", 0xe2f8_d402_14aa_9ce5, 0x2004_04cc_b441_0b09),
+        ("scatter", 0x679c_a80f_ae9d_f6d2, 0x899e_3433_cbac_38bc),
     ];
     assert_eq!(found.as_slice(), expected.as_slice());
 }

@@ -17,6 +17,7 @@ mod noise;
 mod partition;
 mod regions;
 mod rooms;
+mod scatter;
 mod warehouse;
 
 use std::fmt;
@@ -50,11 +51,13 @@ pub enum Level {
     Warehouse,
     /// An open field with symmetric cover.
     Arena,
+    /// Obstacles strewn over an open floor.
+    Scatter,
 }
 
 impl Level {
     /// Every kind of level.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Cave,
         Self::Rooms,
         Self::Islands,
@@ -62,6 +65,7 @@ impl Level {
         Self::City,
         Self::Warehouse,
         Self::Arena,
+        Self::Scatter,
     ];
 
     /// The name to ask for it by.
@@ -74,6 +78,7 @@ impl Level {
             Self::City => "city",
             Self::Warehouse => "warehouse",
             Self::Arena => "arena",
+            Self::Scatter => "scatter",
         }
     }
 
@@ -91,6 +96,7 @@ impl Level {
             Self::Arena => {
                 "an open field with symmetric pillars and cover, and a spawn on each side"
             }
+            Self::Scatter => "obstacles on a fifth of the cells, as in research benchmarks",
         }
     }
 
@@ -128,6 +134,7 @@ impl Level {
             Self::City => city::draw,
             Self::Warehouse => warehouse::draw,
             Self::Arena => arena::draw,
+            Self::Scatter => scatter::draw,
         };
         let mut canvas: Canvas = draw(width, height, &mut dice);
         if !canvas.has_floor_share(LEAST_FLOOR_PERCENT) {

@@ -1,15 +1,20 @@
 //! BMAA\* as the paper prints it: Algorithms 2 to 5 line by line, with hash maps and a binary heap and
 //! nothing clever. The engine's planner must move every agent to the same cells.
 //!
-//! It shares with the engine only the floor, the world and the flow annotation.
+//! It shares with the engine only the floor and the world.
 
 // Tests and benches each use a part.
 #![allow(dead_code)]
+// The names are the paper's.
+#![allow(clippy::many_single_char_names, clippy::similar_names)]
 
+pub mod flow;
+
+use std::cell::RefCell;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use jostle::grid::{Flow, Ways};
+use flow::PlainFlow;
 use jostle::planners::bmaa::{Order, PushRule};
 use jostle::planners::{Bmaa, Planner, Work};
 use jostle::{Agent, AgentId, Cell, Grid, Moves, Neighbours, World};
@@ -54,7 +59,7 @@ struct PlainAgent {
 pub struct PlainBmaa {
     options: Bmaa,
     agents: HashMap<AgentId, PlainAgent>,
-    flow: Option<(u64, Flow)>,
+    flow: Option<(u64, RefCell<PlainFlow>)>,
     revision: u64,
 }
 
@@ -75,9 +80,7 @@ impl PlainBmaa {
 
     fn neighbours(&self, grid: &Grid, n: Cell) -> Vec<Cell> {
         match &self.flow {
-            Some((_, flow)) => {
-                flow.on(grid).ways(n).into_iter().map(|way| grid.beside(n, way)).collect()
-            }
+            Some((_, flow)) => flow.borrow_mut().neighbours(grid, n),
             None => grid.neighbours(n).collect(),
         }
     }
@@ -244,7 +247,7 @@ impl Planner for PlainBmaa {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         let revision = world.grid().revision();
         if self.options.flow && self.flow.as_ref().is_none_or(|(known, _)| *known != revision) {
-            self.flow = Some((revision, Flow::of(world.grid())));
+            self.flow = Some((revision, RefCell::default()));
         }
         if self.options.forget && self.revision != revision {
             self.agents.values_mut().for_each(|agent| agent.h.clear());

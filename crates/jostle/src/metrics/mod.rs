@@ -1,5 +1,9 @@
 //! What a run came to, in numbers.
 
+mod turns;
+
+pub use turns::Turns;
+
 use std::time::Duration;
 
 use crate::grid::Cell;
