@@ -92,12 +92,17 @@ impl ReverseSearch {
                 return Distance::OutOfBudget;
             }
             if !self.expand_next(grid) {
-                self.known.shrink();
-                self.open.shrink_to_fit();
+                self.give_back();
                 return Distance::Unreachable;
             }
             *budget = budget.saturating_sub(1);
         }
+    }
+
+    /// Searches on until everything is known that can be.
+    pub fn exhaust(&mut self, grid: &Grid) {
+        while self.expand_next(grid) {}
+        self.give_back();
     }
 
     /// The distance from a place, if it is known already.
@@ -136,6 +141,12 @@ impl ReverseSearch {
             }
         }
         best
+    }
+
+    /// Gives back the memory that a search needs only while it goes on.
+    fn give_back(&mut self) {
+        self.known.shrink();
+        self.open.shrink_to_fit();
     }
 
     fn reach(&mut self, place: Place, g: Cost) {

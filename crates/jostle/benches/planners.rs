@@ -1,0 +1,112 @@
+//! All planners side by side: what the first tick costs, what an agent costs in a later tick as the crowd
+//! grows, how much memory it takes, and how fast A\* is.
+//!
+//! `JOSTLE_MAPS=... cargo bench -p jostle --bench planners`
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{crowd, paper_map};
+use jostle::instance::Kind;
+use jostle::planners::{Planner, planner};
+use jostle::search::{ReverseSearch, Search, StraightLine};
+use jostle::simulate::tick;
+use jostle::{Instance, Level, Moves, Neighbours, Rules};
+
+const MAP: &str = "AR0504SR-512";
+const PLANNERS: [&str; 6] = ["bmaa", "bmaa-f-c", "lra", "whca:window=8", "far", "astar-replan"];
+const TICKS: u32 = 200;
+
+fn main() {
+    show_silver();
+    if paper_map(MAP).is_none() {
+        println!("\nskipped: set JOSTLE_MAPS to a folder with the paper's maps");
+        return;
+    }
+    show_astar();
+    show_scaling();
+    show_reverse_memory();
+}
+
+fn microseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e6
+}
+
+/// The time of each tick.
+fn timed_ticks(instance: &Instance, planner: &mut dyn Planner, ticks: u32) -> Vec<Duration> {
+    let (mut world, mut moves) = (instance.world(), Moves::default());
+    let one_tick = |_| {
+        let begin = Instant::now();
+        tick(&mut world, planner, &mut moves).expect("a planner proposes legal moves");
+        begin.elapsed()
+    };
+    (0..ticks).map(one_tick).collect()
+}
+
+fn show_silver() {
+    println!(
+        "\nSilver's setting: ten maps of 32x32, 4 neighbours, 100 agents, 100 ticks; the worst of ten"
+    );
+    println!("{:16} {:>11} {:>14}", "planner", "first tick", "slowest later");
+    for name in ["lra", "ca", "hca", "whca:window=8", "whca:window=16", "whca:window=32"] {
+        let (mut first, mut later) = (Duration::ZERO, Duration::ZERO);
+        for seed in 1..=10 {
+            let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
+            let grid = Level::Scatter.generate(32, 32, seed).expect("a level").with_rules(rules);
+            let instance = Instance::draw(grid, Kind::Random, 100, 1).expect("room for 100");
+            let mut planner = planner(name).expect("a planner");
+            let ticks = timed_ticks(&instance, planner.as_mut(), 100);
+            first = first.max(ticks[0]);
+            later = ticks[1..].iter().copied().fold(later, Duration::max);
+        }
+        let (first, later) = (microseconds(first) / 1e3, microseconds(later) / 1e3);
+        println!("{name:16} {first:8.2} ms {later:11.2} ms");
+    }
+}
+
+fn show_astar() {
+    let instance = crowd(MAP, 2000);
+    let grid = instance.grid();
+    let mut search: Search = Search::default();
+    let (begin, mut expansions) = (Instant::now(), 0);
+    for &(start, goal) in &instance.tasks()[..500] {
+        search.run(grid, &StraightLine::to(goal, grid, grid), start, goal, u32::MAX);
+        expansions += u64::from(search.expansions());
+    }
+    let rate = expansions as f64 / begin.elapsed().as_secs_f64() / 1e6;
+    println!("\nA* on {MAP}: {rate:.1} million expansions a second, 500 searches");
+}
+
+fn show_scaling() {
+    println!(
+        "\nOn {MAP}, {TICKS} ticks: the first tick, then microseconds for an agent and tick, and memory"
+    );
+    for name in PLANNERS {
+        println!("{name}");
+        for agents in [250, 500, 1000, 2000, 4000] {
+            let instance = crowd(MAP, agents);
+            let mut planner = planner(name).expect("a planner");
+            let ticks = timed_ticks(&instance, planner.as_mut(), TICKS);
+            let first = microseconds(ticks[0]) / 1e3;
+            let later: Duration = ticks[1..].iter().sum();
+            let each = microseconds(later) / f64::from(TICKS - 1) / agents as f64;
+            let bytes = planner.memory() / agents;
+            println!("  {agents:5} agents {first:9.1} ms {each:8.3} µs {bytes:10} bytes an agent");
+        }
+    }
+}
+
+fn show_reverse_memory() {
+    println!("\nA reverse search that has reached everything it can");
+    for name in common::PAPER_MAPS {
+        let instance = crowd(name, 1);
+        let (grid, (start, goal)) = (instance.grid(), instance.tasks()[0]);
+        let mut search = ReverseSearch::default();
+        search.begin(grid, start, goal);
+        search.exhaust(grid);
+        let cells = search.expansions();
+        let bytes = search.memory() as f64 / cells as f64;
+        println!("{name:18} {cells:7} cells {bytes:5.2} bytes for each");
+    }
+}
