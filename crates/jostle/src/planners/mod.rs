@@ -4,6 +4,7 @@ pub mod bmaa;
 pub mod cooperative;
 mod follow;
 mod params;
+pub mod pibt;
 mod registry;
 mod schedule;
 mod settle;
@@ -12,6 +13,7 @@ pub mod whca;
 pub use bmaa::Bmaa;
 pub use cooperative::Cooperative;
 pub use params::{Choice, Field, Value};
+pub use pibt::Pibt;
 pub use registry::{ENTRIES, Entry, Spec, SpecError, planner};
 pub use whca::Whca;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Bmaa, Cooperative, Planner, Recipe, Whca};
+use super::{Bmaa, Cooperative, Pibt, Planner, Recipe, Whca};
 
 /// A planner that can be made by name.
 #[derive(Clone, Copy)]
@@ -57,6 +57,11 @@ pub const ENTRIES: &[Entry] = &[
         name: "whca",
         about: "Windowed Hierarchical Cooperative A*: plans a window of steps past reservations",
         recipe: || Box::new(Whca::default()),
+    },
+    Entry {
+        name: "pibt",
+        about: "Priority Inheritance with Backtracking: one step at a time, by exact distances",
+        recipe: || Box::new(Pibt::default()),
     },
 ];
 

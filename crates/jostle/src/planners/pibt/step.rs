@@ -1,0 +1,213 @@
+//! One joint step of PIBT.
+
+use super::Distances;
+use super::swap::Swap;
+use crate::Cost;
+use crate::grid::{Cell, Ways};
+use crate::world::{Agent, Moves, World};
+
+const NOBODY: u32 = u32::MAX;
+
+/// The lists of a step, kept from tick to tick.
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    /// Who will stand on each cell, as far as is decided; all `NOBODY` between ticks.
+    next_occupants: Vec<u32>,
+    /// Where each agent goes, by slot; nowhere if that is not decided.
+    to: Vec<Cell>,
+    /// The cell that each agent would like best.
+    wishes: Vec<Cell>,
+    /// Agents that are choosing, each because the one before it wants its cell.
+    choosing: Vec<Choice>,
+}
+
+/// An agent that is choosing where to go.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    slot: u32,
+    /// The cells it can reach, the best first.
+    cells: [Cell; 9],
+    count: u8,
+    /// The next one to try.
+    next: u8,
+    /// Who is to be pulled along, to change sides with it.
+    partner: Option<u32>,
+}
+
+impl Step {
+    /// Decides where our agents go: those in `order` choose, and whoever is in their way.
+    pub fn take(
+        &mut self,
+        world: &World,
+        moves: &mut Moves,
+        order: &[u32],
+        distances: &mut Distances<'_>,
+        has_swap: bool,
+    ) {
+        let agents = world.slots();
+        self.next_occupants.resize(world.grid().cells().len(), NOBODY);
+        self.wishes.resize(agents.len(), Cell::NOWHERE);
+        self.to.clear();
+        self.to.resize(agents.len(), Cell::NOWHERE);
+        for &slot in order {
+            if self.to[slot as usize] == Cell::NOWHERE {
+                self.choose(world, slot, distances, has_swap);
+            }
+        }
+        for &slot in order {
+            let to = self.to[slot as usize];
+            moves.set(agents[slot as usize].id, to);
+            self.next_occupants[to.index()] = NOBODY;
+        }
+    }
+
+    /// The cell that an agent liked best in the last tick, if it was another one than its own.
+    pub fn wish(&self, slot: usize) -> Option<Cell> {
+        self.wishes.get(slot).copied().filter(|&wish| wish != Cell::NOWHERE)
+    }
+
+    /// Bytes this holds.
+    pub fn memory(&self) -> usize {
+        self.next_occupants.capacity() * size_of::<u32>()
+            + (self.to.capacity() + self.wishes.capacity()) * size_of::<Cell>()
+            + self.choosing.capacity() * size_of::<Choice>()
+    }
+
+    /// Lets an agent choose, and all those that have to make room for it. A chain of them can be as long as
+    /// there are agents, so it is kept in a list and not in nested calls.
+    fn choose(&mut self, world: &World, slot: u32, distances: &mut Distances<'_>, has_swap: bool) {
+        let begin = self.begin(world, slot, distances, has_swap);
+        self.choosing.push(begin);
+        while let Some(mut choice) = self.choosing.pop() {
+            match self.try_cells(world, &mut choice) {
+                Tried::Asks(other) => {
+                    self.choosing.push(choice);
+                    let begin = self.begin(world, other, distances, has_swap);
+                    self.choosing.push(begin);
+                }
+                // Everybody before it has what it wanted.
+                Tried::Goes => {
+                    self.pull_partner(world, &choice);
+                    while let Some(asker) = self.choosing.pop() {
+                        self.pull_partner(world, &asker);
+                    }
+                }
+                // The one before it tries its next cell.
+                Tried::Stays => {}
+            }
+        }
+    }
+
+    /// Sorts the cells that an agent can reach.
+    fn begin(
+        &mut self,
+        world: &World,
+        slot: u32,
+        distances: &mut Distances<'_>,
+        has_swap: bool,
+    ) -> Choice {
+        let (grid, agent) = (world.grid(), &world.slots()[slot as usize]);
+        let slot_index = slot as usize;
+        let mut ranked = [(Cost::INFINITY, u64::MAX, Cell::NOWHERE); 9];
+        let mut count = 0;
+        for cell in grid.neighbours(agent.cell).chain([agent.cell]) {
+            let far = distances.get(grid, slot_index, cell).unwrap_or(Cost::INFINITY);
+            // With nothing to choose by, an agent stays.
+            let is_blind = far == Cost::INFINITY && cell == agent.cell;
+            let far = if is_blind { Cost::INFINITY - Cost::CARDINAL } else { far };
+            ranked[count] = (far, distances.rank(slot_index, count), cell);
+            count += 1;
+        }
+        let ranked = &mut ranked[..count];
+        ranked.sort_unstable();
+        let best = ranked[0].2;
+        self.wishes[slot_index] = if best == agent.cell { Cell::NOWHERE } else { best };
+        let partner = if has_swap && best != agent.cell {
+            Swap { world, distances, to: &self.to }.partner(agent, best)
+        } else {
+            None
+        };
+        if partner.is_some() {
+            ranked.reverse();
+        }
+        let mut cells = [Cell::NOWHERE; 9];
+        for (cell, ranked) in cells.iter_mut().zip(ranked) {
+            *cell = ranked.2;
+        }
+        Choice { slot, cells, count: count as u8, next: 0, partner }
+    }
+
+    /// Takes the best cell that is left, unless somebody has to be asked for it first.
+    fn try_cells(&mut self, world: &World, choice: &mut Choice) -> Tried {
+        let agent = &world.slots()[choice.slot as usize];
+        while choice.next < choice.count {
+            let cell = choice.cells[choice.next as usize];
+            choice.next += 1;
+            if self.next_occupants[cell.index()] != NOBODY || world.is_foreign(cell) {
+                continue;
+            }
+            let there =
+                world.occupant(cell).map(|id| id.slot() as u32).filter(|&s| s != choice.slot);
+            let is_swap = there.is_some_and(|other| self.to[other as usize] == agent.cell);
+            if is_swap || self.crosses(world, agent, cell) {
+                continue;
+            }
+            self.to[choice.slot as usize] = cell;
+            self.next_occupants[cell.index()] = choice.slot;
+            return match there.filter(|&other| self.to[other as usize] == Cell::NOWHERE) {
+                Some(other) => Tried::Asks(other),
+                None => Tried::Goes,
+            };
+        }
+        self.to[choice.slot as usize] = agent.cell;
+        self.next_occupants[agent.cell.index()] = choice.slot;
+        Tried::Stays
+    }
+
+    /// Whether the diagonal of somebody who has decided would be crossed, where that is forbidden.
+    fn crosses(&self, world: &World, agent: &Agent, cell: Cell) -> bool {
+        if !world.forbids_crossing() {
+            return false;
+        }
+        let grid = world.grid();
+        let Some(way) = grid.way_between(agent.cell, cell).filter(|way| way.is_diagonal()) else {
+            return false;
+        };
+        let (a, b) = way.parts();
+        let (a, b) = (grid.beside(agent.cell, a), grid.beside(agent.cell, b));
+        let passes = |here: Cell, there: Cell| {
+            world.occupant(here).is_some_and(|other| self.to[other.slot()] == there)
+        };
+        passes(a, b) || passes(b, a)
+    }
+
+    /// When an agent has backed off to let another change sides with it, the other follows.
+    fn pull_partner(&mut self, world: &World, choice: &Choice) {
+        let Some(partner) = choice.partner.filter(|_| choice.next == 1) else { return };
+        let (agents, slot) = (world.slots(), choice.slot as usize);
+        let (from, partner_agent) = (agents[slot].cell, &agents[partner as usize]);
+        let is_free = self.to[partner as usize] == Cell::NOWHERE
+            && self.next_occupants[from.index()] == NOBODY
+            && self.to[slot] != from
+            && self.to[slot] != partner_agent.cell;
+        let is_way = world.grid().ways(partner_agent.cell).into_iter();
+        let is_way = is_way.map(|way| world.grid().beside(partner_agent.cell, way));
+        if is_free
+            && { is_way }.any(|near| near == from)
+            && !self.crosses(world, partner_agent, from)
+        {
+            self.to[partner as usize] = from;
+            self.next_occupants[from.index()] = partner;
+        }
+    }
+}
+
+/// What came of trying cells.
+enum Tried {
+    /// The agent goes to a cell, or stays of its own will.
+    Goes,
+    /// Another agent stands there, and has to find another place first.
+    Asks(u32),
+    /// No cell is left: the agent has to stay.
+    Stays,
+}
