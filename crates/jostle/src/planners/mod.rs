@@ -3,6 +3,7 @@
 pub mod bmaa;
 pub mod cooperative;
 mod follow;
+pub mod own;
 mod params;
 pub mod pibt;
 mod registry;
@@ -12,6 +13,7 @@ pub mod whca;
 
 pub use bmaa::Bmaa;
 pub use cooperative::Cooperative;
+pub use own::Jostle;
 pub use params::{Choice, Field, Value};
 pub use pibt::Pibt;
 pub use registry::{ENTRIES, Entry, Spec, SpecError, planner};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Bmaa, Cooperative, Pibt, Planner, Recipe, Whca};
+use super::{Bmaa, Cooperative, Jostle, Pibt, Planner, Recipe, Whca};
 
 /// A planner that can be made by name.
 #[derive(Clone, Copy)]
@@ -23,6 +23,11 @@ impl fmt::Debug for Entry {
 
 /// Every planner.
 pub const ENTRIES: &[Entry] = &[
+    Entry {
+        name: "jostle",
+        about: "Jostle's own: learning searches, landmarks, and priority inheritance",
+        recipe: || Box::new(Jostle::default()),
+    },
     Entry {
         name: "bmaa",
         about: "Bounded Multi-Agent A*: every agent learns on its own, others are obstacles",
@@ -200,7 +205,9 @@ mod tests {
 
     #[test]
     fn errors_list_what_is_allowed() {
-        assert!(error("bma").starts_with("there is no planner 'bma': the planners are bmaa, "));
+        assert!(
+            error("bma").starts_with("there is no planner 'bma': the planners are jostle, bmaa, ")
+        );
         assert!(
             error("bmaa:speed=3").starts_with("bmaa has no parameter 'speed': it has expansions, ")
         );

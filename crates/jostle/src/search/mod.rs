@@ -2,6 +2,7 @@
 
 mod astar;
 mod keyed;
+mod landmarks;
 mod learned;
 mod numbers;
 mod open;
@@ -12,6 +13,7 @@ mod spacetime;
 mod tiles;
 
 pub use astar::{Ended, Node, Place, Problem, Search, StraightLine, shortest_path};
+pub use landmarks::Landmarks;
 pub use learned::{Entry, Learned};
 pub use reservations::{Reservations, TimedStep};
 pub use reverse::{Distance, ReverseSearch};

@@ -24,6 +24,9 @@ pub struct Rtaa {
     pub expansions: u32,
     /// Keeps the larger of the old and the new value when learning. Off in the papers.
     pub monotone: bool,
+    /// Lets a learned value count only where it is above the estimate: for estimates that improve while
+    /// agents learn. Off in the papers.
+    pub improving: bool,
 }
 
 impl Rtaa {
@@ -40,7 +43,7 @@ impl Rtaa {
         learned: &mut Learned,
         path: &mut Vec<Cell>,
     ) -> Ended {
-        let adapted = Adapted { problem, learned };
+        let adapted = Adapted { problem, learned, improving: self.improving };
         let ended = search.run(grid, &adapted, start, goal, self.expansions);
         search.path(path);
         if let Some(f) = search.first_f() {
@@ -71,6 +74,7 @@ impl Rtaa {
 struct Adapted<'a, P> {
     problem: &'a P,
     learned: &'a Learned,
+    improving: bool,
 }
 
 impl<P: Problem<Note = ()>> Problem for Adapted<'_, P> {
@@ -82,7 +86,9 @@ impl<P: Problem<Note = ()>> Problem for Adapted<'_, P> {
     }
 
     fn h(&self, place: Place) -> (Cost, Self::Note) {
-        self.learned.find(place, self.problem.h(place).0)
+        let estimate = self.problem.h(place).0;
+        let (h, entry) = self.learned.find(place, estimate);
+        (if self.improving { h.max(estimate) } else { h }, entry)
     }
 
     fn is_blocked(&self, place: Place) -> bool {

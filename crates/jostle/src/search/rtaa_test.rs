@@ -18,7 +18,7 @@ fn walk(drawing: &str, expansions: u32) -> Walk {
     let picture = Picture::parse(drawing).unwrap();
     let (start, goal) = (picture.find('S').unwrap(), picture.find('G').unwrap());
     let grid = picture.grid;
-    let rtaa = Rtaa { expansions, monotone: false };
+    let rtaa = Rtaa { expansions, monotone: false, improving: false };
     let (mut search, mut learned, mut path) =
         (RtaaSearch::default(), Learned::default(), Vec::new());
     let (mut travel, mut f, mut ends) = (Cost::ZERO, Vec::new(), Vec::new());
@@ -112,7 +112,7 @@ fn a_search_that_exhausts_everything_learns_nothing() {
     let grid = Grid::from_ascii("..#.").unwrap();
     let (start, goal) = (grid.at(0, 0).unwrap(), grid.at(3, 0).unwrap());
     let (mut learned, mut path) = (Learned::default(), Vec::new());
-    let ended = Rtaa { expansions: 32, monotone: false }.search(
+    let ended = Rtaa { expansions: 32, monotone: false, improving: false }.search(
         &mut RtaaSearch::default(),
         &grid,
         &StraightLine::to(goal, &grid, &grid),

@@ -92,12 +92,12 @@ impl World {
     }
 
     /// Everybody who is there, in the order of their slots.
-    pub fn agents(&self) -> impl Iterator<Item = &Agent> {
+    pub fn agents(&self) -> impl Iterator<Item = &Agent> + Clone {
         self.agents.iter().filter(|agent| agent.cell != Cell::NOWHERE)
     }
 
     /// The agents that planners move, in the order of their slots.
-    pub fn ours(&self) -> impl Iterator<Item = &Agent> {
+    pub fn ours(&self) -> impl Iterator<Item = &Agent> + Clone {
         self.agents().filter(|agent| agent.ours)
     }
 

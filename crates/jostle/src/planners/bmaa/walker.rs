@@ -97,7 +97,8 @@ impl Walker {
             vision: square_of(options.vision),
             neighbours: grid.rules().neighbours,
         };
-        let rtaa = Rtaa { expansions: options.expansions, monotone: options.monotone };
+        let rtaa =
+            Rtaa { expansions: options.expansions, monotone: options.monotone, improving: false };
         let ends = (agent.cell, agent.goal);
         rtaa.search(search, grid, &problem, ends, &mut self.learned, &mut self.path);
         self.at = 0;

@@ -20,7 +20,7 @@
 //!   out of the way when it is asked to.
 //! - The walks of the swap rule along a corridor end after 64 cells.
 
-mod step;
+pub(super) mod step;
 mod swap;
 
 use rand::{Rng, SeedableRng};
@@ -29,10 +29,10 @@ use rand_chacha::ChaCha8Rng;
 use super::follow::{Followed, MapNews, edits};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
-use crate::grid::{Cell, Grid};
+use crate::grid::Cell;
 use crate::search::{Distance, ReverseSearch};
 use crate::world::{Agent, Moves, World};
-use step::Step;
+use step::{Guidance, Step};
 
 /// The parameters of PIBT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,20 +182,24 @@ pub(super) struct Distances<'a> {
     budget: u64,
 }
 
-impl Distances<'_> {
-    /// The distance from a cell to the goal of an agent; nothing if there is no way, or if it is not known
-    /// yet.
-    fn get(&mut self, grid: &Grid, slot: usize, cell: Cell) -> Option<Cost> {
-        match self.guides[slot].reverse.distance(grid, cell, &mut self.budget) {
+impl Guidance for Distances<'_> {
+    fn favourite(&self, _agent: &Agent) -> Option<Cell> {
+        None
+    }
+
+    fn value(&mut self, world: &World, agent: &Agent, cell: Cell) -> Option<Cost> {
+        self.distance(world, agent.slot(), cell)
+    }
+
+    fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {
+        match self.guides[slot].reverse.distance(world.grid(), cell, &mut self.budget) {
             Distance::Known(cost) => Some(cost),
             Distance::Unreachable | Distance::OutOfBudget => None,
         }
     }
 
-    /// The random rank of the `index`-th candidate of an agent, for breaking ties.
-    fn rank(&self, slot: usize, index: usize) -> u64 {
-        // Seven bits for each of nine candidates, and the index where they are equal.
-        (self.guides[slot].ties >> (index * 7) & 0x7f) << 8 | index as u64
+    fn ties(&self, slot: usize) -> u64 {
+        self.guides[slot].ties
     }
 }
 

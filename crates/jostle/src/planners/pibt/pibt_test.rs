@@ -1,6 +1,6 @@
 use super::*;
 use crate::check::check_trace;
-use crate::grid::{Neighbours, Picture, Rules};
+use crate::grid::{Grid, Neighbours, Picture, Rules};
 use crate::simulate::{Limits, Outcome, Simulation};
 
 /// A world drawn with letters: capital letters begin, small ones of the same kind are their goals; an

@@ -1,12 +1,26 @@
 //! One joint step of PIBT.
 
-use super::Distances;
 use super::swap::Swap;
 use crate::Cost;
 use crate::grid::{Cell, Ways};
 use crate::world::{Agent, Moves, World};
 
 const NOBODY: u32 = u32::MAX;
+
+/// What agents go by when they choose.
+pub trait Guidance {
+    /// The cell that an agent takes without looking at others, if it is free.
+    fn favourite(&self, agent: &Agent) -> Option<Cell>;
+
+    /// How good a cell is as the next one, the smaller the better; nothing if that is not known.
+    fn value(&mut self, world: &World, agent: &Agent, cell: Cell) -> Option<Cost>;
+
+    /// How far a cell is from the goal of an agent, as far as that is known.
+    fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost>;
+
+    /// Random bits of an agent, for cells that are equally good.
+    fn ties(&self, slot: usize) -> u64;
+}
 
 /// The lists of a step, kept from tick to tick.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +55,7 @@ impl Step {
         world: &World,
         moves: &mut Moves,
         order: &[u32],
-        distances: &mut Distances<'_>,
+        guidance: &mut impl Guidance,
         has_swap: bool,
     ) {
         let agents = world.slots();
@@ -51,7 +65,7 @@ impl Step {
         self.to.resize(agents.len(), Cell::NOWHERE);
         for &slot in order {
             if self.to[slot as usize] == Cell::NOWHERE {
-                self.choose(world, slot, distances, has_swap);
+                self.choose(world, slot, guidance, has_swap);
             }
         }
         for &slot in order {
@@ -75,14 +89,14 @@ impl Step {
 
     /// Lets an agent choose, and all those that have to make room for it. A chain of them can be as long as
     /// there are agents, so it is kept in a list and not in nested calls.
-    fn choose(&mut self, world: &World, slot: u32, distances: &mut Distances<'_>, has_swap: bool) {
-        let begin = self.begin(world, slot, distances, has_swap);
+    fn choose(&mut self, world: &World, slot: u32, guidance: &mut impl Guidance, has_swap: bool) {
+        let begin = self.begin(world, slot, guidance, has_swap);
         self.choosing.push(begin);
         while let Some(mut choice) = self.choosing.pop() {
             match self.try_cells(world, &mut choice) {
                 Tried::Asks(other) => {
                     self.choosing.push(choice);
-                    let begin = self.begin(world, other, distances, has_swap);
+                    let begin = self.begin(world, other, guidance, has_swap);
                     self.choosing.push(begin);
                 }
                 // Everybody before it has what it wanted.
@@ -103,19 +117,37 @@ impl Step {
         &mut self,
         world: &World,
         slot: u32,
-        distances: &mut Distances<'_>,
+        guidance: &mut impl Guidance,
         has_swap: bool,
     ) -> Choice {
         let (grid, agent) = (world.grid(), &world.slots()[slot as usize]);
         let slot_index = slot as usize;
+        let favourite = guidance.favourite(agent);
+        if let Some(favourite) = favourite
+            && !(has_swap && is_narrow(world, agent, favourite))
+            && world.occupant(favourite).is_none()
+            && self.next_occupants[favourite.index()] == NOBODY
+            && !self.crosses(world, agent, favourite)
+        {
+            self.wishes[slot_index] = favourite;
+            let mut cells = [Cell::NOWHERE; 9];
+            cells[0] = favourite;
+            return Choice { slot, cells, count: 1, next: 0, partner: None };
+        }
+        let ties = guidance.ties(slot_index);
         let mut ranked = [(Cost::INFINITY, u64::MAX, Cell::NOWHERE); 9];
         let mut count = 0;
         for cell in grid.neighbours(agent.cell).chain([agent.cell]) {
-            let far = distances.get(grid, slot_index, cell).unwrap_or(Cost::INFINITY);
-            // With nothing to choose by, an agent stays.
-            let is_blind = far == Cost::INFINITY && cell == agent.cell;
-            let far = if is_blind { Cost::INFINITY - Cost::CARDINAL } else { far };
-            ranked[count] = (far, distances.rank(slot_index, count), cell);
+            let value = match guidance.value(world, agent, cell) {
+                _ if Some(cell) == favourite => Cost::ZERO - Cost::INFINITY,
+                Some(value) => value,
+                // With nothing to choose by, an agent stays.
+                None if cell == agent.cell => Cost::INFINITY - Cost::CARDINAL,
+                None => Cost::INFINITY,
+            };
+            // Seven random bits for each of nine cells, and the index where they are equal.
+            let tie = (ties >> (count * 7) & 0x7f) << 8 | count as u64;
+            ranked[count] = (value, tie, cell);
             count += 1;
         }
         let ranked = &mut ranked[..count];
@@ -123,7 +155,7 @@ impl Step {
         let best = ranked[0].2;
         self.wishes[slot_index] = if best == agent.cell { Cell::NOWHERE } else { best };
         let partner = if has_swap && best != agent.cell {
-            Swap { world, distances, to: &self.to }.partner(agent, best)
+            Swap { world, guidance, to: &self.to }.partner(agent, best)
         } else {
             None
         };
@@ -200,6 +232,15 @@ impl Step {
             self.next_occupants[from.index()] = partner;
         }
     }
+}
+
+/// Whether the swap rule has to be asked although the way ahead is free: in a corridor or at its mouth, with
+/// somebody close by who may want to get through.
+fn is_narrow(world: &World, agent: &Agent, ahead: Cell) -> bool {
+    let grid = world.grid();
+    let is_corridor = |cell: Cell| grid.ways(cell).len() <= 3;
+    (is_corridor(agent.cell) || is_corridor(ahead))
+        && grid.neighbours(agent.cell).any(|near| world.is_occupied(near))
 }
 
 /// What came of trying cells.

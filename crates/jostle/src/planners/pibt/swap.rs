@@ -1,6 +1,6 @@
 //! The swap rule of LaCAM: two agents that meet where they cannot pass look for a place to change sides.
 
-use super::Distances;
+use super::step::Guidance;
 use crate::Cost;
 use crate::grid::Cell;
 use crate::world::{Agent, World};
@@ -9,14 +9,14 @@ use crate::world::{Agent, World};
 const LONGEST_WALK: usize = 64;
 
 /// What the rule reads.
-pub struct Swap<'a, 'b> {
+pub struct Swap<'a, G> {
     pub world: &'a World,
-    pub distances: &'a mut Distances<'b>,
+    pub guidance: &'a mut G,
     /// Where agents go, as far as is decided.
     pub to: &'a [Cell],
 }
 
-impl Swap<'_, '_> {
+impl<G: Guidance> Swap<'_, G> {
     /// Who has to change sides with an agent that wants to go to `best`, if anybody has to and can. Then the
     /// agent should back off, and the other follow.
     pub fn partner(&mut self, agent: &Agent, best: Cell) -> Option<u32> {
@@ -50,7 +50,7 @@ impl Swap<'_, '_> {
     }
 
     fn distance(&mut self, slot: usize, cell: Cell) -> Cost {
-        self.distances.get(self.world.grid(), slot, cell).unwrap_or(Cost::INFINITY)
+        self.guidance.distance(self.world, slot, cell).unwrap_or(Cost::INFINITY)
     }
 
     /// Whether the pusher, going on, would push the puller along a corridor to where the puller is further
