@@ -22,7 +22,7 @@ mod walker;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::follow::{Followed, MapNews};
+use super::follow::{Followed, MapNews, edits};
 use super::pibt::step::{Guidance, Step};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
@@ -142,7 +142,14 @@ impl JostlePlanner {
             }
             pool.current = None;
             for walker in walkers.iter_mut() {
-                walker.lose_route(is_too_much);
+                if news == MapNews::New
+                    || edits(world).any(|cell| walker.passes(world.grid(), cell))
+                {
+                    walker.lose_route();
+                }
+                if is_too_much {
+                    walker.learned.clear();
+                }
             }
         }
         followed.agents(world, |agent| {
@@ -189,7 +196,7 @@ impl JostlePlanner {
                 }
                 Ended::AtGoal => {
                     self.pool.search.path(&mut self.pool.route);
-                    self.walkers[slot].learn_route(world.grid(), &self.pool.route);
+                    self.walkers[slot].take_route(&self.pool.route);
                 }
                 Ended::Exhausted => self.walkers[slot].route = Route::NoWay,
             }
@@ -310,14 +317,23 @@ struct Knowledge<'a> {
 }
 
 impl Knowledge<'_> {
-    fn estimate(&self, world: &World, slot: usize, cell: Cell) -> Cost {
+    /// How far a cell is from the goal of an agent, as well as the agent knows.
+    fn estimate(&self, world: &World, slot: usize, cell: Cell, nearby: usize) -> Cost {
+        let (walker, place) = (&self.walkers[slot], Place::of(world.grid(), cell));
+        if let Some(far) = walker.along_route(place, world.grid(), nearby) {
+            return far;
+        }
         let goal = world.slots()[slot].goal;
         let ahead = Ahead::new(world.grid(), self.landmarks, self.landmarks.ready(), goal);
-        let place = Place::of(world.grid(), cell);
         let estimate = ahead.estimate(place);
-        self.walkers[slot].learned.find(place, estimate).0.max(estimate)
+        walker.learned.find(place, estimate).0.max(estimate)
     }
 }
+
+/// How many cells of a route count when an agent is pushed off it, and when agents in a corridor think about
+/// changing sides.
+const NEARBY: usize = 8;
+const NEARBY_IN_CORRIDORS: usize = 64;
 
 impl Guidance for Knowledge<'_> {
     fn favourite(&self, agent: &Agent) -> Option<Cell> {
@@ -325,7 +341,7 @@ impl Guidance for Knowledge<'_> {
     }
 
     fn value(&mut self, world: &World, agent: &Agent, cell: Cell) -> Option<Cost> {
-        let far = self.estimate(world, agent.slot(), cell);
+        let far = self.estimate(world, agent.slot(), cell, NEARBY);
         Some(match world.grid().way_between(agent.cell, cell) {
             Some(way) => far + way.cost(),
             // Waiting is better than going away, and worse than going on.
@@ -335,7 +351,7 @@ impl Guidance for Knowledge<'_> {
     }
 
     fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {
-        Some(self.estimate(world, slot, cell))
+        Some(self.estimate(world, slot, cell, NEARBY_IN_CORRIDORS))
     }
 
     fn ties(&self, slot: usize) -> u64 {

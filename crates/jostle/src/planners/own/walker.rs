@@ -1,119 +1,115 @@
-//! One agent of Jostle's planner: its path, what it has learned, how urgent it is.
+//! One agent of Jostle's planner: its route or path, what it has learned, how urgent it is.
 
 use super::Ahead;
 use crate::Cost;
-use crate::grid::{Cell, Directions, Grid};
+use crate::grid::{Cell, Directions, Grid, Neighbours};
 use crate::planners::Work;
 use crate::search::{Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
-/// After how many ticks on one cell an agent wants to know the way.
+/// After how many ticks on one cell an agent wants to know the way from there.
 const PATIENCE: u32 = 8;
+/// How far an agent may be pushed off its route before it wants another one, in cells.
+const ASTRAY: u32 = 4;
+/// How many cells of a route, before and after the one an agent was on, it looks at to find back.
+const NEARBY: usize = 8;
 
-/// How much too low estimates may prove on a route before the agent wants another one: it has lost it.
-const DOUBT: i64 = 4 * Cost::CARDINAL.units() as i64;
-
-/// What is known about an agent's shortest route.
+/// What an agent goes by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Route {
-    /// It has not been searched yet.
+    /// The path of its last search: its route has not been searched yet.
     #[default]
     Unknown,
-    /// The distances along it have been learned.
-    Learned,
-    /// There is none.
+    /// A shortest route, from the pool.
+    Known,
+    /// There is no way.
     NoWay,
 }
 
 /// What one agent keeps from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walker {
-    pub learned: Learned,
     pub route: Route,
+    /// What searches have taught it, while it has no route.
+    pub learned: Learned,
     /// For how many ticks it has been away from its goal.
     pub away: u32,
     /// The random order of cells that are equally good, in this tick.
     pub ties: u64,
-    /// How much reason there is to want an exact route: how often and how far estimates have proved too
-    /// low, and whether the agent is stuck.
+    /// How much reason there is to want a route: how far estimates have proved too low, and whether the
+    /// agent is stuck.
     pub doubt: i64,
+    /// The next cell of its route or path, if it is on it.
+    pub next: Option<Cell>,
+    /// The route, or the path of the last search.
+    path: Vec<Cell>,
+    /// Where on it the agent was last.
+    at: usize,
     /// Where it stood in the last tick, and for how long it has not moved.
     stood: (Option<Cell>, u32),
-    /// The next cell of its path.
-    pub next: Option<Cell>,
-    path: Vec<Cell>,
-    /// Where on its path the agent stood last.
-    at: usize,
+    /// For how many ticks it has been off its route.
+    astray: u32,
 }
 
 impl Walker {
     /// Starts anew, for another agent or another goal.
     pub fn begin_anew(&mut self) {
-        self.lose_route(true);
+        self.lose_route();
+        self.learned.clear();
         self.away = 0;
-        self.doubt = 0;
     }
 
-    /// The map has changed: the route may be another one. Where cells have opened, what was learned may be
-    /// too much.
-    pub fn lose_route(&mut self, is_too_much: bool) {
+    /// Gives up its route.
+    pub fn lose_route(&mut self) {
         self.route = Route::Unknown;
+        self.doubt = 0;
         self.path.clear();
         self.next = None;
-        if is_too_much {
-            self.learned.clear();
-        }
     }
 
-    /// Learns how far the cells of a shortest route are from its end.
-    pub fn learn_route(&mut self, grid: &Grid, route: &[Cell]) {
-        self.route = Route::Learned;
+    /// Whether its route or path leads over this cell or beside it.
+    pub fn passes(&self, grid: &Grid, cell: Cell) -> bool {
+        let place = Place::of(grid, cell);
+        self.path.iter().any(|&at| {
+            let at = Place::of(grid, at);
+            at.x.abs_diff(place.x) <= 1 && at.y.abs_diff(place.y) <= 1
+        })
+    }
+
+    /// Takes on a shortest route. What it has learned is not needed any more.
+    pub fn take_route(&mut self, route: &[Cell]) {
+        self.route = Route::Known;
         self.doubt = 0;
         self.path.clear();
-        self.learned.reserve(route.len());
-        let mut far = Cost::ZERO;
-        let mut after = None;
-        for &cell in route.iter().rev() {
-            let way = after.and_then(|after| grid.way_between(cell, after));
-            far = far + way.map_or(Cost::ZERO, |way| way.cost());
-            after = Some(cell);
-            let place = Place::of(grid, cell);
-            match self.learned.find(place, Cost::ZERO).1 {
-                Some(entry) => self.learned[entry] = far,
-                None => self.learned.insert(place, far),
-            }
-        }
+        self.path.extend_from_slice(route);
+        self.at = 0;
+        self.astray = 0;
+        self.learned.clear();
     }
 
-    /// Whether the agent has to look for a path. Finds out where on its path it stands.
+    /// Finds out where on its route or path the agent stands. Says whether it has to search.
     pub fn needs_path(&mut self, world: &World, agent: &Agent) -> bool {
         if agent.is_home() || self.route == Route::NoWay {
             self.next = None;
             return false;
         }
         self.notice_standing(agent);
-        if self.path.get(self.at) != Some(&agent.cell) {
-            let is_further = self.path.get(self.at + 1) == Some(&agent.cell);
-            let elsewhere = || self.path.iter().position(|&cell| cell == agent.cell);
-            let found = if is_further { Some(self.at + 1) } else { elsewhere() };
-            self.at = found.unwrap_or(self.path.len());
-        }
-        let next = self.path.get(self.at + 1).copied();
+        let found = self.locate(agent.cell);
+        let next = found.and_then(|at| self.path.get(at + 1)).copied();
+        self.at = found.unwrap_or(self.at);
         self.next = next.filter(|&next| {
             world.grid().way_between(agent.cell, next).is_some() && !world.is_foreign(next)
         });
-        self.next.is_none()
-    }
-
-    /// An agent that has not got on for a while wants to know the way from where it is.
-    fn notice_standing(&mut self, agent: &Agent) {
-        let (cell, ticks) = self.stood;
-        let ticks = if cell == Some(agent.cell) { ticks + 1 } else { 0 };
-        self.stood = (Some(agent.cell), ticks);
-        if ticks > 0 && ticks.is_multiple_of(PATIENCE) {
-            self.route = Route::Unknown;
-            self.doubt += i64::from(i32::MAX);
+        if self.route != Route::Known {
+            return self.next.is_none();
         }
+        self.astray = if self.next.is_some() { 0 } else { self.astray + 1 };
+        if self.astray > PATIENCE || !self.is_close(world.grid(), agent.cell) {
+            self.lose_route();
+            self.doubt += i64::from(i32::MAX);
+            return true;
+        }
+        false
     }
 
     /// Looks for a path.
@@ -135,16 +131,77 @@ impl Walker {
         self.next = self.path.get(1).copied();
         if let Some(f) = search.first_f() {
             self.doubt += i64::from((f - before).units());
-            if self.route == Route::Learned && self.doubt > DOUBT {
-                self.route = Route::Unknown;
-            }
         }
         Work { searches: 1, expansions: u64::from(search.expansions()) }
+    }
+
+    /// How far a cell is from the end of the route, at least relative to other cells around: to the route,
+    /// and then along it.
+    pub fn along_route(&self, place: Place, grid: &Grid, nearby: usize) -> Option<Cost> {
+        if self.route != Route::Known {
+            return None;
+        }
+        let neighbours = grid.rules().neighbours;
+        // Distances along the route are counted back from the last cell that is looked at.
+        let window = self.window(nearby);
+        let mut rest = Cost::ZERO;
+        let mut best = Cost::INFINITY;
+        let mut after: Option<Place> = None;
+        for &cell in self.path[window].iter().rev() {
+            let at = Place::of(grid, cell);
+            rest = rest + after.map_or(Cost::ZERO, |after| at.distance(after, Neighbours::Eight));
+            best = best.min(rest + place.distance(at, neighbours));
+            after = Some(at);
+        }
+        Some(best)
     }
 
     /// Bytes this walker holds beside itself.
     pub fn memory(&self) -> usize {
         self.learned.memory() + self.path.capacity() * size_of::<Cell>()
+    }
+
+    /// An agent that has not got on for a while wants to know the way from where it is.
+    fn notice_standing(&mut self, agent: &Agent) {
+        let (cell, ticks) = self.stood;
+        let ticks = if cell == Some(agent.cell) { ticks + 1 } else { 0 };
+        self.stood = (Some(agent.cell), ticks);
+        let is_on_route = self.route == Route::Known && self.path.get(self.at) == Some(&agent.cell);
+        if ticks > 0 && ticks.is_multiple_of(PATIENCE) && !is_on_route {
+            if self.route == Route::Known {
+                self.lose_route();
+            }
+            self.doubt += i64::from(i32::MAX);
+        }
+    }
+
+    /// Where on its route or path the agent stands.
+    fn locate(&self, cell: Cell) -> Option<usize> {
+        let is_at = |at: usize| self.path.get(at) == Some(&cell);
+        if is_at(self.at) {
+            return Some(self.at);
+        }
+        if is_at(self.at + 1) {
+            return Some(self.at + 1);
+        }
+        let window = self.window(NEARBY);
+        let first = window.start;
+        self.path[window].iter().rposition(|&at| at == cell).map(|at| first + at)
+    }
+
+    /// Whether the route is close by.
+    fn is_close(&self, grid: &Grid, cell: Cell) -> bool {
+        let place = Place::of(grid, cell);
+        self.path[self.window(NEARBY)].iter().any(|&at| {
+            let at = Place::of(grid, at);
+            at.x.abs_diff(place.x) <= ASTRAY && at.y.abs_diff(place.y) <= ASTRAY
+        })
+    }
+
+    /// The part of the route or path around where the agent was last.
+    fn window(&self, nearby: usize) -> std::ops::Range<usize> {
+        let at = self.at.min(self.path.len());
+        at.saturating_sub(nearby)..(at + nearby + 1).min(self.path.len())
     }
 }
 
