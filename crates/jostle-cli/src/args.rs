@@ -69,7 +69,7 @@ pub struct RunArgs {
 
     /// Planners, each with parameters after colons, as in bmaa:expansions=64:vision=3
     ///
-    /// `jostle planners` lists them all. [default: bmaa,bmaa-c,bmaa-f,bmaa-f-c]
+    /// `jostle planners` lists them all. [default: jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub planner: Vec<PlannerArg>,
 
@@ -134,7 +134,7 @@ impl RunArgs {
             self.maps = words("cave");
         }
         if self.planner.is_empty() {
-            self.planner = planners("bmaa,bmaa-c,bmaa-f,bmaa-f-c");
+            self.planner = planners("jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c");
         }
         self
     }

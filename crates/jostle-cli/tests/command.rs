@@ -238,7 +238,7 @@ fn bad_requests_are_refused_with_what_is_allowed() {
     is_refused(&["run", "cave", "--agents", "0"], "at least one agent");
     is_refused(&["run", "cave:8x8", "--agents", "5000"], "5000");
     is_refused(&["run", "cave", "--agents", "many"], "invalid value 'many'");
-    is_refused(&["run", "cave", "--planner", "teleport"], "the planners are bmaa, bmaa-c");
+    is_refused(&["run", "cave", "--planner", "teleport"], "the planners are jostle, bmaa, bmaa-c");
     is_refused(&["run", "cave", "--planner", "bmaa:expansions=0"], "a whole number from 1");
     is_refused(&["run", "cave", "--limit", "soon"], "write 4096steps, 30s, or both with a comma");
     is_refused(&["run", "cave", "--kind", "upside-down"], "the kinds are random, ");
@@ -250,7 +250,7 @@ fn bad_requests_are_refused_with_what_is_allowed() {
     let taken = folder.write("taken.txt", "precious");
     is_refused(
         &["run", "cave", "--paths", &taken],
-        "this is a file, and 4 runs are written to a folder",
+        "this is a file, and 5 runs are written to a folder",
     );
     assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
     is_refused(&["check", "cave", &folder.path("none.txt")], "there is no such file");

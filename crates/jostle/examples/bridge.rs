@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use jostle::planners::{Bmaa, Recipe};
 use jostle::world::ChangeError;
 use jostle::{AgentId, Crowd, Grid, Status};
 
@@ -30,12 +29,10 @@ const NEW_BRIDGE: Range<u32> = 7..11;
 const GATE: Range<u32> = 16..17;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Agents that are blocked search again after two ticks, rather than wait for their path to expire.
-    let planner = Bmaa { push: true, retry: 2, ..Bmaa::default() }.build();
-    let mut crowd = Crowd::with_planner(Grid::from_ascii(MAP)?, planner);
+    let mut crowd = Crowd::new(Grid::from_ascii(MAP)?);
     let mut agents: Vec<AgentId> = Vec::new();
-    for x in [1, 3, 5, 7, 9] {
-        for y in [1, 3, 5, 7, 9] {
+    for x in 2..7 {
+        for y in 1..11 {
             let (west, east) = ((x, y), (33 - x, y));
             for (from, to) in [(west, east), (east, west)] {
                 let agent = crowd.add(from)?;
@@ -47,19 +44,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     for tick in 1..=600 {
         match tick {
-            40 => {
-                println!("Tick  40: a second bridge is built.");
+            20 => {
+                println!("Tick  20: a second bridge is built.");
                 set_floor(&mut crowd, RIVER, NEW_BRIDGE, true)?;
             }
-            70 => {
-                println!("Tick  70: a gate closes the first.");
+            35 => {
+                println!("Tick  35: a gate closes the first.");
                 set_floor(&mut crowd, GATE, OLD_BRIDGE, false)?;
             }
             _ => {}
         }
         crowd.tick()?;
         let arrived = agents.iter().filter(|&&a| crowd.status(a) == Status::Arrived).count();
-        if tick % 50 == 0 || arrived == agents.len() {
+        if tick % 20 == 0 || arrived == agents.len() {
             println!("Tick {tick:3}: {arrived} of {} are across.", agents.len());
         }
         if arrived == agents.len() {

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::grid::{Cell, Components, Grid};
-use crate::planners::{Bmaa, Planner, Recipe, Work};
+use crate::planners::{Jostle, Planner, Recipe, Work};
 use crate::simulate::tick;
 use crate::world::{AgentId, ChangeError, IllegalMove, Moves, World};
 
@@ -57,7 +57,7 @@ pub enum Status {
 impl Crowd {
     /// Nobody yet, on this map, with the default planner.
     pub fn new(grid: Grid) -> Self {
-        Self::with_planner(grid, Bmaa { push: true, ..Bmaa::default() }.build())
+        Self::with_planner(grid, Jostle::default().build())
     }
 
     /// Nobody yet, on this map, with a planner of your choice.

@@ -15,11 +15,11 @@ fn an_agent_says_why_it_is_not_moving() {
     crowd.send(scout, (3, 0)).unwrap();
     assert_eq!(crowd.status(scout), Status::Searching);
     crowd.tick().unwrap();
-    assert_eq!(crowd.status(scout), Status::Searching, "the guard boxes it in");
+    assert_eq!(crowd.status(scout), Status::Waiting { behind: guard }, "it boxes the scout in");
 
     crowd.send(scout, (1, 0)).unwrap();
     crowd.tick().unwrap();
-    assert_eq!(crowd.status(scout), Status::Waiting { behind: guard });
+    assert_eq!(crowd.status(scout), Status::Waiting { behind: guard }, "it holds the goal");
 
     crowd.place(guard, (5, 2)).unwrap();
     crowd.send(scout, (5, 0)).unwrap();
