@@ -62,7 +62,7 @@ impl Landmarks {
         grid: &Grid,
         most: u64,
         fields: usize,
-        wanted: impl Iterator<Item = Cell> + Clone,
+        wanted: &(impl Iterator<Item = Cell> + Clone),
     ) -> u64 {
         let mut expansions = 0;
         while self.ready < self.count.min(fields) && expansions < most {
@@ -203,7 +203,7 @@ mod tests {
             let mut landmarks = Landmarks::default();
             landmarks.begin(&grid, 4);
             for round in 0..200 {
-                landmarks.grow(&grid, slice, 4, floor.iter().copied().take(1));
+                landmarks.grow(&grid, slice, 4, &floor.iter().copied().take(1));
                 if round % 50 != 0 {
                     continue;
                 }
@@ -229,7 +229,7 @@ mod tests {
         let (inside, outside) = (grid.at(5, 2).unwrap(), grid.at(7, 2).unwrap());
         let mut landmarks = Landmarks::default();
         landmarks.begin(&grid, 3);
-        landmarks.grow(&grid, u64::MAX, 3, [inside].into_iter());
+        landmarks.grow(&grid, u64::MAX, 3, &[inside].into_iter());
         let (way, _) = shortest_path(&grid, inside, outside).unwrap();
         assert!(
             landmarks.bound(inside, outside)

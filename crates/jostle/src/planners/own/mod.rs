@@ -164,13 +164,13 @@ impl JostlePlanner {
         let mut work = Work::default();
         let goals = world.ours().map(|agent| agent.goal);
         let first = FIRST_LANDMARKS.min(self.options.landmarks as usize);
-        let grown = self.landmarks.grow(world.grid(), left, first, goals.clone());
+        let grown = self.landmarks.grow(world.grid(), left, first, &goals);
         work.expansions += grown;
         left -= grown;
         if self.landmarks.ready() >= first {
             work += self.find_routes(world, &mut left);
         }
-        work.expansions += self.landmarks.grow(world.grid(), left, usize::MAX, goals);
+        work.expansions += self.landmarks.grow(world.grid(), left, usize::MAX, &goals);
         work
     }
 
