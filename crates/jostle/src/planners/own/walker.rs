@@ -2,7 +2,7 @@
 
 use super::Ahead;
 use crate::Cost;
-use crate::grid::{Cell, Directions, Grid, Neighbours};
+use crate::grid::{Cell, Directions, Grid};
 use crate::planners::Work;
 use crate::search::{Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
@@ -135,25 +135,24 @@ impl Walker {
         Work { searches: 1, expansions: u64::from(search.expansions()) }
     }
 
-    /// How far a cell is from the end of the route, at least relative to other cells around: to the route,
-    /// and then along it.
+    /// How far a cell is from the end of the route, relative to other cells around: to the closest cell of
+    /// the route, and then along it. (The cell of the route with the smallest sum could lie behind a wall.)
     pub fn along_route(&self, place: Place, grid: &Grid, nearby: usize) -> Option<Cost> {
         if self.route != Route::Known {
             return None;
         }
         let neighbours = grid.rules().neighbours;
         // Distances along the route are counted back from the last cell that is looked at.
-        let window = self.window(nearby);
         let mut rest = Cost::ZERO;
-        let mut best = Cost::INFINITY;
+        let mut closest = (Cost::INFINITY, Cost::INFINITY);
         let mut after: Option<Place> = None;
-        for &cell in self.path[window].iter().rev() {
+        for &cell in self.path[self.window(nearby)].iter().rev() {
             let at = Place::of(grid, cell);
-            rest = rest + after.map_or(Cost::ZERO, |after| at.distance(after, Neighbours::Eight));
-            best = best.min(rest + place.distance(at, neighbours));
+            rest = rest + after.map_or(Cost::ZERO, |after| at.distance(after, neighbours));
+            closest = closest.min((place.distance(at, neighbours), rest));
             after = Some(at);
         }
-        Some(best)
+        Some(closest.0 + closest.1)
     }
 
     /// Bytes this walker holds beside itself.
