@@ -8,7 +8,7 @@
 //! touches none of it.
 
 use super::numbers::Numbers;
-use super::open::{Heap, Open, Tournament};
+use super::open::{Buckets, Open, Tournament};
 use crate::Cost;
 use crate::grid::{Cell, Direction, Directions, Grid, Neighbours, Ways};
 
@@ -129,7 +129,7 @@ pub struct Search<Note = ()> {
     reached: Reached<Note>,
     /// The open list of short searches, and that of others.
     short: Tournament,
-    long: Heap,
+    long: Buckets,
     first: Option<u32>,
 }
 
@@ -138,7 +138,7 @@ impl<Note> Default for Search<Note> {
         Self {
             reached: Reached::default(),
             short: Tournament::default(),
-            long: Heap::default(),
+            long: Buckets::default(),
             first: None,
         }
     }
@@ -163,11 +163,35 @@ impl<Note: Copy> Search<Note> {
         } else {
             reached.search(&mut self.long, grid, problem, start, goal, limit)
         };
-        match self.first() {
-            None => Ended::Exhausted,
-            Some(first) if first.place.cell == goal => Ended::AtGoal,
-            Some(_) => Ended::AtLimit,
+        self.ended(goal)
+    }
+
+    /// Starts a search from `start` that goes on in slices, by [`resume`](Self::resume).
+    pub fn begin(&mut self, grid: &Grid, problem: &impl Problem<Note = Note>, start: Cell) {
+        let start = Place::of(grid, start);
+        self.reached.begin(grid, start, u32::MAX);
+        self.reached.enter(&mut self.long, problem, start);
+        self.first = None;
+    }
+
+    /// Searches on until `goal` is about to be expanded, `more` nodes are expanded, or nothing is left.
+    /// At the limit, and only there, another call goes further; all of them together do what one without
+    /// a limit does.
+    pub fn resume(
+        &mut self,
+        grid: &Grid,
+        problem: &impl Problem<Note = Note>,
+        goal: Cell,
+        more: u32,
+    ) -> Ended {
+        let limit = self.expansions().saturating_add(more);
+        self.first = self.reached.go_on(&mut self.long, grid, problem, goal, limit);
+        if let Some(number) = self.first {
+            // It was about to be expanded: it still is.
+            let &Node { g, h, .. } = &self.reached.nodes[number as usize];
+            self.long.improve(number, f(g, h), g);
         }
+        self.ended(goal)
     }
 
     /// How many nodes the last search expanded.
@@ -212,6 +236,14 @@ impl<Note: Copy> Search<Note> {
             + self.long.memory()
     }
 
+    fn ended(&self, goal: Cell) -> Ended {
+        match self.first() {
+            None => Ended::Exhausted,
+            Some(first) if first.place.cell == goal => Ended::AtGoal,
+            Some(_) => Ended::AtLimit,
+        }
+    }
+
     fn first(&self) -> Option<&Node<Note>> {
         self.first.map(|number| &self.reached.nodes[number as usize])
     }
@@ -253,9 +285,25 @@ impl<Note: Copy> Reached<Note> {
         goal: Cell,
         limit: u32,
     ) -> Option<u32> {
+        self.enter(open, problem, start);
+        self.go_on(open, grid, problem, goal, limit)
+    }
+
+    /// Puts the start into an empty `open`.
+    fn enter(&mut self, open: &mut impl Open, problem: &impl Problem<Note = Note>, start: Place) {
         open.clear();
         let slot = self.numbers.slot(start);
         self.add(open, problem, start, slot, None, Cost::ZERO);
+    }
+
+    fn go_on(
+        &mut self,
+        open: &mut impl Open,
+        grid: &Grid,
+        problem: &impl Problem<Note = Note>,
+        goal: Cell,
+        limit: u32,
+    ) -> Option<u32> {
         while let Some(number) = open.pop() {
             let is_goal = self.nodes[number as usize].place.cell == goal;
             if is_goal || self.closed.len() >= limit as usize {

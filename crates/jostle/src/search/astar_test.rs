@@ -123,4 +123,42 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn a_search_in_slices_does_what_an_uninterrupted_one_does(
+        draws in prop::collection::vec(0u32..100, 24 * 24),
+        walls in 0u32..50,
+        slices in prop::collection::vec(0u32..40, 1..30),
+        ends in (0usize..24 * 24, 0usize..24 * 24),
+        four in any::<bool>(),
+    ) {
+        let neighbours = if four { Neighbours::Four } else { Neighbours::Eight };
+        let rules = Rules { neighbours, ..Rules::default() };
+        let grid = Grid::new(24, 24, rules, |x, y| draws[(y * 24 + x) as usize] >= walls).unwrap();
+        let (start, goal) = (Cell::from_index(ends.0), Cell::from_index(ends.1));
+        let problem = StraightLine::to(goal, &grid, &grid);
+        let seen = |search: &Search| {
+            let closed: Vec<_> = search.closed().map(|node| (node.place.cell, node.g)).collect();
+            let mut path = Vec::new();
+            search.path(&mut path);
+            (closed, path)
+        };
+        let mut whole: Search = Search::default();
+        let ended = whole.run(&grid, &problem, start, goal, u32::MAX);
+        let mut sliced: Search = Search::default();
+        for _ in 0..2 {
+            sliced.begin(&grid, &problem, start);
+            let mut slices = slices.iter().copied().chain(std::iter::repeat(17));
+            let end = loop {
+                let (more, before) = (slices.next().unwrap(), sliced.expansions());
+                let end = sliced.resume(&grid, &problem, goal, more);
+                prop_assert!(sliced.expansions() - before <= more);
+                if end != Ended::AtLimit {
+                    break end;
+                }
+            };
+            prop_assert_eq!(end, ended);
+            prop_assert_eq!(seen(&sliced), seen(&whole));
+        }
+    }
 }

@@ -130,52 +130,134 @@ fn winner(round: &Round) -> u64 {
     two[0].min(two[1])
 }
 
-/// The open list of searches of any length: a heap.
+/// The open list of searches of any length: buckets by `f`, of which the first is a heap.
+///
+/// Most nodes enter with an `f` that is not wanted for a while, and many never are. They are only thrown
+/// into the bucket of their `f`; a bucket is put in order when its turn comes. The heap stays small, and
+/// that is what makes it fast.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heap {
-    /// The keys of waiting nodes, and keys that were improved since.
-    heap: BinaryHeap<Reverse<u128>>,
-    /// The key of each node.
-    keys: Vec<u128>,
+pub(super) struct Buckets {
+    /// Keys in no order. The first bucket takes every smaller `f` too, the last every larger one.
+    later: Vec<Vec<u128>>,
+    /// The keys of the present bucket.
+    now: BinaryHeap<Reverse<u128>>,
+    /// One more key of the present bucket: the best one of those that came last, which is often the next
+    /// one wanted, and need not go through the heap.
+    hot: Option<u128>,
+    present: usize,
+    /// The last bucket in use.
+    last: usize,
+    /// The `f` with which the first bucket begins.
+    first_f: i64,
+    /// The best `g` of each waiting node, by number, in units. Other keys of the node were improved since.
+    best: Vec<i32>,
 }
 
-impl Heap {
+const BUCKETS: usize = 8192;
+/// The range of `f` in a bucket is this power of two: less than half a step.
+const BUCKET_BITS: u32 = 9;
+/// The `g` of a node that does not wait any more.
+const GONE: i32 = -1;
+
+impl Buckets {
     fn key(f: i64, g: Cost, number: u32) -> u128 {
         let f = (f + (1 << 32)) as u128;
         let g = (i32::MAX - g.units()) as u128;
         f << 64 | g << 32 | u128::from(number)
     }
+
+    fn put(&mut self, f: i64, key: u128) {
+        let bucket = ((f - self.first_f) >> BUCKET_BITS).clamp(0, BUCKETS as i64 - 1) as usize;
+        if bucket > self.present {
+            self.last = self.last.max(bucket);
+            self.later[bucket].push(key);
+            return;
+        }
+        if bucket < self.present {
+            // Only estimates that are not consistent lead back.
+            let unwanted = self.now.drain().map(|Reverse(key)| key).chain(self.hot.take());
+            self.later[self.present].extend(unwanted);
+            self.present = bucket;
+        }
+        match self.hot {
+            Some(hot) => {
+                self.hot = Some(key.min(hot));
+                self.now.push(Reverse(key.max(hot)));
+            }
+            None => self.hot = Some(key),
+        }
+    }
+
+    /// Takes out the best key of the present bucket.
+    fn take(&mut self) -> Option<u128> {
+        match (self.hot, self.now.peek()) {
+            (Some(hot), Some(&Reverse(best))) if best < hot => {}
+            (Some(_), _) => return self.hot.take(),
+            (None, _) => {}
+        }
+        self.now.pop().map(|Reverse(key)| key)
+    }
+
+    /// Turns to the next bucket that is not empty. Says whether there is one.
+    fn turn(&mut self) -> bool {
+        let mut rest = self.later.iter().take(self.last + 1).skip(self.present);
+        let Some(next) = rest.position(|bucket| !bucket.is_empty()) else {
+            return false;
+        };
+        self.present += next;
+        self.now.extend(self.later[self.present].drain(..).map(Reverse));
+        true
+    }
 }
 
-impl Open for Heap {
+impl Open for Buckets {
     fn clear(&mut self) {
-        self.heap.clear();
-        self.keys.clear();
+        self.now.clear();
+        self.hot = None;
+        for bucket in self.later.iter_mut().take(self.last + 1) {
+            bucket.clear();
+        }
+        self.best.clear();
+        (self.present, self.last) = (0, 0);
     }
 
     fn push(&mut self, f: i64, g: Cost) {
-        let key = Self::key(f, g, self.keys.len() as u32);
-        self.keys.push(key);
-        self.heap.push(Reverse(key));
+        let number = self.best.len() as u32;
+        if number == 0 {
+            self.first_f = f;
+            self.later.resize_with(BUCKETS, Vec::new);
+        }
+        self.best.push(g.units());
+        self.put(f, Self::key(f, g, number));
     }
 
     fn improve(&mut self, number: u32, f: i64, g: Cost) {
-        let key = Self::key(f, g, number);
-        self.keys[number as usize] = key;
-        self.heap.push(Reverse(key));
+        self.best[number as usize] = g.units();
+        self.put(f, Self::key(f, g, number));
     }
 
     fn pop(&mut self) -> Option<u32> {
         loop {
-            let Reverse(key) = self.heap.pop()?;
-            if self.keys[key as u32 as usize] == key {
-                return Some(key as u32);
+            let Some(key) = self.take() else {
+                if self.turn() {
+                    continue;
+                }
+                return None;
+            };
+            let (number, g) = (key as u32, i32::MAX - (key >> 32) as i32);
+            let best = &mut self.best[number as usize];
+            if *best == g {
+                *best = GONE;
+                return Some(number);
             }
         }
     }
 
     fn memory(&self) -> usize {
-        (self.heap.capacity() + self.keys.capacity()) * size_of::<u128>()
+        let later = self.later.iter().map(Vec::capacity).sum::<usize>();
+        self.later.capacity() * size_of::<Vec<u128>>()
+            + (later + self.now.capacity()) * size_of::<u128>()
+            + self.best.capacity() * size_of::<i32>()
     }
 }
 
@@ -187,27 +269,34 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_tournament_and_a_heap_agree(
+        fn a_tournament_and_buckets_agree_with_a_plain_list(
             // Negative `f` too, and so few values that there are many ties.
             nodes in prop::collection::vec((0u8..3, -3i64..3, 1u32..20, 0usize..100), 1..900),
+            // From ties only to more than all buckets hold.
+            spread in prop::sample::select(vec![1i64, 1000, 5741, 3_000_000]),
         ) {
-            let (mut tournament, mut heap) = (Tournament::default(), Heap::default());
+            let (mut tournament, mut buckets) = (Tournament::default(), Buckets::default());
             for _ in 0..2 {
                 tournament.clear();
-                heap.clear();
+                buckets.clear();
                 let mut waiting: Vec<Option<(i64, Cost)>> = Vec::new();
                 for &(what, f, steps, which) in &nodes {
-                    let g = Cost::of_steps(steps, 0);
+                    let (f, g) = (f * spread, Cost::of_steps(steps, 0));
                     match waiting.get(which).copied().flatten() {
                         Some((old_f, old_g)) if what == 0 => {
                             let (f, g) = (old_f - 1, old_g - Cost::from_units(1));
                             waiting[which] = Some((f, g));
                             tournament.improve(which as u32, f, g);
-                            heap.improve(which as u32, f, g);
+                            buckets.improve(which as u32, f, g);
                         }
                         _ if what == 1 => {
-                            let number = tournament.pop();
-                            prop_assert_eq!(number, heap.pop());
+                            let keys = waiting.iter().zip(0u32..);
+                            let keys = keys.filter_map(|(node, number)| {
+                                node.map(|(f, g)| (f, Reverse(g), number))
+                            });
+                            let number = keys.min().map(|(_, _, number)| number);
+                            prop_assert_eq!(number, tournament.pop());
+                            prop_assert_eq!(number, buckets.pop());
                             if let Some(number) = number {
                                 waiting[number as usize] = None;
                             }
@@ -215,7 +304,7 @@ mod tests {
                         _ => {
                             waiting.push(Some((f, g)));
                             tournament.push(f, g);
-                            heap.push(f, g);
+                            buckets.push(f, g);
                         }
                     }
                 }
