@@ -1,6 +1,6 @@
 //! Making a joint proposal legal: whoever cannot go, waits, and so does whoever wanted to go there.
 
-use crate::grid::Cell;
+use crate::grid::{Cell, Direction};
 use crate::world::{Agent, Moves, World};
 
 /// Turns what agents want into a joint move that the world accepts.
@@ -70,7 +70,7 @@ impl Settle {
                 is_through(a, b) || is_through(b, a)
             })
         };
-        let can_cross = world.forbids_crossing() && way.is_some_and(|way| way.is_diagonal());
+        let can_cross = world.forbids_crossing() && way.is_some_and(Direction::is_diagonal);
         is_through(to, agent.cell) || (can_cross && crosses())
     }
 

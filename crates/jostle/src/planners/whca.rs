@@ -132,7 +132,9 @@ impl WhcaPlanner {
                 guide.reverse.begin(grid, agent.cell, agent.goal);
             }
         });
-        guides.iter_mut().for_each(|guide| guide.tries = 0);
+        for guide in guides.iter_mut() {
+            guide.tries = 0;
+        }
     }
 
     /// Gives up plans that did not come true, and lets everybody without a plan stand where it is.

@@ -189,27 +189,24 @@ impl SpaceTime {
                 continue;
             }
             let g = n.g + cost;
-            match self.numbers.get(Self::key(place.cell, arrival, traffic.settled())) {
-                Some(known) => {
-                    let node = &mut self.nodes[known as usize];
-                    if !node.is_closed && node.g > g {
-                        (node.g, node.parent, node.tick) = (g, number, arrival);
-                        let f = g + node.h;
-                        self.open.push(Reverse((f, Reverse(g), known)));
-                    }
+            let key = Self::key(place.cell, arrival, traffic.settled());
+            if let Some(known) = self.numbers.get(key) {
+                let node = &mut self.nodes[known as usize];
+                if !node.is_closed && node.g > g {
+                    (node.g, node.parent, node.tick) = (g, number, arrival);
+                    let f = g + node.h;
+                    self.open.push(Reverse((f, Reverse(g), known)));
                 }
-                None => {
-                    let h = match traffic.h(grid, place, budget) {
-                        Distance::Known(h) => h,
-                        Distance::Unreachable => continue,
-                        Distance::OutOfBudget => return false,
-                    };
-                    let key = Self::key(place.cell, arrival, traffic.settled());
-                    self.numbers.insert(key, self.nodes.len() as u32);
-                    let parent = number;
-                    self.add(Node { place, tick: arrival, parent, g, h, is_closed: false });
-                }
+                continue;
             }
+            let h = match traffic.h(grid, place, budget) {
+                Distance::Known(h) => h,
+                Distance::Unreachable => continue,
+                Distance::OutOfBudget => return false,
+            };
+            self.numbers.insert(key, self.nodes.len() as u32);
+            let parent = number;
+            self.add(Node { place, tick: arrival, parent, g, h, is_closed: false });
         }
         true
     }

@@ -208,7 +208,7 @@ impl BmaaPlanner {
             match news {
                 MapNews::Same => {}
                 MapNews::Edited => {
-                    edits(world).for_each(|cell| flow.forget_near(world.grid(), cell))
+                    edits(world).for_each(|cell| flow.forget_near(world.grid(), cell));
                 }
                 MapNews::New => *flow = Flow::of(world.grid()),
             }
