@@ -2,15 +2,20 @@
 
 pub mod bmaa;
 pub mod cooperative;
+pub mod far;
 mod follow;
+pub mod lra;
 mod params;
 mod registry;
 mod schedule;
 mod settle;
+mod slices;
 pub mod whca;
 
 pub use bmaa::Bmaa;
 pub use cooperative::Cooperative;
+pub use far::Far;
+pub use lra::Lra;
 pub use params::{Choice, Field, Value};
 pub use registry::{ENTRIES, Entry, Spec, SpecError, planner};
 pub use whca::Whca;
