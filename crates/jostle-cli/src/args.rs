@@ -127,7 +127,7 @@ impl RunArgs {
                 self.agents = vec![20, 40, 60, 80, 100];
             }
             if self.planner.is_empty() {
-                self.planner = planners("ca,hca,whca:window=8,whca:window=16,whca:window=32");
+                self.planner = planners("lra,ca,hca,whca:window=8,whca:window=16,whca:window=32");
             }
         }
         if self.maps.is_empty() {

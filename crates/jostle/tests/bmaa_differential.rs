@@ -3,65 +3,17 @@
 // Without threads, the options below name every field there is.
 #![allow(clippy::needless_update)]
 
+mod common;
 mod plain;
 
-use std::ops::ControlFlow;
-
-use jostle::check::check_trace;
+use common::{cluttered, run, whims};
 use jostle::instance::Kind;
 use jostle::planners::bmaa::{BmaaPlanner, Order, PushRule};
-use jostle::planners::{Bmaa, Planner, Work};
+use jostle::planners::{Bmaa, Work};
 use jostle::simulate::Outcome;
-use jostle::{
-    Cell, CornerRule, Grid, Instance, Level, Limits, Neighbours, Rules, Simulation, World,
-};
+use jostle::{Instance, Level};
 use plain::PlainBmaa;
 use proptest::prelude::*;
-
-/// A change that the game makes before a tick, spelled in numbers that fit any world.
-#[derive(Clone, Debug)]
-enum Whim {
-    Send(usize, usize),
-    Toggle(usize),
-    Arrive(usize, usize),
-    Leave(usize),
-    Place(usize, usize),
-}
-
-fn apply(world: &mut World, whim: &Whim) {
-    let cells = world.grid().cells().len();
-    let cell = |index: usize| Cell::from_index(index % cells);
-    let agents: Vec<_> = world.agents().map(|agent| (agent.id, agent.ours)).collect();
-    let agent = |index: usize| agents.get(index % agents.len().max(1)).map(|(id, _)| *id);
-    // Whims may be impossible: the world refuses those, and that is fine.
-    let _ = match *whim {
-        Whim::Send(who, to) => agent(who).map(|id| world.send(id, cell(to)).is_ok()),
-        Whim::Toggle(at) => {
-            let is_floor = world.grid().is_floor(cell(at));
-            Some(world.edit(cell(at), !is_floor).is_ok())
-        }
-        Whim::Arrive(at, to) if to % 3 == 0 => Some(world.add_foreign(cell(at)).is_ok()),
-        Whim::Arrive(at, to) => Some(world.add(cell(at), cell(to)).is_ok()),
-        Whim::Leave(who) => agent(who).map(|id| world.remove(id).is_ok()),
-        Whim::Place(who, to) => agent(who).map(|id| world.place(id, cell(to)).is_ok()),
-    };
-}
-
-fn run(world: &World, planner: &mut dyn Planner, ticks: u64, whims: &[(u64, Whim)]) -> Outcome {
-    let mut world = world.clone();
-    let outcome = Simulation::new(&mut world, planner)
-        .limits(Limits::ticks(ticks))
-        .traced()
-        .between(|world| {
-            let now = world.tick();
-            whims.iter().filter(|(tick, _)| *tick == now).for_each(|(_, whim)| apply(world, whim));
-            ControlFlow::Continue(())
-        })
-        .run()
-        .expect("a planner never proposes an illegal move");
-    check_trace(outcome.trace.as_ref().unwrap()).expect("the checker accepts every run");
-    outcome
-}
 
 /// The first tick after which somebody stands elsewhere.
 fn first_difference(ours: &Outcome, plain: &Outcome) -> Option<usize> {
@@ -106,47 +58,6 @@ fn options() -> impl Strategy<Value = Bmaa> {
             },
         );
     prop_oneof![paper, any_options]
-}
-
-fn rules() -> impl Strategy<Value = Rules> {
-    let corners = prop::sample::select(vec![
-        CornerRule::BothFree,
-        CornerRule::BothFree,
-        CornerRule::OneFree,
-        CornerRule::Ignored,
-    ]);
-    let neighbours = prop_oneof![3 => Just(Neighbours::Eight), 1 => Just(Neighbours::Four)];
-    (neighbours, corners).prop_map(|(neighbours, corners)| Rules { neighbours, corners })
-}
-
-/// Random walls, with agents drawn on them.
-fn cluttered() -> impl Strategy<Value = World> {
-    (4u32..24, 4u32..24, 0u32..40, rules(), 1usize..40, any::<u64>()).prop_flat_map(
-        |(width, height, walls, rules, agents, seed)| {
-            prop::collection::vec(0u32..100, (width * height) as usize).prop_filter_map(
-                "there must be room for agents",
-                move |draws| {
-                    let is_floor = |x: u32, y: u32| draws[(y * width + x) as usize] >= walls;
-                    let grid = Grid::new(width, height, rules, is_floor).ok()?;
-                    let room = grid.floor_cells().count() / 2;
-                    let agents = agents.min(room);
-                    Instance::draw(grid, Kind::Random, agents, seed).ok().map(|i| i.world())
-                },
-            )
-        },
-    )
-}
-
-fn whims() -> impl Strategy<Value = Vec<(u64, Whim)>> {
-    let number = || 0usize..10_000;
-    let whim = prop_oneof![
-        (number(), number()).prop_map(|(who, to)| Whim::Send(who, to)),
-        number().prop_map(Whim::Toggle),
-        (number(), number()).prop_map(|(at, to)| Whim::Arrive(at, to)),
-        number().prop_map(Whim::Leave),
-        (number(), number()).prop_map(|(who, to)| Whim::Place(who, to)),
-    ];
-    prop::collection::vec((0u64..60, whim), 0..40)
 }
 
 proptest! {

@@ -2,17 +2,22 @@
 
 pub mod bmaa;
 pub mod cooperative;
+pub mod far;
 mod follow;
+pub mod lra;
 pub mod own;
 mod params;
 pub mod pibt;
 mod registry;
 mod schedule;
 mod settle;
+mod slices;
 pub mod whca;
 
 pub use bmaa::Bmaa;
 pub use cooperative::Cooperative;
+pub use far::Far;
+pub use lra::Lra;
 pub use own::Jostle;
 pub use params::{Choice, Field, Value};
 pub use pibt::Pibt;

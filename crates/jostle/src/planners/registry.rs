@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Bmaa, Cooperative, Jostle, Pibt, Planner, Recipe, Whca};
+use super::{Bmaa, Cooperative, Far, Jostle, Lra, Pibt, Planner, Recipe, Whca};
 
 /// A planner that can be made by name.
 #[derive(Clone, Copy)]
@@ -47,6 +47,21 @@ pub const ENTRIES: &[Entry] = &[
         name: "bmaa-f-c",
         about: "BMAA* that does both",
         recipe: || Box::new(Bmaa { push: true, flow: true, ..Bmaa::default() }),
+    },
+    Entry {
+        name: "far",
+        about: "Flow Annotated Replanning: routes on one-way streets, moves reserved ahead",
+        recipe: || Box::new(Far::default()),
+    },
+    Entry {
+        name: "astar-replan",
+        about: "FAR on the plain floor: shortest routes, moves reserved ahead",
+        recipe: || Box::new(Far { flow: false, ..Far::default() }),
+    },
+    Entry {
+        name: "lra",
+        about: "Local Repair A*: finds another route when the way is blocked, ever more at random",
+        recipe: || Box::new(Lra::default()),
     },
     Entry {
         name: "ca",

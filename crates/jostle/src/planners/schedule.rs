@@ -64,6 +64,11 @@ impl Schedule {
         }
     }
 
+    /// Whether an agent plans to stay where it is for good. What is past must be forgotten.
+    pub fn is_standing(&self, agent: usize) -> bool {
+        self.plans[agent].stays && self.plans[agent].cells.len() == 1
+    }
+
     /// Takes on a plan: where to be at `begins`, and at every tick after it, and whether to hold the last
     /// cell for good.
     pub fn adopt(&mut self, agent: usize, begins: u64, cells: &[Cell], stays: bool) {

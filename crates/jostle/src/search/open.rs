@@ -135,12 +135,15 @@ fn winner(round: &Round) -> u64 {
 /// Most nodes enter with an `f` that is not wanted for a while, and many never are. They are only thrown
 /// into the bucket of their `f`; a bucket is put in order when its turn comes. The heap stays small, and
 /// that is what makes it fast.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Buckets {
     /// Keys in no order. The first bucket takes every smaller `f` too, the last every larger one.
-    later: Box<[Vec<u128>; BUCKETS]>,
+    later: Vec<Vec<u128>>,
     /// The keys of the present bucket.
     now: BinaryHeap<Reverse<u128>>,
+    /// One more key of the present bucket: the best one of those that came last, which is often the next
+    /// one wanted, and need not go through the heap.
+    hot: Option<u128>,
     present: usize,
     /// The last bucket in use.
     last: usize,
@@ -150,24 +153,11 @@ pub(super) struct Buckets {
     best: Vec<i32>,
 }
 
-const BUCKETS: usize = 4096;
+const BUCKETS: usize = 8192;
 /// The range of `f` in a bucket is this power of two: less than half a step.
-const BUCKET_BITS: u32 = 11;
+const BUCKET_BITS: u32 = 9;
 /// The `g` of a node that does not wait any more.
 const GONE: i32 = -1;
-
-impl Default for Buckets {
-    fn default() -> Self {
-        Self {
-            later: Box::new([const { Vec::new() }; BUCKETS]),
-            now: BinaryHeap::new(),
-            present: 0,
-            last: 0,
-            first_f: 0,
-            best: Vec::new(),
-        }
-    }
-}
 
 impl Buckets {
     fn key(f: i64, g: Cost, number: u32) -> u128 {
@@ -178,26 +168,40 @@ impl Buckets {
 
     fn put(&mut self, f: i64, key: u128) {
         let bucket = ((f - self.first_f) >> BUCKET_BITS).clamp(0, BUCKETS as i64 - 1) as usize;
-        if bucket == self.present {
-            self.now.push(Reverse(key));
+        if bucket > self.present {
+            self.last = self.last.max(bucket);
+            self.later[bucket].push(key);
             return;
         }
         if bucket < self.present {
             // Only estimates that are not consistent lead back.
-            let unwanted = self.now.drain().map(|Reverse(key)| key);
+            let unwanted = self.now.drain().map(|Reverse(key)| key).chain(self.hot.take());
             self.later[self.present].extend(unwanted);
             self.present = bucket;
-            self.now.push(Reverse(key));
-            return;
         }
-        self.last = self.last.max(bucket);
-        self.later[bucket].push(key);
+        match self.hot {
+            Some(hot) => {
+                self.hot = Some(key.min(hot));
+                self.now.push(Reverse(key.max(hot)));
+            }
+            None => self.hot = Some(key),
+        }
+    }
+
+    /// Takes out the best key of the present bucket.
+    fn take(&mut self) -> Option<u128> {
+        match (self.hot, self.now.peek()) {
+            (Some(hot), Some(&Reverse(best))) if best < hot => {}
+            (Some(_), _) => return self.hot.take(),
+            (None, _) => {}
+        }
+        self.now.pop().map(|Reverse(key)| key)
     }
 
     /// Turns to the next bucket that is not empty. Says whether there is one.
     fn turn(&mut self) -> bool {
-        let rest = &self.later[self.present..=self.last.max(self.present)];
-        let Some(next) = rest.iter().position(|bucket| !bucket.is_empty()) else {
+        let mut rest = self.later.iter().take(self.last + 1).skip(self.present);
+        let Some(next) = rest.position(|bucket| !bucket.is_empty()) else {
             return false;
         };
         self.present += next;
@@ -209,7 +213,10 @@ impl Buckets {
 impl Open for Buckets {
     fn clear(&mut self) {
         self.now.clear();
-        self.later[..=self.last].iter_mut().for_each(Vec::clear);
+        self.hot = None;
+        for bucket in self.later.iter_mut().take(self.last + 1) {
+            bucket.clear();
+        }
         self.best.clear();
         (self.present, self.last) = (0, 0);
     }
@@ -218,6 +225,7 @@ impl Open for Buckets {
         let number = self.best.len() as u32;
         if number == 0 {
             self.first_f = f;
+            self.later.resize_with(BUCKETS, Vec::new);
         }
         self.best.push(g.units());
         self.put(f, Self::key(f, g, number));
@@ -230,7 +238,7 @@ impl Open for Buckets {
 
     fn pop(&mut self) -> Option<u32> {
         loop {
-            let Some(Reverse(key)) = self.now.pop() else {
+            let Some(key) = self.take() else {
                 if self.turn() {
                     continue;
                 }
@@ -247,7 +255,7 @@ impl Open for Buckets {
 
     fn memory(&self) -> usize {
         let later = self.later.iter().map(Vec::capacity).sum::<usize>();
-        size_of_val(&*self.later)
+        self.later.capacity() * size_of::<Vec<u128>>()
             + (later + self.now.capacity()) * size_of::<u128>()
             + self.best.capacity() * size_of::<i32>()
     }

@@ -116,7 +116,8 @@ impl ReverseSearch {
     /// Whether an edit of this cell leaves everything right that the search knows: it has not been near.
     pub fn is_untouched_near(&self, grid: &Grid, cell: Cell) -> bool {
         let is_known = |near: Cell| self.known.get(Place::of(grid, near)) > 0;
-        !is_known(cell) && !grid.around(cell).any(is_known)
+        // Before the first search begins, nothing is known about anything.
+        self.goal == Cell::NOWHERE || (!is_known(cell) && !grid.around(cell).any(is_known))
     }
 
     /// Nodes expanded, in this and all earlier searches.

@@ -15,7 +15,7 @@ pub struct Tiles {
     words: Vec<i32>,
     /// The side of a tile is this power of two.
     shift: u32,
-    row: u32,
+    row_length: u32,
 }
 
 impl Tiles {
@@ -29,9 +29,9 @@ impl Tiles {
         {
             self.shift += 1;
         }
-        self.row = tiles(grid.width(), self.shift);
+        self.row_length = tiles(grid.width(), self.shift);
         self.table.clear();
-        self.table.resize((self.row * tiles(grid.height(), self.shift)) as usize, 0);
+        self.table.resize((self.row_length * tiles(grid.height(), self.shift)) as usize, 0);
         self.words.clear();
     }
 
@@ -73,7 +73,7 @@ impl Tiles {
     /// The tile of a cell, and the cell's word in it.
     fn locate(&self, place: Place) -> (usize, usize) {
         let (x, y) = (place.x as u32, place.y as u32);
-        let tile = (y >> self.shift) * self.row + (x >> self.shift);
+        let tile = (y >> self.shift) * self.row_length + (x >> self.shift);
         let within = |at: u32| at & ((1 << self.shift) - 1);
         (tile as usize, ((within(y) << self.shift) | within(x)) as usize)
     }

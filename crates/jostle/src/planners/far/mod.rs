@@ -1,0 +1,393 @@
+//! Flow Annotated Replanning (Wang and Botea 2008), and A\*-Replan.
+//!
+//! Every agent finds a whole route by A\* and ignores all others on it; before it walks, it reserves its
+//! next `reserve` moves, and waits where it stands until it gets them, as at a traffic light. FAR searches
+//! on one-way streets, so that agents rarely meet head-on; A\*-Replan (`flow` off) on the plain floor.
+//!
+//! It promises legal moves, that nobody who has reserved its moves is stopped by another agent of ours, and
+//! that agents that wait for each other in a circle, or for one that has arrived, are found at once. It
+//! does not promise to get them loose: where nobody near can make way, they stay stuck.
+//!
+//! Cost per tick: constant for each agent. Beside that, one A\* over the whole way for each new goal and
+//! each time an agent has made way, and at most 256 cells looked at for each deadlock. `budget` bounds
+//! these together: agents whose route is not ready wait, and the search goes on in the next tick. Memory:
+//! the routes, and about ten words for each cell of the map.
+//!
+//! Where the papers are silent:
+//! - Agents reserve in the order of their slots. All of the `reserve` moves, or nothing; whoever has
+//!   reserved its last move holds the cell it leads to for good, until it reserves again.
+//! - An agent with a new goal walks what it has reserved, and turns then.
+//! - A deadlock is broken by one agent that makes way: it goes to the nearest cell that is free, that nobody
+//!   has reserved, and that is none of the next moves of the others. Mostly that is a neighbour; in a
+//!   corridor it may be further. It stays there until the one it made way for has passed (or that takes too
+//!   long), and then plans anew. This memory keeps two agents from stepping to and fro. In a circle it is
+//!   the one that has made way least often, and among equals the one with the smallest slot.
+//! - Who has waited for `patience` ticks is content with one move instead of `reserve`. Without this, crowds
+//!   lock with every other cell free.
+//! - Who has waited for `patience` ticks in a deadlock that nobody could break lets the one in its way leave
+//!   by a way that others block. Those are then in a deadlock with it, and make way themselves.
+//! - Foreign agents are not walls to the search, and not pushed. An agent that one of them has blocked for
+//!   `patience` ticks takes a route around all foreign agents, against one-way streets too, since they do
+//!   not know of these walls.
+//! - An agent that walls cut off from its goal stays where it is, and makes way.
+
+mod breaking;
+mod deadlock;
+mod refuge;
+mod walker;
+
+use super::follow::{Followed, MapNews, edits};
+use super::schedule::Schedule;
+use super::settle::Settle;
+use super::slices::{Route, Slices};
+use super::{Field, Planner, Recipe, Value, Work};
+use crate::Cost;
+use crate::grid::{Cell, Components, Directions, Flow, Ways};
+use crate::search::{Place, Problem, StraightLine, TimedStep};
+use crate::world::{Agent, Moves, World};
+use deadlock::WaitGraph;
+use refuge::RefugeSearch;
+use walker::{Blocker, Walker};
+
+/// The parameters of FAR and A\*-Replan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Far {
+    /// Moves that an agent reserves before it makes them. Paper: 3.
+    pub reserve: u32,
+    /// Ticks of waiting after which agents take other measures. Paper: none.
+    pub patience: u32,
+    /// Whether agents search on one-way streets. Paper: FAR does, A\*-Replan does not.
+    pub flow: bool,
+    /// The most nodes to expand in a tick, all searches together. Paper: no limit.
+    pub budget: Option<u32>,
+}
+
+impl Default for Far {
+    fn default() -> Self {
+        Self { reserve: 3, patience: 10, flow: true, budget: None }
+    }
+}
+
+impl Recipe for Far {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let field = |name, about, value| Field { name, about, value };
+        vec![
+            field(
+                "reserve",
+                "moves that an agent reserves before it makes them",
+                Value::Count { value: &mut self.reserve, least: 1 },
+            ),
+            field(
+                "patience",
+                "ticks of waiting after which agents take other measures",
+                Value::Count { value: &mut self.patience, least: 1 },
+            ),
+            field("flow", "search on one-way streets", Value::Flag(&mut self.flow)),
+            Field::budget(&mut self.budget),
+        ]
+    }
+
+    fn build(&self) -> Box<dyn Planner> {
+        Box::new(FarPlanner::new(*self))
+    }
+}
+
+/// FAR or A\*-Replan at work.
+#[derive(Debug, Default)]
+pub struct FarPlanner {
+    options: Far,
+    followed: Followed,
+    walkers: Vec<Walker>,
+    schedule: Schedule,
+    /// The last tick that anybody has reserved, or had.
+    horizon: u64,
+    slices: Slices,
+    /// Whose turn it is to look for a route, by slot.
+    turn: usize,
+    flow: Flow,
+    components: Option<Components>,
+    graph: WaitGraph,
+    refuge: RefugeSearch,
+    settle: Settle,
+    path: Vec<Cell>,
+    /// Who has to come to terms with standing where it stands.
+    halted: Vec<usize>,
+}
+
+impl FarPlanner {
+    /// A planner that has seen nothing yet.
+    pub fn new(options: Far) -> Self {
+        Self { options, ..Self::default() }
+    }
+
+    /// Takes note of what the game has changed.
+    fn follow(&mut self, world: &World) {
+        let Self { options, followed, walkers, schedule, flow, .. } = self;
+        let (agents, grid) = (world.slots(), world.grid());
+        walkers.resize_with(agents.len(), Walker::default);
+        schedule.resize(agents.len());
+        let news = followed.map(world);
+        if options.flow {
+            match news {
+                MapNews::Same => {}
+                MapNews::Edited => edits(world).for_each(|cell| flow.forget_near(grid, cell)),
+                MapNews::New => *flow = Flow::of(grid),
+            }
+        }
+        if news != MapNews::Same {
+            self.components = None;
+            self.slices.stop();
+            let is_way = |from, to| grid.way_between(from, to).is_some();
+            for (slot, walker) in walkers.iter_mut().enumerate() {
+                walker.looks_at = 0;
+                if !walker.is_legal(is_way) {
+                    walker.drop_route();
+                }
+                if !schedule.is_legal(slot, is_way) {
+                    schedule.cancel(slot);
+                }
+            }
+        }
+        followed.agents(world, |agent| {
+            let id = agent.ours.then_some(agent.id);
+            let walker = &mut walkers[agent.slot()];
+            if walker.id != id {
+                schedule.cancel(agent.slot());
+            }
+            walker.begin_anew(id);
+        });
+        self.slices.follow(world);
+    }
+
+    /// Lets everybody stand where it is who is not where it had reserved to be.
+    fn take_stock(&mut self, world: &World) {
+        let now = world.tick();
+        for agent in world.ours() {
+            self.schedule.forget_before(agent.slot(), now);
+            if self.schedule.at(agent.slot(), now) != Some(agent.cell) {
+                self.halted.push(agent.slot());
+            }
+        }
+        while let Some(slot) = self.halted.pop() {
+            let agent = &world.slots()[slot];
+            for tick in now..=self.horizon + 1 {
+                if let Some(other) = self.schedule.table().owner(agent.cell, tick)
+                    && other != slot
+                {
+                    self.schedule.cancel(other);
+                    self.halted.push(other);
+                }
+            }
+            self.schedule.adopt(slot, now, &[agent.cell], true);
+            self.walkers[slot].stand(agent.cell);
+            self.walkers[slot].looks_at = 0;
+        }
+    }
+
+    /// Finds routes for those who need one, in turn, as far as the budget goes.
+    fn find_routes(&mut self, world: &World, budget: &mut u64, work: &mut Work) {
+        let agents = world.slots();
+        let first = self.slices.pending().unwrap_or(self.turn) % agents.len().max(1);
+        for agent in agents[first..].iter().chain(&agents[..first]) {
+            if !agent.ours || !self.needs_route(world, agent) {
+                if self.slices.pending() == Some(agent.slot()) {
+                    self.slices.stop();
+                }
+            } else if !self.find_route(world, agent, budget, work) {
+                self.turn = agent.slot();
+                break;
+            }
+        }
+    }
+
+    fn needs_route(&mut self, world: &World, agent: &Agent) -> bool {
+        let (slot, now) = (agent.slot(), world.tick());
+        if !self.schedule.is_standing(slot) {
+            return false;
+        }
+        if self.walkers[slot].aside.is_some() && !self.is_aside(slot, now) {
+            self.walkers[slot].drop_route();
+        }
+        let walker = &self.walkers[slot];
+        let has_plans = walker.has_way() || walker.aside.is_some();
+        !has_plans && !agent.is_home() && walker.looks_at <= now
+    }
+
+    /// Whether an agent still makes way for another.
+    fn is_aside(&self, slot: usize, now: u64) -> bool {
+        self.walkers[slot].aside.is_some_and(|aside| {
+            let whom = &self.walkers[aside.whom];
+            let is_coming = whom.version == aside.version && whom.has_way();
+            now < aside.until && is_coming && whom.at() <= aside.past
+        })
+    }
+
+    /// Looks for the route of one agent. Says whether the budget sufficed.
+    fn find_route(
+        &mut self,
+        world: &World,
+        agent: &Agent,
+        budget: &mut u64,
+        work: &mut Work,
+    ) -> bool {
+        let grid = world.grid();
+        let components = self.components.get_or_insert_with(|| Components::of(grid));
+        let walker = &mut self.walkers[agent.slot()];
+        if !components.reaches(grid, agent.cell, agent.goal) {
+            walker.looks_at = u64::MAX;
+            return true;
+        }
+        let (spent, path) = ((budget, work), &mut self.path);
+        let route = if self.options.flow && !walker.goes_around {
+            let ways = self.flow.on(grid);
+            let problem = Journey::new(world, agent, &ways, walker.goes_around);
+            self.slices.find(grid, &problem, agent, spent, path)
+        } else {
+            let problem = Journey::new(world, agent, grid, walker.goes_around);
+            self.slices.find(grid, &problem, agent, spent, path)
+        };
+        match route {
+            Route::NotYet => return false,
+            Route::Found => walker.take_route(|route| route.extend_from_slice(path)),
+            Route::Missing => walker.looks_at = world.tick() + u64::from(self.options.patience),
+        }
+        walker.goes_around = false;
+        true
+    }
+
+    fn reserve_all(&mut self, world: &World) {
+        for agent in world.ours() {
+            let slot = agent.slot();
+            if !self.schedule.is_standing(slot) {
+                continue;
+            }
+            if self.walkers[slot].has_way() {
+                self.reserve(world, slot);
+            } else {
+                let walker = &mut self.walkers[slot];
+                (walker.waited, walker.waits_for) = (0, None);
+            }
+        }
+    }
+
+    /// Reserves the next moves of an agent that stands, or lets it wait.
+    fn reserve(&mut self, world: &World, slot: usize) {
+        let walker = &self.walkers[slot];
+        let ahead = walker.ahead();
+        let mut cells = &ahead[..ahead.len().min(self.options.reserve as usize + 1)];
+        let mut blocker = self.blocker(world, slot, cells);
+        let is_weary = walker.waited >= self.options.patience;
+        if is_weary && blocker.is_some() && self.blocker(world, slot, &cells[..2]).is_none() {
+            (cells, blocker) = (&cells[..2], None);
+        }
+        if blocker.is_some() {
+            let walker = &mut self.walkers[slot];
+            walker.waits_for = blocker;
+            walker.waited += 1;
+            return;
+        }
+        let (now, moves) = (world.tick(), cells.len() - 1);
+        self.schedule.adopt(slot, now, cells, true);
+        self.horizon = self.horizon.max(now + moves as u64);
+        self.walkers[slot].advance(moves);
+    }
+
+    /// Who keeps an agent from making these moves from now on, and from staying where they lead.
+    fn blocker(&self, world: &World, slot: usize, cells: &[Cell]) -> Option<Blocker> {
+        let (grid, table, now) = (world.grid(), self.schedule.table(), world.tick());
+        for (step, arrival) in cells.windows(2).zip(now + 1..) {
+            let (from, to) = (step[0], step[1]);
+            if world.is_foreign(to) {
+                return Some(Blocker::Foreign);
+            }
+            let step = TimedStep { from, to, way: grid.way_between(from, to), arrival };
+            if let Some(other) = table.conflict(grid, slot, step, world.forbids_crossing()) {
+                return Some(Blocker::Ours(other));
+            }
+        }
+        let last = *cells.last()?;
+        if table.is_free_from(slot, last, now + cells.len() as u64) {
+            return None;
+        }
+        let later = now + cells.len() as u64..=self.horizon + 1;
+        let mut owners = later.filter_map(|tick| table.owner(last, tick));
+        owners.find(|&other| other != slot).map(Blocker::Ours)
+    }
+}
+
+impl Planner for FarPlanner {
+    fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
+        let mut budget = self.options.budget.map_or(u64::MAX, u64::from);
+        let mut work = Work::default();
+        self.follow(world);
+        self.take_stock(world);
+        self.find_routes(world, &mut budget, &mut work);
+        self.reserve_all(world);
+        self.break_deadlocks(world, &mut budget, &mut work);
+        let next = world.tick() + 1;
+        for agent in world.ours() {
+            if let Some(cell) = self.schedule.at(agent.slot(), next) {
+                moves.set(agent.id, cell);
+            }
+        }
+        self.settle.settle(world, moves);
+        work
+    }
+
+    fn wish(&self, agent: &Agent) -> Option<Cell> {
+        if !self.followed.knows(agent) {
+            return None;
+        }
+        let walker = &self.walkers[agent.slot()];
+        let ahead = walker.ahead().get(1).copied();
+        self.schedule.wish(agent.slot(), agent.cell).or(ahead)
+    }
+
+    fn memory(&self) -> usize {
+        self.walkers.iter().map(Walker::memory).sum::<usize>()
+            + self.walkers.capacity() * size_of::<Walker>()
+            + self.followed.memory()
+            + self.schedule.memory()
+            + self.slices.memory()
+            + self.flow.memory()
+            + self.graph.memory()
+            + self.refuge.memory()
+            + self.settle.memory()
+            + self.path.capacity() * size_of::<Cell>()
+    }
+}
+
+/// What the search for a route sees: walls, and foreign agents if it is to go around them.
+struct Journey<'a, W> {
+    line: StraightLine<'a, W>,
+    world: &'a World,
+    goal: Cell,
+    goes_around: bool,
+}
+
+impl<'a, W: Ways> Journey<'a, W> {
+    const fn new(world: &'a World, agent: &Agent, ways: &'a W, goes_around: bool) -> Self {
+        let line = StraightLine::to(agent.goal, world.grid(), ways);
+        Self { line, world, goal: agent.goal, goes_around }
+    }
+}
+
+impl<W: Ways> Problem for Journey<'_, W> {
+    type Note = ();
+
+    fn ways(&self, cell: Cell) -> Directions {
+        self.line.ways(cell)
+    }
+
+    fn h(&self, place: Place) -> (Cost, ()) {
+        self.line.h(place)
+    }
+
+    fn is_blocked(&self, place: Place) -> bool {
+        self.goes_around && place.cell != self.goal && self.world.is_foreign(place.cell)
+    }
+}
+
+#[cfg(test)]
+#[path = "far_test.rs"]
+mod tests;

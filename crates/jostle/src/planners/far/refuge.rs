@@ -1,0 +1,107 @@
+//! Looking for a place aside, nearest first.
+
+use crate::grid::{Cell, Grid};
+
+/// The most cells to look at. Bays and crossings are near, or the way is a long corridor.
+const MOST_CELLS: usize = 256;
+
+/// A breadth-first search around an agent for a cell on which it is in nobody's way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RefugeSearch {
+    /// Who has claimed each cell, and in which round.
+    claims: Vec<(u32, u32)>,
+    round: u32,
+    /// In which search each cell was reached.
+    reached: Vec<u32>,
+    search: u32,
+    /// The cells reached, in order, each with the place of the one before it on the way.
+    cells: Vec<(Cell, u32)>,
+}
+
+/// Claimed by several.
+const MANY: u32 = u32::MAX;
+
+impl RefugeSearch {
+    /// Starts a round: nobody has claimed anything.
+    pub fn begin(&mut self, grid: &Grid) {
+        let cells = grid.cells().len();
+        if self.claims.len() != cells || self.round.max(self.search) > u32::MAX / 2 {
+            self.claims.clear();
+            self.claims.resize(cells, (0, 0));
+            self.reached.clear();
+            self.reached.resize(cells, 0);
+            (self.round, self.search) = (0, 0);
+        }
+        self.round += 1;
+    }
+
+    /// Somebody needs a cell.
+    pub fn claim(&mut self, who: usize, cell: Cell) {
+        let (round, by) = &mut self.claims[cell.index()];
+        if *round != self.round {
+            (*round, *by) = (self.round, who as u32);
+        } else if *by != who as u32 {
+            *by = MANY;
+        }
+    }
+
+    /// Whether somebody else needs a cell.
+    pub fn is_claimed(&self, who: usize, cell: Cell) -> bool {
+        let (round, by) = self.claims[cell.index()];
+        round == self.round && by != who as u32
+    }
+
+    /// Looks for the nearest cell that `is_refuge`, by way of cells that `is_open`. Writes the way there,
+    /// both ends included, and says whether there is one. What is looked at is taken from `budget`.
+    pub fn find(
+        &mut self,
+        grid: &Grid,
+        start: Cell,
+        budget: &mut u64,
+        is_open: impl Fn(Cell) -> bool,
+        is_refuge: impl Fn(&Self, Cell) -> bool,
+        way: &mut Vec<Cell>,
+    ) -> bool {
+        way.clear();
+        self.search += 1;
+        self.cells.clear();
+        self.cells.push((start, 0));
+        self.reached[start.index()] = self.search;
+        let mut next = 0;
+        while next < self.cells.len() && next < MOST_CELLS && *budget > 0 {
+            let (cell, _) = self.cells[next];
+            if next > 0 && is_refuge(self, cell) {
+                self.write(next, way);
+                return true;
+            }
+            *budget -= 1;
+            for near in grid.neighbours(cell) {
+                if self.reached[near.index()] != self.search && is_open(near) {
+                    self.reached[near.index()] = self.search;
+                    self.cells.push((near, next as u32));
+                }
+            }
+            next += 1;
+        }
+        false
+    }
+
+    /// Bytes this holds.
+    pub fn memory(&self) -> usize {
+        self.claims.capacity() * size_of::<(u32, u32)>()
+            + self.reached.capacity() * size_of::<u32>()
+            + self.cells.capacity() * size_of::<(Cell, u32)>()
+    }
+
+    fn write(&self, mut at: usize, way: &mut Vec<Cell>) {
+        loop {
+            let (cell, before) = self.cells[at];
+            way.push(cell);
+            if at == 0 {
+                break;
+            }
+            at = before as usize;
+        }
+        way.reverse();
+    }
+}

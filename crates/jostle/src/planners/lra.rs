@@ -1,0 +1,347 @@
+//! Local Repair A\* (as in Silver 2005, after Zelinsky 1992).
+//!
+//! Every agent finds a whole route by A\*, in which only the agents right beside it are walls, and follows
+//! it. When the next cell is taken, it finds another route from there; each time it is more agitated, and
+//! adds more noise to the estimates of its searches, so that it tries other ways than before.
+//!
+//! It promises legal moves, and nothing else. Agents jam at narrow places, where all of them search again
+//! in almost every tick, and may go round in circles: that is what it is known for.
+//!
+//! Cost per tick: one A\* over the whole way for each agent that is blocked. `budget` bounds these together:
+//! agents whose route is not ready wait, and the search goes on in the next tick. Memory: the routes, and
+//! two words for each cell of the map.
+//!
+//! Where the paper is silent:
+//! - Agents move one after another, in the order of their slots. When a budget was spent, the first one
+//!   that had to go without begins in the next tick.
+//! - The noise of a node is evenly spread from 0 to `noise` cells times the agitation, and drawn once for
+//!   each node and search. It depends on the seed, the agent and how often it has searched, and not on what
+//!   others do. Noisy estimates are not consistent, so routes are not shortest; that is intended.
+//! - Agitation ends when the agent arrives or gets another goal. With `calm` every move takes one back.
+//! - An agent that finds no route, because its neighbours enclose it or its goal, keeps its old one and
+//!   waits. So does one that walls cut off from its goal.
+//! - A route that a new wall cuts is searched anew, without agitation.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::follow::{Followed, MapNews};
+use super::slices::{Route, Slices};
+use super::{Field, Planner, Recipe, Value, Work};
+use crate::Cost;
+use crate::grid::{Cell, Components, Directions, Grid};
+use crate::search::{Place, Problem, StraightLine};
+use crate::world::{Agent, Draft, Moves, World};
+
+/// The parameters of LRA\*.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Lra {
+    /// The most noise for each reroute, in cells. Paper: not said.
+    pub noise: f64,
+    /// Whether every move makes an agent calmer. Paper: not said.
+    pub calm: bool,
+    /// Where the noise comes from.
+    pub seed: u32,
+    /// The most nodes to expand in a tick, all searches together. Paper: no limit.
+    pub budget: Option<u32>,
+}
+
+impl Default for Lra {
+    fn default() -> Self {
+        Self { noise: 1.0, calm: false, seed: 0, budget: None }
+    }
+}
+
+impl Recipe for Lra {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let field = |name, about, value| Field { name, about, value };
+        vec![
+            field(
+                "noise",
+                "the most noise for each reroute, in cells",
+                Value::Real { value: &mut self.noise, least: 0.0 },
+            ),
+            field("calm", "every move makes an agent calmer", Value::Flag(&mut self.calm)),
+            field(
+                "seed",
+                "where the noise comes from",
+                Value::Count { value: &mut self.seed, least: 0 },
+            ),
+            Field::budget(&mut self.budget),
+        ]
+    }
+
+    fn build(&self) -> Box<dyn Planner> {
+        Box::new(LraPlanner::new(*self))
+    }
+}
+
+/// LRA\* at work.
+#[derive(Debug, Default)]
+pub struct LraPlanner {
+    options: Lra,
+    followed: Followed,
+    walkers: Vec<Walker>,
+    slices: Slices,
+    draft: Draft,
+    components: Option<Components>,
+    /// The first agent in this tick for whose search the budget did not suffice.
+    refused: Option<usize>,
+    path: Vec<Cell>,
+}
+
+/// What one agent keeps from tick to tick.
+#[derive(Clone, Debug, Default)]
+struct Walker {
+    /// From somewhere to the goal.
+    route: Vec<Cell>,
+    /// How far on its route the agent has come.
+    at: usize,
+    agitation: u32,
+    /// How often it has searched for a route.
+    searches: u32,
+    /// What the search that is under way knows.
+    mood: Mood,
+    is_searching: bool,
+}
+
+/// What makes one search of an agent differ from the others.
+#[derive(Clone, Copy, Debug)]
+struct Mood {
+    /// The cells beside the agent on which others stood when the search began.
+    taken: [Cell; 8],
+    /// The most noise, in units of cost.
+    noise: f64,
+    key: u64,
+}
+
+impl Default for Mood {
+    fn default() -> Self {
+        Self { taken: [Cell::NOWHERE; 8], noise: 0.0, key: 0 }
+    }
+}
+
+impl LraPlanner {
+    /// A planner that has seen nothing yet.
+    pub fn new(options: Lra) -> Self {
+        Self { options, ..Self::default() }
+    }
+
+    /// Takes note of what the game has changed.
+    fn follow(&mut self, world: &World) {
+        let Self { followed, walkers, .. } = self;
+        walkers.resize_with(world.slots().len(), Walker::default);
+        if followed.map(world) != MapNews::Same {
+            self.components = None;
+            self.slices.stop();
+            for walker in walkers.iter_mut() {
+                walker.check(world.grid());
+            }
+        }
+        followed.agents(world, |agent| walkers[agent.slot()].begin_anew());
+        self.slices.follow(world);
+        let pending = self.slices.pending();
+        for (slot, walker) in walkers.iter_mut().enumerate() {
+            walker.is_searching &= pending == Some(slot);
+        }
+    }
+
+    fn move_agent(
+        &mut self,
+        world: &World,
+        moves: &mut Moves,
+        agent: &Agent,
+        budget: &mut u64,
+        work: &mut Work,
+    ) {
+        if agent.is_home() {
+            self.walkers[agent.slot()].begin_anew();
+        } else if !self.step(world, moves, agent) && self.search(world, agent, budget, work) {
+            // If not even the first cell of the new route is free, the next tick searches again.
+            self.step(world, moves, agent);
+        }
+    }
+
+    /// Steps onto the next cell of the route, if there is one and it is free.
+    fn step(&mut self, world: &World, moves: &mut Moves, agent: &Agent) -> bool {
+        let walker = &mut self.walkers[agent.slot()];
+        let next = walker.next(agent.cell);
+        let Some(way) = next.and_then(|next| world.grid().way_between(agent.cell, next)) else {
+            return false;
+        };
+        if walker.is_searching || !self.draft.is_free(world, moves, agent, way) {
+            return false;
+        }
+        self.draft.step(moves, agent, world.grid().beside(agent.cell, way));
+        if self.options.calm {
+            walker.agitation = walker.agitation.saturating_sub(1);
+        }
+        true
+    }
+
+    /// Finds another route. Says whether there is one.
+    fn search(&mut self, world: &World, agent: &Agent, budget: &mut u64, work: &mut Work) -> bool {
+        let (slot, grid) = (agent.slot(), world.grid());
+        let components = self.components.get_or_insert_with(|| Components::of(grid));
+        let is_reachable = components.reaches(grid, agent.cell, agent.goal);
+        let is_busy = self.slices.pending().is_some_and(|pending| pending != slot);
+        if !is_reachable {
+            return false;
+        }
+        if is_busy || *budget == 0 {
+            self.refused.get_or_insert(slot);
+            return false;
+        }
+        if !self.walkers[slot].is_searching {
+            self.begin(world, agent);
+        }
+        let walker = &mut self.walkers[slot];
+        // The search would look at everything it can reach to find out.
+        if walker.mood.taken.contains(&agent.goal) {
+            walker.is_searching = false;
+            return false;
+        }
+        let line = StraightLine::to(agent.goal, grid, grid);
+        let problem = Journey { line, mood: walker.mood };
+        let route = self.slices.find(grid, &problem, agent, (budget, work), &mut self.path);
+        walker.is_searching = route == Route::NotYet;
+        if walker.is_searching {
+            self.refused.get_or_insert(slot);
+        }
+        if route == Route::Found {
+            walker.route.clone_from(&self.path);
+            walker.at = 0;
+        }
+        route == Route::Found
+    }
+
+    /// Settles what the next search of an agent sees.
+    fn begin(&mut self, world: &World, agent: &Agent) {
+        let walker = &mut self.walkers[agent.slot()];
+        // The first route is nobody's fault.
+        if walker.next(agent.cell).is_some() {
+            walker.agitation = walker.agitation.saturating_add(1);
+        }
+        walker.searches = walker.searches.wrapping_add(1);
+        walker.is_searching = true;
+        let mut taken = [Cell::NOWHERE; 8];
+        let near = world.grid().neighbours(agent.cell);
+        let occupied = near.filter(|&cell| self.draft.occupant(world, cell).is_some());
+        taken.iter_mut().zip(occupied).for_each(|(taken, cell)| *taken = cell);
+        let noise =
+            self.options.noise * f64::from(walker.agitation) * f64::from(Cost::CARDINAL.units());
+        let key = key(self.options.seed, agent.slot() as u32, walker.searches);
+        walker.mood = Mood { taken, noise, key };
+    }
+}
+
+impl Walker {
+    /// Forgets its route and its troubles: it has arrived, or is another agent, or has another goal.
+    fn begin_anew(&mut self) {
+        self.route.clear();
+        self.at = 0;
+        self.agitation = 0;
+        self.is_searching = false;
+    }
+
+    /// The cell after this one on the route.
+    fn next(&mut self, cell: Cell) -> Option<Cell> {
+        if self.route.get(self.at) != Some(&cell) {
+            let is_further = self.route.get(self.at + 1) == Some(&cell);
+            self.at += usize::from(is_further);
+        }
+        (self.route.get(self.at) == Some(&cell)).then(|| self.route.get(self.at + 1).copied())?
+    }
+
+    /// Forgets the route if a wall cuts it.
+    fn check(&mut self, grid: &Grid) {
+        let ahead = self.route.get(self.at..).unwrap_or_default();
+        if ahead.windows(2).any(|step| grid.way_between(step[0], step[1]).is_none()) {
+            self.route.clear();
+        }
+    }
+}
+
+impl Planner for LraPlanner {
+    fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
+        let mut budget = self.options.budget.map_or(u64::MAX, u64::from);
+        let mut work = Work::default();
+        self.follow(world);
+        self.draft.begin(world);
+        let agents = world.slots();
+        let turn = self.refused.take().unwrap_or(0) % agents.len().max(1);
+        for agent in agents[turn..].iter().chain(&agents[..turn]).filter(|agent| agent.ours) {
+            self.move_agent(world, moves, agent, &mut budget, &mut work);
+        }
+        work
+    }
+
+    fn wish(&self, agent: &Agent) -> Option<Cell> {
+        if !self.followed.knows(agent) {
+            return None;
+        }
+        let walker = &self.walkers[agent.slot()];
+        let ahead = walker.route.get(walker.at..)?;
+        ahead
+            .iter()
+            .take(2)
+            .position(|&cell| cell == agent.cell)
+            .map(|at| ahead.get(at + 1).copied())?
+    }
+
+    fn memory(&self) -> usize {
+        let routes = self.walkers.iter().map(|walker| walker.route.capacity()).sum::<usize>();
+        (routes + self.path.capacity()) * size_of::<Cell>()
+            + self.walkers.capacity() * size_of::<Walker>()
+            + self.slices.memory()
+            + self.draft.memory()
+            + self.followed.memory()
+    }
+}
+
+/// What the search for a route sees.
+struct Journey<'a> {
+    line: StraightLine<'a, Grid>,
+    mood: Mood,
+}
+
+impl Problem for Journey<'_> {
+    type Note = ();
+
+    fn ways(&self, cell: Cell) -> Directions {
+        self.line.ways(cell)
+    }
+
+    fn h(&self, place: Place) -> (Cost, ()) {
+        let (h, ()) = self.line.h(place);
+        let noise = self.mood.noise * fraction(self.mood.key, place.cell);
+        (h + Cost::from_units(noise as i32), ())
+    }
+
+    fn is_blocked(&self, place: Place) -> bool {
+        self.mood.taken.contains(&place.cell)
+    }
+}
+
+/// What the noise of one search is made from.
+fn key(seed: u32, slot: u32, search: u32) -> u64 {
+    let mut bytes = [0; 32];
+    for (bytes, number) in bytes.chunks_exact_mut(4).zip([seed, slot, search]) {
+        bytes.copy_from_slice(&number.to_le_bytes());
+    }
+    ChaCha8Rng::from_seed(bytes).next_u64()
+}
+
+/// A number from 0 up to 1 for each key and cell (the mix of `SplitMix64`).
+fn fraction(key: u64, cell: Cell) -> f64 {
+    let step = (cell.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut bits = key.wrapping_add(step);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^= bits >> 31;
+    (bits >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[cfg(test)]
+#[path = "lra_test.rs"]
+mod tests;
