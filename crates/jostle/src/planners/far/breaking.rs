@@ -145,6 +145,7 @@ impl FarPlanner {
         let until = now + patience + moves * ticks_a_move;
         let walker = &mut walkers[slot];
         walker.made_way += 1;
+        walker.chased += u32::from(world.slots()[slot].is_home());
         walker.left = Some((path[0], now + patience));
         walker.take_route(|route| route.extend_from_slice(path));
         walker.aside = Some(Aside { whom, version, past, until });

@@ -22,6 +22,8 @@
 //!   corridor it may be further. It stays there until the one it made way for has passed (or that takes too
 //!   long), and then plans anew. This memory keeps two agents from stepping to and fro. In a circle it is
 //!   the one that has made way least often, and among equals the one with the smallest slot.
+//! - Who was pushed off its goal eight times leaves the one-way streets on the way back. Two agents whose ways home
+//!   lead over each other's goals would chase each other off them for ever.
 //! - Who has waited for `patience` ticks is content with one move instead of `reserve`. Without this, crowds
 //!   lock with every other cell free.
 //! - Who has waited for `patience` ticks in a deadlock that nobody could break lets the one in its way leave
@@ -91,6 +93,9 @@ impl Recipe for Far {
         Box::new(FarPlanner::new(*self))
     }
 }
+
+/// How often an agent that was pushed off its goal returns by one-way streets.
+const MOST_DETOURS: u32 = 8;
 
 /// FAR or A\*-Replan at work.
 #[derive(Debug, Default)]
@@ -238,7 +243,8 @@ impl FarPlanner {
             return true;
         }
         let (spent, path) = ((budget, work), &mut self.path);
-        let route = if self.options.flow && !walker.goes_around {
+        let keeps_to_streets = !walker.goes_around && walker.chased < MOST_DETOURS;
+        let route = if self.options.flow && keeps_to_streets {
             let ways = self.flow.on(grid);
             let problem = Journey::new(world, agent, &ways, walker.goes_around);
             self.slices.find(grid, &problem, agent, spent, path)

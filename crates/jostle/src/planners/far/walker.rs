@@ -27,6 +27,8 @@ pub(super) struct Walker {
     pub evades_at: u64,
     /// How often it has made way on the way to this goal.
     pub made_way: u32,
+    /// How often it has made way when it was at its goal.
+    pub chased: u32,
     /// The cell it last made way on, to which it does not make way again at once.
     pub left: Option<(Cell, u64)>,
 }
