@@ -270,12 +270,7 @@ impl Planner for CooperativePlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
         let work = self.plan_all(world);
-        let next = world.tick() + 1;
-        for agent in world.ours() {
-            if let Some(cell) = self.schedule.at(agent.slot(), next) {
-                moves.set(agent.id, cell);
-            }
-        }
+        self.schedule.propose(world, moves);
         self.settle.settle(world, moves);
         work
     }

@@ -2,6 +2,7 @@
 
 use crate::grid::Cell;
 use crate::search::Reservations;
+use crate::world::{Moves, World};
 
 /// Where each agent plans to be at every tick. What is planned is reserved, so that the plans of others
 /// go around it.
@@ -45,6 +46,15 @@ impl Schedule {
         match plan.cells.get(index) {
             None if plan.stays => plan.cells.last().copied(),
             cell => cell.copied(),
+        }
+    }
+
+    /// Proposes where everybody plans to be after this tick.
+    pub fn propose(&self, world: &World, moves: &mut Moves) {
+        for agent in world.ours() {
+            if let Some(cell) = self.at(agent.slot(), world.tick() + 1) {
+                moves.set(agent.id, cell);
+            }
         }
     }
 

@@ -330,12 +330,7 @@ impl Planner for FarPlanner {
         self.find_routes(world, &mut budget, &mut work);
         self.reserve_all(world);
         self.break_deadlocks(world, &mut budget, &mut work);
-        let next = world.tick() + 1;
-        for agent in world.ours() {
-            if let Some(cell) = self.schedule.at(agent.slot(), next) {
-                moves.set(agent.id, cell);
-            }
-        }
+        self.schedule.propose(world, moves);
         self.settle.settle(world, moves);
         work
     }
