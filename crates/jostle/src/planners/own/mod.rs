@@ -196,7 +196,7 @@ impl JostlePlanner {
                 }
                 Ended::AtGoal => {
                     self.pool.search.path(&mut self.pool.route);
-                    self.walkers[slot].take_route(&self.pool.route);
+                    self.walkers[slot].take_route(world.grid(), &self.pool.route);
                 }
                 Ended::Exhausted => self.walkers[slot].route = Route::NoWay,
             }
@@ -333,7 +333,7 @@ impl Knowledge<'_> {
 /// How many cells of a route count when an agent is pushed off it, and when agents in a corridor think about
 /// changing sides.
 const NEARBY: usize = 8;
-const NEARBY_IN_CORRIDORS: usize = 64;
+const NEARBY_IN_CORRIDORS: usize = 32;
 
 impl Guidance for Knowledge<'_> {
     fn favourite(&self, agent: &Agent) -> Option<Cell> {

@@ -43,6 +43,9 @@ pub(super) struct Walker {
     pub next: Option<Cell>,
     /// The route, or the path of the last search.
     path: Vec<Cell>,
+    /// Column and row of each cell of the route: dividing for them again and again would cost more than
+    /// everything else.
+    spots: Vec<(i16, i16)>,
     /// Where on it the agent was last.
     at: usize,
     /// Where it stood in the last tick, and for how long it has not moved.
@@ -67,24 +70,28 @@ impl Walker {
         self.next = None;
     }
 
-    /// Whether its route or path leads over this cell or beside it.
+    /// Whether its route leads over this cell or beside it.
     pub fn passes(&self, grid: &Grid, cell: Cell) -> bool {
-        let place = Place::of(grid, cell);
-        self.path.iter().any(|&at| {
-            let at = Place::of(grid, at);
-            at.x.abs_diff(place.x) <= 1 && at.y.abs_diff(place.y) <= 1
-        })
+        self.route == Route::Known && is_near(&self.spots, Place::of(grid, cell), 1)
     }
 
     /// Takes on a shortest route. What it has learned is not needed any more.
-    pub fn take_route(&mut self, route: &[Cell]) {
+    pub fn take_route(&mut self, grid: &Grid, route: &[Cell]) {
         self.route = Route::Known;
         self.doubt = 0;
         self.path.clear();
+        self.path.reserve_exact(route.len());
         self.path.extend_from_slice(route);
+        self.spots.clear();
+        self.spots.reserve_exact(route.len());
+        self.spots.extend(route.iter().map(|&cell| {
+            let (x, y) = grid.position(cell);
+            (x as i16, y as i16)
+        }));
         self.at = 0;
         self.astray = 0;
-        self.learned.clear();
+        // Most agents never search again: the room is worth more than the next allocation.
+        self.learned = Learned::default();
     }
 
     /// Finds out where on its route or path the agent stands. Says whether it has to search.
@@ -145,19 +152,28 @@ impl Walker {
         // Distances along the route are counted back from the last cell that is looked at.
         let mut rest = Cost::ZERO;
         let mut closest = (Cost::INFINITY, Cost::INFINITY);
-        let mut after: Option<Place> = None;
-        for &cell in self.path[self.window(nearby)].iter().rev() {
-            let at = Place::of(grid, cell);
-            rest = rest + after.map_or(Cost::ZERO, |after| at.distance(after, neighbours));
-            closest = closest.min((place.distance(at, neighbours), rest));
-            after = Some(at);
+        let mut after: Option<(i16, i16)> = None;
+        for &(x, y) in self.spots[self.window(nearby)].iter().rev() {
+            if let Some((after_x, after_y)) = after {
+                let is_diagonal = x != after_x && y != after_y;
+                rest = rest + if is_diagonal { Cost::DIAGONAL } else { Cost::CARDINAL };
+            }
+            after = Some((x, y));
+            let at = Place { cell: Cell::NOWHERE, x: i32::from(x), y: i32::from(y) };
+            let off = place.distance(at, neighbours);
+            if off == Cost::ZERO {
+                return Some(rest);
+            }
+            closest = closest.min((off, rest));
         }
         Some(closest.0 + closest.1)
     }
 
     /// Bytes this walker holds beside itself.
     pub fn memory(&self) -> usize {
-        self.learned.memory() + self.path.capacity() * size_of::<Cell>()
+        self.learned.memory()
+            + self.path.capacity() * size_of::<Cell>()
+            + self.spots.capacity() * size_of::<(i16, i16)>()
     }
 
     /// An agent that has not got on for a while wants to know the way from where it is.
@@ -190,11 +206,7 @@ impl Walker {
 
     /// Whether the route is close by.
     fn is_close(&self, grid: &Grid, cell: Cell) -> bool {
-        let place = Place::of(grid, cell);
-        self.path[self.window(NEARBY)].iter().any(|&at| {
-            let at = Place::of(grid, at);
-            at.x.abs_diff(place.x) <= ASTRAY && at.y.abs_diff(place.y) <= ASTRAY
-        })
+        is_near(&self.spots[self.window(NEARBY)], Place::of(grid, cell), ASTRAY)
     }
 
     /// The part of the route or path around where the agent was last.
@@ -202,6 +214,13 @@ impl Walker {
         let at = self.at.min(self.path.len());
         at.saturating_sub(nearby)..(at + nearby + 1).min(self.path.len())
     }
+}
+
+/// Whether a place is within so many rows and columns of one of the spots.
+fn is_near(spots: &[(i16, i16)], place: Place, reach: u32) -> bool {
+    spots.iter().any(|&(x, y)| {
+        i32::from(x).abs_diff(place.x) <= reach && i32::from(y).abs_diff(place.y) <= reach
+    })
 }
 
 /// The way ahead, with foreign agents beside us as walls.
