@@ -13,7 +13,7 @@ mod plain;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{PAPER_MAPS, VARIANTS, crowd, paper_map};
+use common::{PAPER_MAPS, crowd, paper_map, variants};
 use jostle::planners::bmaa::BmaaPlanner;
 use jostle::planners::{Bmaa, Planner};
 use jostle::simulate::tick;
@@ -57,13 +57,13 @@ fn microseconds(time: Duration) -> f64 {
 
 fn compare_with_plain() {
     println!("\nMean tick over {TICKS} ticks, and how many times faster than the plain version");
-    let names = VARIANTS.map(|(name, _)| format!("{name:>9}")).join(" ");
+    let names = variants().map(|(name, _)| format!("{name:>9}")).join(" ");
     println!("{:18} {:>6} {:>11} {:>11}   times faster: {names}", "map", "agents", "bmaa", "plain");
     let mut least = f64::MAX;
     for name in PAPER_MAPS {
         for agents in [400, 2000] {
             let instance = crowd(name, agents);
-            let times = VARIANTS.map(|(_, options)| {
+            let times = variants().map(|(_, options)| {
                 let mut best = [Duration::MAX; 2];
                 for _ in 0..2 {
                     let mut planners: [Box<dyn Planner>; 2] =

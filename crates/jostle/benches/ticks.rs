@@ -6,7 +6,7 @@ mod common;
 
 use std::hint::black_box;
 
-use common::{VARIANTS, crowd, paper_map};
+use common::{crowd, paper_map, variants};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use jostle::instance::Kind;
 use jostle::planners::bmaa::BmaaPlanner;
@@ -39,7 +39,7 @@ fn ticks(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(TICKS * 1000)).sample_size(20);
     for (name, instance) in instances {
         let instance = instance.expect("a level").expect("room for the agents");
-        for (variant, options) in VARIANTS {
+        for (variant, options) in variants() {
             group.bench_function(format!("{variant} on {name}"), |bench| {
                 bench.iter_batched(
                     || in_full_swing(&instance, BmaaPlanner::new(options)),

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use jostle::formats::read_map;
 use jostle::instance::Kind;
 use jostle::planners::Bmaa;
-use jostle::planners::bmaa::{Order, PushRule};
 use jostle::{Grid, Instance};
 
 /// The ten maps of the BMAA\* paper.
@@ -25,28 +24,16 @@ pub const PAPER_MAPS: [&str; 10] = [
     "lgt300d",
 ];
 
-const PAPER: Bmaa = Bmaa {
-    expansions: 32,
-    vision: std::f64::consts::SQRT_2,
-    moves: 32,
-    push: false,
-    flow: false,
-    push_rule: PushRule::Paper,
-    monotone: false,
-    retry: 0,
-    order: Order::ById,
-    forget: false,
-    #[cfg(feature = "threads")]
-    threads: 1,
-};
-
 /// The four variants of BMAA\*.
-pub const VARIANTS: [(&str, Bmaa); 4] = [
-    ("bmaa", PAPER),
-    ("bmaa-c", Bmaa { push: true, ..PAPER }),
-    ("bmaa-f", Bmaa { flow: true, ..PAPER }),
-    ("bmaa-f-c", Bmaa { push: true, flow: true, ..PAPER }),
-];
+pub fn variants() -> [(&'static str, Bmaa); 4] {
+    let paper = Bmaa::default();
+    [
+        ("bmaa", paper),
+        ("bmaa-c", Bmaa { push: true, ..paper }),
+        ("bmaa-f", Bmaa { flow: true, ..paper }),
+        ("bmaa-f-c", Bmaa { push: true, flow: true, ..paper }),
+    ]
+}
 
 /// A map of the paper from the folder that `JOSTLE_MAPS` names.
 pub fn paper_map(name: &str) -> Option<Grid> {

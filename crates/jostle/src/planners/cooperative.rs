@@ -25,7 +25,7 @@
 //! - With a budget, a search that is not done in a tick goes on in the next. It plans to leave at a later
 //!   tick, until which the agent waits; if it is not done by then, it starts again with twice the time.
 
-use super::follow::{Followed, MapNews, edits};
+use super::follow::{Followed, MapNews, is_outdated};
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
@@ -128,12 +128,7 @@ impl CooperativePlanner {
             self.components = None;
             self.pending = None;
             for (walker, agent) in walkers.iter_mut().zip(agents).filter(|(_, agent)| agent.ours) {
-                let goal = walker.reverse.goal();
-                let is_cut = || {
-                    edits(world)
-                        .any(|cell| cell == goal || !walker.reverse.is_untouched_near(grid, cell))
-                };
-                if options.hierarchical && (news == MapNews::New || is_cut()) {
+                if options.hierarchical && is_outdated(news, world, &walker.reverse) {
                     walker.reverse.begin(grid, agent.cell, agent.goal);
                 }
                 let is_way = |from, to| grid.way_between(from, to).is_some();

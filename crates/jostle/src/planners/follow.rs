@@ -1,6 +1,7 @@
 //! Finding out what the game has changed since the last tick.
 
 use crate::grid::Cell;
+use crate::search::ReverseSearch;
 use crate::world::{Agent, AgentId, Change, World};
 
 /// What a planner knows about its world: who is there, where they want to be, and which map it is. By
@@ -60,6 +61,17 @@ impl Followed {
     /// Bytes this holds.
     pub fn memory(&self) -> usize {
         self.agents.capacity() * size_of::<Option<(AgentId, Cell)>>()
+    }
+}
+
+/// Whether what a reverse search knows may be wrong, after this news of the map.
+pub fn is_outdated(news: MapNews, world: &World, reverse: &ReverseSearch) -> bool {
+    let is_touched =
+        |cell: Cell| cell == reverse.goal() || !reverse.is_untouched_near(world.grid(), cell);
+    match news {
+        MapNews::Same => false,
+        MapNews::Edited => edits(world).any(is_touched),
+        MapNews::New => true,
     }
 }
 

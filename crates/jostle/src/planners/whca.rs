@@ -25,7 +25,7 @@
 
 use std::collections::VecDeque;
 
-use super::follow::{Followed, MapNews, edits};
+use super::follow::{Followed, MapNews, is_outdated};
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
@@ -109,12 +109,7 @@ impl WhcaPlanner {
         let news = followed.map(world);
         if news != MapNews::Same {
             for (guide, agent) in guides.iter_mut().zip(agents).filter(|(_, agent)| agent.ours) {
-                let goal = guide.reverse.goal();
-                let is_cut = || {
-                    edits(world)
-                        .any(|cell| cell == goal || !guide.reverse.is_untouched_near(grid, cell))
-                };
-                if news == MapNews::New || is_cut() {
+                if is_outdated(news, world, &guide.reverse) {
                     guide.reverse.begin(grid, agent.cell, agent.goal);
                 }
                 let is_way = |from, to| grid.way_between(from, to).is_some();

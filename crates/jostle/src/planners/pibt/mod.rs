@@ -26,7 +26,7 @@ mod swap;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::follow::{Followed, MapNews, edits};
+use super::follow::{Followed, is_outdated};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::Cell;
@@ -115,14 +115,9 @@ impl PibtPlanner {
         let grid = world.grid();
         guides.resize_with(world.slots().len(), Guide::default);
         let news = followed.map(world);
-        if news != MapNews::Same {
-            for (guide, agent) in guides.iter_mut().zip(world.slots()).filter(|(_, a)| a.ours) {
-                let reverse = &mut guide.reverse;
-                let is_touched =
-                    |cell: Cell| cell == reverse.goal() || !reverse.is_untouched_near(grid, cell);
-                if news == MapNews::New || edits(world).any(is_touched) {
-                    reverse.begin(grid, agent.cell, agent.goal);
-                }
+        for (guide, agent) in guides.iter_mut().zip(world.slots()).filter(|(_, a)| a.ours) {
+            if is_outdated(news, world, &guide.reverse) {
+                guide.reverse.begin(grid, agent.cell, agent.goal);
             }
         }
         followed.agents(world, |agent| {
