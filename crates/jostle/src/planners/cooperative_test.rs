@@ -1,14 +1,11 @@
 use super::*;
 use crate::check::check_trace;
 use crate::grid::{Neighbours, Picture, Rules};
-use crate::simulate::{Limits, Outcome, Simulation};
+use crate::planners::testing;
+use crate::simulate::{Outcome, Simulation};
 
 fn run(world: &mut World, options: Cooperative, ticks: u64) -> Outcome {
-    let mut planner = CooperativePlanner::new(options);
-    let outcome =
-        Simulation::new(world, &mut planner).limits(Limits::ticks(ticks)).traced().run().unwrap();
-    check_trace(outcome.trace.as_ref().unwrap()).unwrap();
-    outcome
+    testing::run(world, &mut CooperativePlanner::new(options), ticks)
 }
 
 const PLANNERS: [Cooperative; 2] = [

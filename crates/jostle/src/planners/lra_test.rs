@@ -1,15 +1,11 @@
 use super::*;
-use crate::check::check_trace;
 use crate::grid::Picture;
-use crate::simulate::{Limits, Outcome, Simulation, tick};
+use crate::planners::testing;
+use crate::simulate::{Outcome, tick};
 use crate::{Instance, Level, instance::Kind};
 
 fn run(world: &mut World, options: Lra, ticks: u64) -> Outcome {
-    let mut planner = LraPlanner::new(options);
-    let outcome =
-        Simulation::new(world, &mut planner).limits(Limits::ticks(ticks)).traced().run().unwrap();
-    check_trace(outcome.trace.as_ref().unwrap()).unwrap();
-    outcome
+    testing::run(world, &mut LraPlanner::new(options), ticks)
 }
 
 /// An agent from `A` to `a`, and others at home on `x`.

@@ -12,6 +12,8 @@ mod registry;
 mod schedule;
 mod settle;
 mod slices;
+#[cfg(test)]
+mod testing;
 pub mod whca;
 
 pub use bmaa::Bmaa;

@@ -1,14 +1,10 @@
 use super::*;
-use crate::check::check_trace;
 use crate::grid::Picture;
-use crate::simulate::{Limits, Outcome, Simulation};
+use crate::planners::testing;
+use crate::simulate::Outcome;
 
 fn run(world: &mut World, options: Whca, ticks: u64) -> Outcome {
-    let mut planner = WhcaPlanner::new(options);
-    let outcome =
-        Simulation::new(world, &mut planner).limits(Limits::ticks(ticks)).traced().run().unwrap();
-    check_trace(outcome.trace.as_ref().unwrap()).unwrap();
-    outcome
+    testing::run(world, &mut WhcaPlanner::new(options), ticks)
 }
 
 /// The best window of an agent on `start`, past what is reserved for agent 99.

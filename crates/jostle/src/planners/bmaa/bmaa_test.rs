@@ -1,27 +1,15 @@
 use super::*;
 use crate::check::check_trace;
-use crate::grid::Picture;
-use crate::simulate::{Limits, Outcome, Simulation};
+use crate::grid::{Neighbours, Picture};
+use crate::planners::testing;
+use crate::simulate::{Outcome, Simulation};
 
-/// A world drawn with letters: capital letters begin, small ones of the same kind are their goals;
-/// an agent without a small letter begins at home. Agents are in the order of `letters`.
 fn drawn(drawing: &str, letters: &str) -> World {
-    let picture = Picture::parse(drawing).unwrap();
-    let mut world = World::new(picture.grid.clone());
-    for letter in letters.chars() {
-        let start = picture.find(letter).unwrap();
-        let goal = picture.find(letter.to_ascii_lowercase()).unwrap_or(start);
-        world.add(start, goal).unwrap();
-    }
-    world
+    testing::drawn(drawing, letters, Neighbours::Eight)
 }
 
 fn run(world: &mut World, options: Bmaa, ticks: u64) -> Outcome {
-    let mut planner = BmaaPlanner::new(options);
-    let limits = Limits::ticks(ticks);
-    let outcome = Simulation::new(world, &mut planner).limits(limits).traced().run().unwrap();
-    check_trace(outcome.trace.as_ref().unwrap()).unwrap();
-    outcome
+    testing::run(world, &mut BmaaPlanner::new(options), ticks)
 }
 
 fn variant(push: bool, flow: bool) -> Bmaa {

@@ -4,6 +4,7 @@ use super::*;
 use crate::check::check_trace;
 use crate::grid::{Grid, Picture};
 use crate::instance::Kind;
+use crate::planners::testing;
 use crate::simulate::{Limits, Outcome, Simulation, tick};
 use crate::{Instance, Level};
 
@@ -11,11 +12,7 @@ const FAR: Far = Far { reserve: 3, patience: 10, flow: true, budget: None };
 const PLANNERS: [Far; 2] = [FAR, Far { flow: false, ..FAR }];
 
 fn run(world: &mut World, options: Far, ticks: u64) -> Outcome {
-    let mut planner = FarPlanner::new(options);
-    let outcome =
-        Simulation::new(world, &mut planner).limits(Limits::ticks(ticks)).traced().run().unwrap();
-    check_trace(outcome.trace.as_ref().unwrap()).unwrap();
-    outcome
+    testing::run(world, &mut FarPlanner::new(options), ticks)
 }
 
 /// Capital letters go to the small letters; without one they are at home.

@@ -29,7 +29,7 @@ use crate::Cost;
 use crate::grid::{Cell, Directions, Grid, Neighbours, Ways};
 use crate::search::{Ended, Landmarks, Place, Problem, RtaaSearch, Search};
 use crate::world::{Agent, Change, Moves, World};
-use walker::{Route, Walker};
+use walker::{NEARBY, Route, Walker};
 
 /// The parameters of Jostle's planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -330,9 +330,7 @@ impl Knowledge<'_> {
     }
 }
 
-/// How many cells of a route count when an agent is pushed off it, and when agents in a corridor think about
-/// changing sides.
-const NEARBY: usize = 8;
+/// How many cells of a route, to either side, count when agents in a corridor think about changing sides.
 const NEARBY_IN_CORRIDORS: usize = 32;
 
 impl Guidance for Knowledge<'_> {

@@ -1,14 +1,9 @@
 use super::*;
-use crate::check::check_trace;
-use crate::grid::Picture;
-use crate::simulate::{Limits, Outcome, Simulation};
+use crate::planners::testing;
+use crate::simulate::Outcome;
 
 fn run(world: &mut World, options: Jostle, ticks: u64) -> Outcome {
-    let mut planner = JostlePlanner::new(options);
-    let outcome =
-        Simulation::new(world, &mut planner).limits(Limits::ticks(ticks)).traced().run().unwrap();
-    check_trace(outcome.trace.as_ref().unwrap()).unwrap();
-    outcome
+    testing::run(world, &mut JostlePlanner::new(options), ticks)
 }
 
 #[test]
@@ -19,13 +14,7 @@ fn o5_the_corridor_that_bmaa_cannot_solve() {
         ("#########\n#...#####\n#.X.ABCx#\n#...#####\n#########", "XABC"),
     ] {
         for seed in 0..20 {
-            let picture = Picture::parse(drawing).unwrap();
-            let mut world = World::new(picture.grid.clone());
-            for letter in letters.chars() {
-                let start = picture.find(letter).unwrap();
-                let goal = picture.find(letter.to_ascii_lowercase()).unwrap_or(start);
-                world.add(start, goal).unwrap();
-            }
+            let mut world = testing::drawn(drawing, letters, Neighbours::Eight);
             let outcome = run(&mut world, Jostle { seed, ..Jostle::default() }, 500);
             let rate = outcome.metrics.completion_rate();
             assert!(rate > 0.999, "{letters} with seed {seed}: {rate}");

@@ -12,7 +12,7 @@ const PATIENCE: u32 = 8;
 /// How far an agent may be pushed off its route before it wants another one, in cells.
 const ASTRAY: u32 = 4;
 /// How many cells of a route, before and after the one an agent was on, it looks at to find back.
-const NEARBY: usize = 8;
+pub(super) const NEARBY: usize = 8;
 
 /// What an agent goes by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,28 +1,10 @@
 use super::*;
-use crate::check::check_trace;
-use crate::grid::{Grid, Neighbours, Picture, Rules};
-use crate::simulate::{Limits, Outcome, Simulation};
-
-/// A world drawn with letters: capital letters begin, small ones of the same kind are their goals; an
-/// agent without a small letter begins at home.
-fn drawn(drawing: &str, letters: &str, neighbours: Neighbours) -> World {
-    let picture = Picture::parse(drawing).unwrap();
-    let rules = Rules { neighbours, ..Rules::default() };
-    let mut world = World::new(picture.grid.clone().with_rules(rules));
-    for letter in letters.chars() {
-        let start = picture.find(letter).unwrap();
-        let goal = picture.find(letter.to_ascii_lowercase()).unwrap_or(start);
-        world.add(start, goal).unwrap();
-    }
-    world
-}
+use crate::grid::{Grid, Neighbours, Rules};
+use crate::planners::testing;
+use crate::simulate::Outcome;
 
 fn run(world: &mut World, options: Pibt, ticks: u64) -> Outcome {
-    let mut planner = PibtPlanner::new(options);
-    let outcome =
-        Simulation::new(world, &mut planner).limits(Limits::ticks(ticks)).traced().run().unwrap();
-    check_trace(outcome.trace.as_ref().unwrap()).unwrap();
-    outcome
+    testing::run(world, &mut PibtPlanner::new(options), ticks)
 }
 
 fn xs(world: &World) -> Vec<u32> {
@@ -31,14 +13,14 @@ fn xs(world: &World) -> Vec<u32> {
 
 #[test]
 fn o12_a_chain_makes_room() {
-    let mut world = drawn("######\n#ABCa#\n######", "ABC", Neighbours::Four);
+    let mut world = testing::drawn("######\n#ABCa#\n######", "ABC", Neighbours::Four);
     run(&mut world, Pibt { swap: false, ..Pibt::default() }, 1);
     assert_eq!(xs(&world), [2, 3, 4]);
 }
 
 #[test]
 fn o12_in_a_full_corridor_nobody_moves() {
-    let mut world = drawn("#####\n#ABC#\n#####", "ABC", Neighbours::Four);
+    let mut world = testing::drawn("#####\n#ABC#\n#####", "ABC", Neighbours::Four);
     let east = world.grid().at(3, 1).unwrap();
     let a = world.slots()[0].id;
     world.send(a, east).unwrap();
@@ -63,7 +45,7 @@ fn o12_a_full_square_turns_round_in_one_step() {
 /// The fewest ticks over seeds, and how many seeds bring everybody home.
 fn over_seeds(drawing: &str, letters: &str, swap: bool, ticks: u64) -> (u64, usize) {
     let runs = (0..50).filter_map(|seed| {
-        let mut world = drawn(drawing, letters, Neighbours::Four);
+        let mut world = testing::drawn(drawing, letters, Neighbours::Four);
         if letters == "AB" {
             let (a, b) = (world.slots()[0], world.slots()[1]);
             world.send(a.id, b.cell).unwrap();
