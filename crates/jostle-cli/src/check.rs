@@ -7,8 +7,8 @@ use jostle::formats::read_paths;
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::problem::NamedMap;
 use crate::table::grouped;
+use jostle_lab::NamedMap;
 
 /// Checks every path file, and fails with the first illegal one after all were looked at.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {

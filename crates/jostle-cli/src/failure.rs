@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use jostle_lab::LabError;
+
 /// Why the command did not do what it was asked to.
 #[derive(Debug)]
 pub enum Failure {
@@ -31,6 +33,15 @@ impl Failure {
         // If even this cannot be said, the exit code has to do.
         let _ = writeln!(io::stderr(), "jostle: {reason}");
         ExitCode::from(code)
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Self {
+        match error {
+            LabError::Input(reason) => Self::Input(reason),
+            LabError::Illegal(reason) => Self::Illegal(reason),
+        }
     }
 }
 

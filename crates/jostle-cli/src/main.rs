@@ -10,7 +10,6 @@ mod output;
 mod planners;
 mod problem;
 mod progress;
-mod record;
 mod replay;
 mod run;
 mod silver;

@@ -9,8 +9,8 @@ use jostle::{Grid, Level, Rules};
 use crate::args::MapsArgs;
 use crate::failure::Failure;
 use crate::output::{Target, save};
-use crate::problem::NamedMap;
 use crate::table::grouped;
+use jostle_lab::NamedMap;
 
 /// Lists the built-in maps, or shows and saves one map.
 pub fn maps(args: &MapsArgs) -> Result<(), Failure> {

@@ -3,18 +3,17 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use jostle::check::check_trace;
+use jostle::Trace;
 use jostle::formats::Paths;
-use jostle::planners::Spec;
-use jostle::simulate::{Ending, Outcome, WallClock};
-use jostle::{Simulation, Trace};
+use jostle::instance::Kind;
+use jostle::simulate::Outcome;
+use jostle_lab::{Problem, Record, Setting};
 
 use crate::args::{KindArg, RunArgs};
 use crate::failure::Failure;
 use crate::output::{Target, save};
-use crate::problem::{Problem, problems};
+use crate::problem::problems;
 use crate::progress::{Progress, catch_interrupts, is_interrupted};
-use crate::record::Record;
 use crate::replay::{Replay, page};
 use crate::silver;
 use crate::table::{LEGEND, Measure, Style, grouped, summary, table};
@@ -150,36 +149,16 @@ impl Batch<'_> {
 }
 
 fn run_one(planner: &str, problem: &Problem, args: &RunArgs) -> Result<(Outcome, Record), Failure> {
-    let mut world = problem.instance.world();
-    if args.rules.forbid_crossing {
-        world = world.forbid_crossing();
-    }
-    let mut brain = Spec::parse(planner).map_err(Failure::input)?.build();
     let mut progress = Progress::new(format!("{} {planner}", problem.map), args.limit());
-    let clock = WallClock::start();
-    let illegal = |reason: &dyn std::fmt::Display| {
-        Failure::Illegal(format!("{planner} on {}: {reason}", problem.map))
+    let setting = Setting {
+        limits: args.limit(),
+        forbid_crossing: args.rules.forbid_crossing,
+        compare_with_shortest: args.kind == KindArg::Silver,
     };
-    let outcome = Simulation::new(&mut world, brain.as_mut())
-        .limits(args.limit())
-        .clock(&clock)
-        .traced()
-        .between(|world| {
-            progress.show(world);
-            if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-        .run()
-        .map_err(|error| illegal(&error))?;
-    drop(progress);
-    if let Some(trace) = &outcome.trace {
-        check_trace(trace).map_err(|violation| illegal(&violation))?;
-    }
-    let mut record = Record::of(planner, problem, &outcome, brain.memory());
-    if args.kind == KindArg::Silver {
-        record.path_over_shortest = silver::path_over_shortest(problem, &outcome);
-    }
-    debug_assert!(outcome.ending != Ending::AllHome || record.home() == record.agents);
-    Ok((outcome, record))
+    Ok(jostle_lab::run(planner, problem, setting, |world| {
+        progress.show(world);
+        if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?)
 }
 
 fn heading(problem: &Problem, args: &RunArgs) -> String {
@@ -190,7 +169,9 @@ fn heading(problem: &Problem, args: &RunArgs) -> String {
         format!("{} agents", grouped(problem.agents() as u64)),
     ];
     match problem.seed {
-        Some(seed) => parts.push(format!("{}, seed {seed}", problem.kind.unwrap_or("drawn"))),
+        Some(seed) => {
+            parts.push(format!("{}, seed {seed}", problem.kind.map_or("drawn", Kind::name)))
+        }
         None => parts.extend(args.scen.as_ref().map(|path| path.display().to_string())),
     }
     let ticks = args.limit().ticks.map(|ticks| format!("{} ticks", grouped(ticks)));

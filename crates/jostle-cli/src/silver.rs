@@ -2,13 +2,9 @@
 
 use std::io::{self, Write};
 
-use jostle::metrics::Turns;
-use jostle::search::shortest_path;
-use jostle::simulate::Outcome;
+use jostle_lab::Record;
 
 use crate::failure::Failure;
-use crate::problem::Problem;
-use crate::record::Record;
 use crate::table::{Style, planners_by_agents};
 
 /// Silver's measures: what they are called, and how to get them from a run.
@@ -46,19 +42,4 @@ fn mean(values: &[f64]) -> Option<f64> {
 
 fn largest(values: &[f64]) -> Option<f64> {
     values.iter().copied().reduce(f64::max)
-}
-
-/// The turns that agents took until they first reached their goals, over the steps that they would have
-/// taken alone; agents that never did do not count.
-pub fn path_over_shortest(problem: &Problem, outcome: &Outcome) -> Option<f64> {
-    let turns = Turns::of(outcome.trace.as_ref()?);
-    let grid = problem.instance.grid();
-    let arrived =
-        problem.instance.tasks().iter().zip(turns).filter_map(|(&(start, goal), turns)| {
-            let (_, path) = shortest_path(grid, start, goal)?;
-            Some((turns.path_length?, path.len() as u64 - 1))
-        });
-    let (walked, shortest) =
-        arrived.fold((0, 0), |(walked, shortest), (more, least)| (walked + more, shortest + least));
-    (shortest > 0).then(|| walked as f64 / shortest as f64)
 }

@@ -3,7 +3,7 @@
 use comfy_table::presets::{ASCII_MARKDOWN, UTF8_FULL_CONDENSED};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table};
 
-use crate::record::Record;
+use jostle_lab::Record;
 
 /// How a table is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

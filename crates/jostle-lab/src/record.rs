@@ -1,13 +1,14 @@
 //! What one run came to, for machines.
 
+use jostle::Limits;
 use jostle::metrics::Turns;
 use jostle::simulate::{Ending, Outcome};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::problem::Problem;
+use crate::{Problem, write_limits};
 
 /// One line of JSON for each run.
-#[derive(Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// The planner, with the parameters that were given.
     pub planner: String,
@@ -18,15 +19,17 @@ pub struct Record {
     /// The seed that drew them; null if they were read from a scenario.
     pub seed: Option<u64>,
     /// How they were drawn; null if they were read.
-    pub kind: Option<&'static str>,
+    pub kind: Option<String>,
     /// How many neighbours a cell has.
     pub neighbours: u8,
+    /// When it had to end at the latest, as users write it.
+    pub limit: String,
     /// Ticks that passed.
     pub ticks: u64,
     /// Seconds that passed.
     pub seconds: f64,
     /// Why the run ended: all-home, out-of-ticks, out-of-time or stopped.
-    pub ending: &'static str,
+    pub ending: String,
     /// The share of agents on their goals, 0 to 1.
     pub completion_rate: f64,
     /// Mean tick of the last arrival, of those that are home; null if nobody is.
@@ -65,11 +68,18 @@ pub struct Record {
     /// The same for two runs only if every agent stood on the same cells at every tick.
     pub fingerprint: String,
     /// The version of Jostle.
-    pub version: &'static str,
+    pub version: String,
 }
 
 impl Record {
-    pub fn of(planner: &str, problem: &Problem, outcome: &Outcome, planner_bytes: usize) -> Self {
+    /// What a run of this planner came to.
+    pub fn of(
+        planner: &str,
+        problem: &Problem,
+        limits: Limits,
+        outcome: &Outcome,
+        planner_bytes: usize,
+    ) -> Self {
         let metrics = &outcome.metrics;
         let turns = outcome.trace.as_ref().map(Turns::of).unwrap_or_default();
         let agents = turns.len().max(1) as f64;
@@ -81,18 +91,19 @@ impl Record {
             map: problem.map.clone(),
             agents: problem.agents(),
             seed: problem.seed,
-            kind: problem.kind,
+            kind: problem.kind.map(|kind| kind.name().to_owned()),
             neighbours: match problem.instance.grid().rules().neighbours {
                 jostle::Neighbours::Four => 4,
                 jostle::Neighbours::Eight => 8,
             },
+            limit: write_limits(limits),
             ticks: metrics.ticks,
             seconds: metrics.time.as_secs_f64(),
             ending: match outcome.ending {
-                Ending::AllHome => "all-home",
-                Ending::OutOfTicks => "out-of-ticks",
-                Ending::OutOfTime => "out-of-time",
-                Ending::Stopped => "stopped",
+                Ending::AllHome => "all-home".to_owned(),
+                Ending::OutOfTicks => "out-of-ticks".to_owned(),
+                Ending::OutOfTime => "out-of-time".to_owned(),
+                Ending::Stopped => "stopped".to_owned(),
             },
             completion_rate: metrics.completion_rate(),
             completion_ticks: metrics.completion_ticks(),
@@ -121,7 +132,7 @@ impl Record {
                 .trace
                 .as_ref()
                 .map_or_else(String::new, |trace| format!("{:016x}", trace.fingerprint())),
-            version: env!("CARGO_PKG_VERSION"),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
 

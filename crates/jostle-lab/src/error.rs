@@ -1,0 +1,21 @@
+//! What can go wrong in an experiment.
+
+use std::fmt::Display;
+
+/// Why an experiment did not do what it was asked to: one sentence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LabError {
+    /// The request or the input is wrong.
+    #[error("{0}")]
+    Input(String),
+    /// The checker found a run illegal.
+    #[error("{0}")]
+    Illegal(String),
+}
+
+impl LabError {
+    /// A wrong request or input.
+    pub fn input(reason: impl Display) -> Self {
+        Self::Input(reason.to_string())
+    }
+}

@@ -1,0 +1,20 @@
+//! Experiments: named maps, runs and their records, and what is made of thousands of them.
+//!
+//! A [`Problem`] is a map with agents, as an experiment names it. [`run`] lets a planner solve it, has the
+//! independent checker look at every step, and gives the [`Record`] of it.
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+
+mod error;
+mod limit;
+mod map;
+mod problem;
+mod record;
+mod run;
+
+pub use error::LabError;
+pub use limit::{parse_limits, write_limits};
+pub use map::NamedMap;
+pub use problem::Problem;
+pub use record::Record;
+pub use run::{Setting, run};

@@ -1,0 +1,68 @@
+//! Maps by name.
+
+use std::path::Path;
+
+use jostle::formats::read_map;
+use jostle::{Grid, Level, Rules};
+
+use crate::LabError;
+
+/// The size of a built-in map that is not told otherwise.
+const DEFAULT_SIZE: (u32, u32) = (96, 64);
+
+/// A map as a user named it.
+#[derive(Debug)]
+pub struct NamedMap {
+    /// What to call it: a file's stem, or a built-in map with its size and seed.
+    pub name: String,
+    /// The floor.
+    pub grid: Grid,
+}
+
+impl NamedMap {
+    /// Reads a map file, or makes a built-in map.
+    ///
+    /// # Errors
+    /// When there is no such map, or it cannot be read or made.
+    pub fn find(text: &str, rules: Rules) -> Result<Self, LabError> {
+        let path = Path::new(text);
+        let level = text.split(':').next().and_then(Level::from_name);
+        match level {
+            Some(level) if !path.exists() => Self::built_in(level, text, rules),
+            None if !path.exists() && path.extension().is_none() => {
+                let names = Level::ALL.map(Level::name).join(", ");
+                let reason = "there is no such file, and the built-in maps are";
+                Err(LabError::input(format!("{text}: {reason} {names}")))
+            }
+            _ => {
+                let grid = read_map(path).map_err(LabError::input)?.with_rules(rules);
+                let name =
+                    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+                Ok(Self { name, grid })
+            }
+        }
+    }
+
+    /// Makes a built-in map from `NAME[:WIDTHxHEIGHT][:seed=N]`.
+    fn built_in(level: Level, text: &str, rules: Rules) -> Result<Self, LabError> {
+        let wrong = |part: &str| {
+            let form = "NAME:WIDTHxHEIGHT:seed=N, as in cave:200x120:seed=4";
+            LabError::input(format!("{text}: '{part}' is not understood; a built-in map is {form}"))
+        };
+        let ((mut width, mut height), mut seed) = (DEFAULT_SIZE, 1);
+        for part in text.split(':').skip(1) {
+            if let Some(number) = part.strip_prefix("seed=") {
+                seed = number.parse().map_err(|_| wrong(part))?;
+            } else {
+                let (w, h) = part.split_once('x').unwrap_or((part, part));
+                width = w.parse().map_err(|_| wrong(part))?;
+                height = h.parse().map_err(|_| wrong(part))?;
+            }
+        }
+        let grid = level
+            .generate(width, height, seed)
+            .map_err(|error| LabError::input(format!("{text}: {error}")))?
+            .with_rules(rules);
+        Ok(Self { name: format!("{level}:{width}x{height}:seed={seed}"), grid })
+    }
+}

@@ -1,0 +1,36 @@
+//! A map with agents, as an experiment names it.
+
+use jostle::Instance;
+use jostle::instance::Kind;
+
+use crate::{LabError, NamedMap};
+
+/// One instance to run.
+#[derive(Debug)]
+pub struct Problem {
+    /// The map's name.
+    pub map: String,
+    /// The seed that drew the agents; nothing if they were read.
+    pub seed: Option<u64>,
+    /// How they were drawn; nothing if they were read.
+    pub kind: Option<Kind>,
+    /// Map and agents.
+    pub instance: Instance,
+}
+
+impl Problem {
+    /// How many agents there are.
+    pub fn agents(&self) -> usize {
+        self.instance.tasks().len()
+    }
+
+    /// Draws agents on a map.
+    ///
+    /// # Errors
+    /// When so many cannot be drawn.
+    pub fn draw(map: &NamedMap, kind: Kind, agents: usize, seed: u64) -> Result<Self, LabError> {
+        let instance = Instance::draw(map.grid.clone(), kind, agents, seed)
+            .map_err(|error| LabError::input(format!("{}: {error}", map.name)))?;
+        Ok(Self { map: map.name.clone(), seed: Some(seed), kind: Some(kind), instance })
+    }
+}

@@ -1,0 +1,82 @@
+//! One run, checked.
+
+use std::ops::ControlFlow;
+
+use jostle::check::check_trace;
+use jostle::metrics::Turns;
+use jostle::planners::Spec;
+use jostle::search::shortest_path;
+use jostle::simulate::{Outcome, WallClock};
+use jostle::{Limits, Simulation, World};
+
+use crate::{LabError, Problem, Record};
+
+/// How a run goes, beside planner and problem.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// When it ends at the latest.
+    pub limits: Limits,
+    /// Whether two diagonal steps may not cross.
+    pub forbid_crossing: bool,
+    /// Whether to work out how much longer ways are than the shortest ones.
+    pub compare_with_shortest: bool,
+}
+
+impl Setting {
+    /// The usual rules.
+    pub const fn of(limits: Limits) -> Self {
+        Self { limits, forbid_crossing: false, compare_with_shortest: false }
+    }
+}
+
+/// Lets a planner, by its name and parameters, solve a problem. Every step of it is checked. `between` is
+/// called before every tick, and may stop the run.
+///
+/// # Errors
+/// When there is no such planner, or a step is illegal.
+pub fn run(
+    planner: &str,
+    problem: &Problem,
+    setting: Setting,
+    mut between: impl FnMut(&World) -> ControlFlow<()>,
+) -> Result<(Outcome, Record), LabError> {
+    let mut world = problem.instance.world();
+    if setting.forbid_crossing {
+        world = world.forbid_crossing();
+    }
+    let mut brain = Spec::parse(planner).map_err(LabError::input)?.build();
+    let clock = WallClock::start();
+    let illegal = |reason: &dyn std::fmt::Display| {
+        LabError::Illegal(format!("{planner} on {}: {reason}", problem.map))
+    };
+    let outcome = Simulation::new(&mut world, brain.as_mut())
+        .limits(setting.limits)
+        .clock(&clock)
+        .traced()
+        .between(|world| between(world))
+        .run()
+        .map_err(|error| illegal(&error))?;
+    if let Some(trace) = &outcome.trace {
+        check_trace(trace).map_err(|violation| illegal(&violation))?;
+    }
+    let mut record = Record::of(planner, problem, setting.limits, &outcome, brain.memory());
+    if setting.compare_with_shortest {
+        record.path_over_shortest = path_over_shortest(problem, &outcome);
+    }
+    Ok((outcome, record))
+}
+
+/// The turns that agents took until they first reached their goals, over the steps that they would have
+/// taken alone; agents that never did do not count.
+fn path_over_shortest(problem: &Problem, outcome: &Outcome) -> Option<f64> {
+    let turns = Turns::of(outcome.trace.as_ref()?);
+    let grid = problem.instance.grid();
+    let arrived =
+        problem.instance.tasks().iter().zip(turns).filter_map(|(&(start, goal), turns)| {
+            let (_, path) = shortest_path(grid, start, goal)?;
+            Some((turns.path_length?, path.len() as u64 - 1))
+        });
+    let (walked, shortest) =
+        arrived.fold((0, 0), |(walked, shortest), (more, least)| (walked + more, shortest + least));
+    (shortest > 0).then(|| walked as f64 / shortest as f64)
+}
