@@ -170,7 +170,7 @@ fn heading(problem: &Problem, args: &RunArgs) -> String {
     ];
     match problem.seed {
         Some(seed) => {
-            parts.push(format!("{}, seed {seed}", problem.kind.map_or("drawn", Kind::name)))
+            parts.push(format!("{}, seed {seed}", problem.kind.map_or("drawn", Kind::name)));
         }
         None => parts.extend(args.scen.as_ref().map(|path| path.display().to_string())),
     }
