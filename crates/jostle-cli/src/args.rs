@@ -8,6 +8,8 @@ use jostle::planners::Spec;
 use jostle::{CornerRule, Limits, Neighbours, Rules, Simulation};
 use jostle_lab::parse_limits;
 
+use crate::sweep::SweepArgs;
+
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
 ///
 /// Without a command, it runs a crowd on a built-in map with every planner and prints a table.
@@ -21,6 +23,7 @@ Examples:
   jostle run cave --agents 300 --replay cave.html        watch it in a browser
   jostle run my.map --scen my.scen --agents 100 --json   one line of JSON for each run
   jostle run rooms:200x120:seed=4 --planner bmaa,bmaa:expansions=128
+  jostle sweep spec.toml --out results                   thousands of runs, resumed where they stopped
   jostle check my.map paths.txt                          is this run legal?
   jostle maps                                            the built-in maps
 
@@ -35,6 +38,8 @@ pub struct Args {
 pub enum Command {
     /// Run crowds with one or several planners, check the runs, and compare them
     Run(RunArgs),
+    /// Run experiments by the thousand, and go on where they were stopped
+    Sweep(SweepArgs),
     /// Check path files against a map: no collision, no swap, no illegal step
     Check(CheckArgs),
     /// Show the built-in maps, or draw, measure and save one

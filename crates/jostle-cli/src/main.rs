@@ -13,6 +13,7 @@ mod progress;
 mod replay;
 mod run;
 mod silver;
+mod sweep;
 mod table;
 
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let outcome = match Args::parse().command {
         None => run::demo(),
         Some(Command::Run(args)) => run::run(&args.completed()).map(drop),
+        Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
         Some(Command::Planners(args)) => planners::planners(&args),

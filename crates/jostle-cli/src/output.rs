@@ -1,36 +1,14 @@
 //! Files that the command writes: whole or not at all.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// Writes a file under a temporary name and renames it, so that what was there before is replaced whole
-/// or not at all.
+/// Writes a file, whole or not at all.
 pub fn save(path: &Path, contents: &str) -> Result<(), Failure> {
-    let wrong = |error: &dyn std::fmt::Display| {
-        Failure::input(format!("{}: cannot be written: {error}", path.display()))
-    };
-    let folder = folder_of(path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".jostle-");
-    set_usual_permissions(&mut builder);
-    let mut file = builder.tempfile_in(folder).map_err(|error| wrong(&error))?;
-    file.write_all(contents.as_bytes()).map_err(|error| wrong(&error))?;
-    file.persist(path).map_err(|error| wrong(&error.error))?;
-    Ok(())
+    Ok(jostle_lab::save(path, contents)?)
 }
-
-/// Lets others read the file as far as the user's mask allows; temporary files are private otherwise.
-#[cfg(unix)]
-fn set_usual_permissions(builder: &mut tempfile::Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(fs::Permissions::from_mode(0o666));
-}
-
-#[cfg(not(unix))]
-fn set_usual_permissions(_builder: &mut tempfile::Builder<'_, '_>) {}
 
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
@@ -86,16 +64,6 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_is_replaced_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("out.txt");
-        save(&path, "first").unwrap();
-        save(&path, "second").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "second");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
-    }
 
     #[test]
     fn one_run_goes_to_a_file_and_several_to_a_folder() {
