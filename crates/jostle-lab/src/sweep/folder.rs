@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -38,11 +38,15 @@ struct Earlier {
 /// A folder that nobody else works in as long as this lives.
 #[derive(Debug)]
 pub struct Claim {
+    identity: PathBuf,
+    /// What to write there, unless it stands there already.
+    unsigned: Option<String>,
     _locks: Vec<File>,
 }
 
 impl Claim {
-    /// Makes the folder if need be, and claims it for a sweep or a share of it.
+    /// Makes the folder if need be, and claims it for a sweep or a share of it. Nothing that stands in it
+    /// changes.
     ///
     /// # Errors
     /// When it cannot be made, belongs to another sweep, or somebody is at work in it.
@@ -69,7 +73,7 @@ impl Claim {
         };
         let extends = match earlier {
             Some(earlier) if earlier.fingerprint == plan.fingerprint => {
-                return Ok(Self { _locks: locks });
+                return Ok(Self { identity, unsigned: None, _locks: locks });
             }
             Some(earlier) if !may_extend => {
                 return Err(LabError::input(format!(
@@ -94,8 +98,15 @@ impl Claim {
             extends,
         };
         let text = serde_json::to_string_pretty(&ours).map_err(LabError::input)?;
-        save(&identity, text + "\n")?;
-        Ok(Self { _locks: locks })
+        Ok(Self { identity, unsigned: Some(text + "\n"), _locks: locks })
+    }
+
+    /// Says in the folder which sweep it belongs to from now on.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    pub fn sign(&self) -> Result<(), LabError> {
+        self.unsigned.as_ref().map_or(Ok(()), |text| save(&self.identity, text))
     }
 }
 

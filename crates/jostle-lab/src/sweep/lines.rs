@@ -71,6 +71,10 @@ pub fn read_lines<T: DeserializeOwned>(
             }
             _ => tail.torn.clone_from(&line),
         }
+        if !line.ends_with(b"\n") {
+            // This is where the file ended, even if somebody has written more in the meantime.
+            break;
+        }
     }
     Ok(tail)
 }

@@ -89,12 +89,18 @@ impl Sweep {
             order.shard.is_none() || path.file_stem().is_some_and(|name| name == stem.as_str())
         };
         let mut done = Done::new(&plan);
+        let mut torn = Vec::new();
         for path in record_files(order.out)? {
             let tail = done.read(&path)?;
             // What others may be writing is theirs to mend.
             if !tail.torn.is_empty() && is_mine(&path) {
-                notes.push(Log::mend(&path, &tail)?);
+                torn.push((path, tail));
             }
+        }
+        // From here on the folder fits the spec, and may change.
+        claim.sign()?;
+        for (path, tail) in torn {
+            notes.push(Log::mend(&path, &tail)?);
         }
         let all = match order.shard {
             Some(shard) => shard.share(plan.runs.len()),

@@ -58,7 +58,6 @@ fn whatever_is_wrong_is_told_with_file_and_line() {
         ("agents_at_most", "at_most", "doors.toml: line 5: expected a planner's name, or {"),
         ("maps", "map", "doors.toml: line 3: unknown field `map`, expected one of"),
         ("[[sweep]]", "[[sweeps]]", "doors.toml: line 2: unknown field `sweeps`"),
-        ("[[sweep]]", "seeds = [\"3-1\"]", "doors.toml: line 2: unknown field `seeds`"),
         ("10-30/10", "30-10", "doors.toml: line 4: agents: '30-10' is not a number or a range"),
         ("50]", "-50]", "doors.toml: line 4: expected a number, a range"),
         ("\"cave:32x24\"", "", "doors.toml: line 3: maps is empty, so there is nothing to run"),
