@@ -5,6 +5,7 @@
 mod args;
 mod check;
 mod failure;
+mod generate;
 mod maps;
 mod output;
 mod planners;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         None => run::demo(),
         Some(Command::Run(args)) => run::run(&args.completed()).map(drop),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
+        Some(Command::Gen(args)) => generate::generate(&args),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
         Some(Command::Planners(args)) => planners::planners(&args),

@@ -17,6 +17,24 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
+/// A name that is a file's on every system.
+pub fn plain(name: &str) -> String {
+    let keep = |letter: char| letter.is_ascii_alphanumeric() || ".-_=".contains(letter);
+    name.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect()
+}
+
+/// Writes a file that is new, or the same as before: nothing else is replaced.
+pub fn save_new(path: &Path, contents: &str) -> Result<(), Failure> {
+    match fs::read(path) {
+        Ok(before) if before == contents.as_bytes() => Ok(()),
+        Ok(_) => {
+            let reason = "this file exists already and holds something else";
+            Err(Failure::input(format!("{}: {reason}", path.display())))
+        }
+        Err(_) => save(path, contents),
+    }
+}
+
 /// Where the files of one or several runs go.
 #[derive(Debug)]
 pub enum Target {
@@ -39,9 +57,14 @@ impl Target {
             }
             return Ok(Self::File(path.to_owned()));
         }
+        Self::prepare_folder(path, &format!("{runs} runs"))
+    }
+
+    /// Makes sure that files can be written to a folder, which is made if need be.
+    pub fn prepare_folder(path: &Path, what: &str) -> Result<Self, Failure> {
+        let wrong = |reason: String| Failure::input(format!("{}: {reason}", path.display()));
         if path.exists() && !path.is_dir() {
-            let reason = format!("this is a file, and {runs} runs are written to a folder");
-            return Err(wrong(reason));
+            return Err(wrong(format!("this is a file, and {what} are written to a folder")));
         }
         fs::create_dir_all(path).map_err(|error| wrong(format!("cannot be made: {error}")))?;
         Ok(Self::Folder(path.to_owned()))
@@ -51,12 +74,7 @@ impl Target {
     pub fn file(&self, stem: &str, extension: &str) -> PathBuf {
         match self {
             Self::File(path) => path.clone(),
-            Self::Folder(folder) => {
-                let keep = |letter: char| letter.is_ascii_alphanumeric() || ".-_=".contains(letter);
-                let stem: String =
-                    stem.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect();
-                folder.join(format!("{stem}.{extension}"))
-            }
+            Self::Folder(folder) => folder.join(format!("{}.{extension}", plain(stem))),
         }
     }
 }

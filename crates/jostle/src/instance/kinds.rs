@@ -191,7 +191,7 @@ impl fmt::Display for Kind {
 }
 
 /// The floor from which a step can be taken, with the component of each cell.
-fn walkable<'a>(
+pub(super) fn walkable<'a>(
     grid: &'a Grid,
     components: &'a Components,
 ) -> impl Iterator<Item = (Cell, usize)> + 'a {
