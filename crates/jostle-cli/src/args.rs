@@ -8,6 +8,7 @@ use jostle::planners::Spec;
 use jostle::{CornerRule, Limits, Neighbours, Rules, Simulation};
 use jostle_lab::parse_limits;
 
+use crate::export::ExportArgs;
 use crate::generate::GenArgs;
 use crate::sweep::SweepArgs;
 
@@ -44,6 +45,8 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Draw problems, and write them as scenario files that other tools read
     Gen(GenArgs),
+    /// Write the records of sweeps as CSV, JSON lines or Parquet
+    Export(ExportArgs),
     /// Check path files against a map: no collision, no swap, no illegal step
     Check(CheckArgs),
     /// Show the built-in maps, or draw, measure and save one

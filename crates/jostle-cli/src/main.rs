@@ -4,6 +4,7 @@
 
 mod args;
 mod check;
+mod export;
 mod failure;
 mod generate;
 mod maps;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Some(Command::Run(args)) => run::run(&args.completed()).map(drop),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Gen(args)) => generate::generate(&args),
+        Some(Command::Export(args)) => export::export(&args),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
         Some(Command::Planners(args)) => planners::planners(&args),

@@ -7,6 +7,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod error;
+mod export;
 mod fingerprint;
 mod limit;
 mod map;
@@ -18,6 +19,7 @@ mod save;
 pub mod sweep;
 
 pub use error::LabError;
+pub use export::export;
 pub use limit::{parse_limits, write_limits};
 pub use map::NamedMap;
 pub use numbers::parse_numbers;

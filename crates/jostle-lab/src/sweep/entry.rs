@@ -20,3 +20,25 @@ pub struct Entry {
     #[serde(flatten)]
     pub record: Record,
 }
+
+/// An entry with so many agents, for tests.
+#[cfg(test)]
+pub fn sample(agents: usize) -> Entry {
+    use jostle::instance::Kind;
+    use jostle::{Limits, Rules};
+
+    use crate::{NamedMap, Problem, Setting, run};
+
+    let map = NamedMap::find("cave:32x24", Rules::default()).unwrap();
+    let problem = Problem::draw(&map, Kind::Random, agents, 1).unwrap();
+    let setting = Setting::of(Limits::ticks(20));
+    let (_, record) =
+        run("bmaa", &problem, setting, |_| std::ops::ControlFlow::Continue(())).unwrap();
+    Entry {
+        key: format!("{}|{agents}", record.map),
+        spec: "0123456789abcdef".to_owned(),
+        experiment: "a, \"quoted\" name".to_owned(),
+        machine: Machine::this(1),
+        record,
+    }
+}

@@ -12,6 +12,7 @@ mod lines;
 mod log;
 mod machine;
 mod plan;
+mod reading;
 mod shard;
 mod spec;
 
@@ -26,8 +27,11 @@ use log::Log;
 use crate::LabError;
 
 pub use entry::Entry;
+#[cfg(test)]
+pub(crate) use entry::sample;
 pub use machine::Machine;
 pub use plan::{Plan, PlannedInstance, PlannedRun};
+pub use reading::{Entries, read_entries};
 pub use shard::Shard;
 pub use spec::{PlannerChoice, Spec, Table};
 
