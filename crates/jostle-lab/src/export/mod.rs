@@ -7,7 +7,7 @@ mod parquet;
 
 use std::path::Path;
 
-use crate::sweep::Entry;
+use crate::sweep::{Entry, is_record_file};
 use crate::{LabError, save};
 
 /// Writes records to a file, in the form that its ending names: `.jsonl`, `.csv`, or `.parquet` if it was
@@ -16,6 +16,10 @@ use crate::{LabError, save};
 /// # Errors
 /// When the ending is another one, or the file cannot be written.
 pub fn export(entries: &[Entry], path: &Path) -> Result<(), LabError> {
+    if is_record_file(path) {
+        let reason = "sweeps keep their records under such names: choose another one";
+        return Err(LabError::input(format!("{}: {reason}", path.display())));
+    }
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let contents = match ending.as_str() {
         "jsonl" => json_lines(entries)?.into_bytes(),
@@ -50,8 +54,19 @@ mod tests {
     fn json_lines_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let entries = [sample(5), sample(9)];
-        export(&entries, &folder.path().join("records.jsonl")).unwrap();
+        let path = folder.path().join("results.jsonl");
+        export(&entries, &path).unwrap();
+        std::fs::rename(path, folder.path().join("records.jsonl")).unwrap();
         assert_eq!(read_entries(folder.path()).unwrap().entries, entries);
+    }
+
+    #[test]
+    fn the_records_of_a_sweep_are_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("records-1-of-2.jsonl");
+        std::fs::write(&path, "precious").unwrap();
+        assert!(export(&[sample(5)], &path).is_err());
+        assert_eq!(std::fs::read_to_string(path).unwrap(), "precious");
     }
 
     #[test]

@@ -88,7 +88,7 @@ mod tests {
                 assert_eq!(name, column.name);
                 match (&column.values, field) {
                     (Values::Text(values), Field::Str(text)) => {
-                        assert_eq!(values[row].as_ref(), Some(text))
+                        assert_eq!(values[row].as_ref(), Some(text));
                     }
                     (Values::Whole(values), Field::ULong(number)) => {
                         assert_eq!(values[row], Some(*number));

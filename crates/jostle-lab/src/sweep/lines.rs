@@ -17,6 +17,12 @@ pub struct Tail {
     pub torn: Vec<u8>,
 }
 
+/// Whether a sweep would take this file for one of records.
+pub fn is_record_file(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("records") && path.extension().is_some_and(|end| end == "jsonl")
+}
+
 /// The record files of a folder, in the order of their names.
 ///
 /// # Errors
@@ -26,8 +32,7 @@ pub fn record_files(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(wrong)? {
         let path = entry.map_err(wrong)?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with("records") && path.extension().is_some_and(|end| end == "jsonl") {
+        if is_record_file(&path) {
             files.push(path);
         }
     }

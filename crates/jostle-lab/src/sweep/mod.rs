@@ -29,6 +29,7 @@ use crate::LabError;
 pub use entry::Entry;
 #[cfg(test)]
 pub(crate) use entry::sample;
+pub use lines::is_record_file;
 pub use machine::Machine;
 pub use plan::{Plan, PlannedInstance, PlannedRun};
 pub use reading::{Entries, read_entries};
