@@ -144,3 +144,19 @@ impl SweepProgress {
         self.bar.finish_and_clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jostle_lab::sweep::Spec;
+
+    #[test]
+    fn the_example_is_a_right_spec() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("doors.toml");
+        let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
+        std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
+        let spec = Spec::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((spec.name.as_str(), spec.tables[0].agents.len()), ("doors", 17));
+    }
+}

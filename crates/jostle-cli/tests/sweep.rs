@@ -367,3 +367,32 @@ fn a_short_sweep_says_nothing_before_its_end() {
     let bench = Bench::new();
     assert_eq!(bench.succeeds("spec.toml", "out", &[]), "");
 }
+
+#[test]
+fn shards_are_exported_as_one_table_that_does_not_depend_on_who_made_them() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "whole", &[]);
+    for shard in ["2/2", "1/2"] {
+        bench.succeeds("spec.toml", "shards", &["--shard", shard]);
+    }
+    let export = |folder: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_jostle"))
+            .current_dir(bench.folder.path())
+            .args(["export", folder, "--out", &format!("{folder}.csv")])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let table = fs::read_to_string(bench.path(&format!("{folder}.csv"))).unwrap();
+        let fingerprint = |line: &str| {
+            let (rest, _version) = line.rsplit_once(',').unwrap();
+            (
+                line.split('|').next().unwrap().to_owned(),
+                rest.rsplit(',').next().unwrap().to_owned(),
+            )
+        };
+        table.lines().map(fingerprint).collect::<Vec<_>>()
+    };
+    let whole = export("whole");
+    assert_eq!(whole.len(), 1 + RUNS);
+    assert_eq!(whole, export("shards"));
+}

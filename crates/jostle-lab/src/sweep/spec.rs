@@ -1,16 +1,18 @@
 //! What a sweep is to run, as its file says.
 
+mod raw;
+
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use jostle::instance::Kind;
 use jostle::planners::Spec as PlannerSpec;
-use jostle::{CornerRule, Limits, Neighbours, Rules, Simulation};
-use serde::Deserialize;
+use jostle::{CornerRule, Limits, Neighbours, Rules};
 use toml::Spanned;
 
-use crate::{LabError, parse_limits, parse_numbers};
+use crate::{LabError, parse_limits};
+use raw::{NameOrTable, RawCorners, RawNumber, RawNumbers, RawSpec, RawTable};
 
 /// A sweep's file, read: every name in it exists, only the maps have not been looked at.
 #[derive(Debug)]
@@ -59,6 +61,14 @@ pub struct PlannerChoice {
     pub planner: String,
     /// The largest crowd it is run with.
     pub agents_at_most: usize,
+}
+
+impl PlannerChoice {
+    fn of(said: &NameOrTable) -> Result<Self, String> {
+        let planner = PlannerSpec::parse(&said.0.planner).map_err(|error| error.to_string())?;
+        let agents_at_most = said.0.agents_at_most.unwrap_or(usize::MAX);
+        Ok(Self { planner: planner.text().to_owned(), agents_at_most })
+    }
 }
 
 impl Spec {
@@ -112,7 +122,7 @@ impl Reader<'_> {
             })?,
             agents: counts.into_iter().map(|count| count as usize).collect(),
             seeds: self.numbers("seeds", &table.seeds)?,
-            planners: self.values("planners", &table.planners, RawPlanner::choice)?,
+            planners: self.values("planners", &table.planners, PlannerChoice::of)?,
             limits: self.values("limits", &table.limits, |limit| parse_limits(limit))?,
             rules: Rules {
                 neighbours: match table.neighbours.get_ref() {
@@ -179,121 +189,6 @@ impl Reader<'_> {
             Err(reason) => Err(self.wrong(&numbers.span(), format!("{key}: {reason}"))),
         }
     }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawSpec {
-    name: Option<String>,
-    sweep: Vec<Spanned<RawTable>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawTable {
-    maps: Spanned<Vec<Spanned<String>>>,
-    #[serde(default = "random")]
-    kinds: Spanned<Vec<Spanned<String>>>,
-    agents: Spanned<RawNumbers>,
-    #[serde(default = "first_seed")]
-    seeds: Spanned<RawNumbers>,
-    planners: Spanned<Vec<Spanned<RawPlanner>>>,
-    #[serde(default = "usual_limit")]
-    limits: Spanned<Vec<Spanned<String>>>,
-    #[serde(default = "eight")]
-    neighbours: Spanned<u8>,
-    #[serde(default)]
-    corners: RawCorners,
-    #[serde(default)]
-    forbid_crossing: bool,
-    #[serde(default)]
-    compare_with_shortest: bool,
-    #[serde(default)]
-    skip_too_many: bool,
-}
-
-/// A value that the file does not mention.
-fn unsaid<T>(value: T) -> Spanned<T> {
-    Spanned::new(0..0, value)
-}
-
-fn random() -> Spanned<Vec<Spanned<String>>> {
-    unsaid(vec![unsaid(Kind::default().name().to_owned())])
-}
-
-fn first_seed() -> Spanned<RawNumbers> {
-    unsaid(RawNumbers::One(RawNumber::Whole(1)))
-}
-
-fn usual_limit() -> Spanned<Vec<Spanned<String>>> {
-    unsaid(vec![unsaid(format!("{}steps", Simulation::DEFAULT_TICKS))])
-}
-
-fn eight() -> Spanned<u8> {
-    unsaid(8)
-}
-
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a number, a range such as \"25-400/25\", or a list of them"
-)]
-enum RawNumbers {
-    One(RawNumber),
-    Several(Vec<RawNumber>),
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a number, or a range such as \"25-400/25\"")]
-enum RawNumber {
-    Whole(u64),
-    Text(String),
-}
-
-impl RawNumber {
-    fn numbers(&self) -> Result<Vec<u64>, String> {
-        match self {
-            Self::Whole(number) => Ok(vec![*number]),
-            Self::Text(text) => parse_numbers(text),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a planner's name, or { planner = NAME, agents_at_most = NUMBER }"
-)]
-enum RawPlanner {
-    Name(String),
-    Limited(LimitedPlanner),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LimitedPlanner {
-    planner: String,
-    agents_at_most: usize,
-}
-
-impl RawPlanner {
-    fn choice(&self) -> Result<PlannerChoice, String> {
-        let (name, agents_at_most) = match self {
-            Self::Name(name) => (name, usize::MAX),
-            Self::Limited(limited) => (&limited.planner, limited.agents_at_most),
-        };
-        let planner = PlannerSpec::parse(name).map_err(|error| error.to_string())?;
-        Ok(PlannerChoice { planner: planner.text().to_owned(), agents_at_most })
-    }
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "lowercase")]
-enum RawCorners {
-    #[default]
-    Both,
-    One,
-    None,
 }
 
 #[cfg(test)]

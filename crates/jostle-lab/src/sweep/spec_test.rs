@@ -55,7 +55,12 @@ fn whatever_is_wrong_is_told_with_file_and_line() {
     let cases = [
         ("\"bmaa\"", "\"bma\"", "doors.toml: line 6: there is no planner 'bma': the planners are"),
         ("\"lra\"", "\"lra:x=1\"", "doors.toml: line 7: lra has no parameter 'x'"),
-        ("agents_at_most", "at_most", "doors.toml: line 5: expected a planner's name, or {"),
+        ("agents_at_most", "at_most", "doors.toml: line 7: unknown field `at_most`, expected"),
+        (
+            "\"bmaa\"",
+            "17",
+            "doors.toml: line 6: invalid type: integer `17`, expected a planner's name, or {",
+        ),
         ("maps", "map", "doors.toml: line 3: unknown field `map`, expected one of"),
         ("[[sweep]]", "[[sweeps]]", "doors.toml: line 2: unknown field `sweeps`"),
         ("10-30/10", "30-10", "doors.toml: line 4: agents: '30-10' is not a number or a range"),
@@ -78,4 +83,26 @@ fn whatever_is_wrong_is_told_with_file_and_line() {
         assert!(!error.contains('\n'), "one sentence: {error}");
     }
     assert!(read("").unwrap_err().contains("missing field `sweep`"));
+}
+
+#[test]
+fn the_specs_of_the_experiments_are_right() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let spec = Spec::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        names.push(spec.name);
+    }
+    for name in ["bmaa", "kinds", "silver"] {
+        assert!(names.iter().any(|found| found == name), "{name}");
+    }
+}
+
+#[test]
+fn the_spec_in_the_documentation_is_right() {
+    let page = include_str!("../../../../docs/sweeps.md");
+    let (_, rest) = page.split_once("```toml\n").unwrap();
+    let (text, _) = rest.split_once("```").unwrap();
+    assert_eq!(read(text).unwrap().tables[0].planners.len(), 3);
 }
