@@ -76,14 +76,13 @@ impl<'a> Crew<'a> {
     /// Makes one run after another.
     fn work(&self, news: &News) -> Result<(), LabError> {
         let Sweep { plan, log, todo, .. } = self.sweep;
-        // Held until the next is here: it may be the same.
-        let mut problem: Arc<Problem>;
-        let mut _held = None;
+        // Held until the next is here, because it may be the same.
+        let mut held = None;
         while !self.is_over() {
             let Some(&number) = todo.get(self.next.fetch_add(1, Ordering::SeqCst)) else { break };
             let planned = &plan.runs[number];
-            problem = self.problem(planned.instance)?;
-            let (outcome, record) = run(&planned.planner, &problem, planned.setting, |_| {
+            let problem = held.insert(self.problem(planned.instance)?);
+            let (outcome, record) = run(&planned.planner, problem, planned.setting, |_| {
                 if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
             if outcome.ending == Ending::Stopped {
@@ -99,7 +98,6 @@ impl<'a> Crew<'a> {
             let line = serde_json::to_string(&entry).map_err(LabError::input)? + "\n";
             log.append(&line, news)?;
             (self.tell)(self.made.fetch_add(1, Ordering::SeqCst) + 1);
-            _held = Some(problem);
         }
         Ok(())
     }
