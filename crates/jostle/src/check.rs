@@ -121,13 +121,17 @@ pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
     board.ours = opening.iter().map(|agent| agent.ours).collect();
     let mut goals: Vec<_> = opening.iter().map(|agent| board.point(agent.goal)).collect();
     board.check_standing()?;
+    let mut next = Vec::new();
     for frame in trace.frames() {
         for change in &frame.changes {
             board.change(change, &mut goals);
         }
-        board.check_apart()?;
-        let next: Vec<_> = frame.cells.iter().map(|&cell| board.point(cell)).collect();
-        board.step(next)?;
+        if !frame.changes.is_empty() {
+            board.check_apart()?;
+        }
+        next.clear();
+        next.extend(frame.cells.iter().map(|&cell| board.point(cell)));
+        board.step(&mut next)?;
     }
     let ours = || board.ours.iter().zip(board.agents.iter().zip(&goals)).filter(|(ours, _)| **ours);
     Ok(Legal {
@@ -160,7 +164,7 @@ pub fn check_paths(grid: &Grid, forbids_crossing: bool, paths: &Paths) -> Result
         return Err(Violation::NotAtStart { agent });
     }
     for step in later {
-        board.step(points(step))?;
+        board.step(&mut points(step))?;
     }
     let home = board.agents.iter().zip(points(&paths.goals)).filter(|(at, goal)| **at == *goal);
     Ok(Legal { agents: board.agents.len(), ticks: board.tick, home: home.count() })
@@ -175,6 +179,8 @@ struct Board {
     forbids_crossing: bool,
     agents: Vec<Option<Point>>,
     ours: Vec<bool>,
+    /// Who stands where, as of the last time that everybody was found apart.
+    standing: Standing,
     tick: usize,
 }
 
@@ -188,19 +194,24 @@ impl Board {
             forbids_crossing,
             agents: Vec::new(),
             ours: Vec::new(),
+            standing: Standing::on(grid.cells().len()),
             tick: 0,
         }
     }
 
     fn point(&self, cell: Cell) -> Option<Point> {
-        let index = cell.index() as i64;
-        (cell != Cell::NOWHERE).then(|| (index % self.width, index / self.width))
+        let (index, width) = (cell.index() as u32, self.width as u32);
+        (cell != Cell::NOWHERE).then(|| (i64::from(index % width), i64::from(index / width)))
+    }
+
+    fn index(&self, (x, y): Point) -> usize {
+        (y * self.width + x) as usize
     }
 
     fn is_floor(&self, (x, y): Point) -> bool {
         (0..self.width).contains(&x)
             && y >= 0
-            && self.floor.get((y * self.width + x) as usize).copied().unwrap_or(false)
+            && self.floor.get(self.index((x, y))).copied().unwrap_or(false)
     }
 
     fn change(&mut self, change: &Change, goals: &mut Vec<Option<Point>>) {
@@ -226,7 +237,7 @@ impl Board {
     }
 
     /// Everybody on floor, nobody on one cell with another.
-    fn check_standing(&self) -> Result<(), Violation> {
+    fn check_standing(&mut self) -> Result<(), Violation> {
         for (agent, at) in self.agents.iter().enumerate() {
             if let Some(at) = *at
                 && !self.is_floor(at)
@@ -237,11 +248,11 @@ impl Board {
         self.check_apart()
     }
 
-    fn check_apart(&self) -> Result<(), Violation> {
-        let mut standing = HashMap::new();
+    fn check_apart(&mut self) -> Result<(), Violation> {
+        self.standing.clear();
         for (agent, at) in self.agents.iter().enumerate() {
             if let Some(at) = *at
-                && let Some(other) = standing.insert(at, agent)
+                && let Some(other) = self.standing.put(self.index(at), agent)
             {
                 return Err(Violation::Collision { tick: self.tick, agent, other, at });
             }
@@ -249,18 +260,19 @@ impl Board {
         Ok(())
     }
 
-    fn step(&mut self, next: Vec<Option<Point>>) -> Result<(), Violation> {
+    /// Everybody goes to `next`, which holds where they were afterwards.
+    fn step(&mut self, next: &mut Vec<Option<Point>>) -> Result<(), Violation> {
         self.tick += 1;
         let tick = self.tick;
         let present = |agents: &[Option<Point>]| agents.iter().flatten().count();
         let same_slots = next.len() == self.agents.len()
             && next.iter().zip(&self.agents).all(|(next, at)| next.is_some() == at.is_some());
         if !same_slots {
-            let (found, expected) = (present(&next), present(&self.agents));
+            let (found, expected) = (present(next), present(&self.agents));
             return Err(Violation::Headcount { tick, found, expected });
         }
-        let mut movers = HashMap::new();
-        for (agent, (from, to)) in self.agents.iter().zip(&next).enumerate() {
+        let mut diagonals = HashMap::new();
+        for (agent, (from, to)) in self.agents.iter().zip(&*next).enumerate() {
             let (Some(from), Some(to)) = (*from, *to) else {
                 continue;
             };
@@ -273,19 +285,23 @@ impl Board {
             if !self.is_legal_step(from, to) {
                 return Err(Violation::NoSuchStep { tick, agent, from, to });
             }
-            if let Some(&other) = movers.get(&(to, from)) {
+            // Of two that swap, the second one tells.
+            if let Some(other) = self.standing.at(self.index(to))
+                && other < agent
+                && next[other] == Some(from)
+            {
                 return Err(Violation::Swap { tick, agent, other });
             }
             let (dx, dy) = (to.0 - from.0, to.1 - from.1);
             if self.forbids_crossing && dx != 0 && dy != 0 {
                 let (a, b) = ((from.0 + dx, from.1), (from.0, from.1 + dy));
-                if let Some(&other) = movers.get(&(a, b)).or_else(|| movers.get(&(b, a))) {
+                if let Some(&other) = diagonals.get(&(a, b)).or_else(|| diagonals.get(&(b, a))) {
                     return Err(Violation::Crossing { tick, agent, other });
                 }
+                diagonals.insert((from, to), agent);
             }
-            movers.insert((from, to), agent);
         }
-        self.agents = next;
+        std::mem::swap(&mut self.agents, next);
         self.check_apart()
     }
 
@@ -304,6 +320,41 @@ impl Board {
                 CornerRule::OneFree => beside != [false, false],
                 CornerRule::Ignored => true,
             }
+    }
+}
+
+/// Who stands on which cell. Clearing it costs nothing, because long runs are checked at every tick.
+struct Standing {
+    /// For each cell, the round in which somebody was last put there, and who it was.
+    put: Vec<(u32, u32)>,
+    round: u32,
+}
+
+impl Standing {
+    fn on(cells: usize) -> Self {
+        Self { put: vec![(0, 0); cells], round: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.put.fill((0, 0));
+            self.round = 1;
+        }
+    }
+
+    fn at(&self, cell: usize) -> Option<usize> {
+        let &(round, agent) = self.put.get(cell)?;
+        (round == self.round).then_some(agent as usize)
+    }
+
+    /// Puts an agent on a cell, and gives the one that stands there already.
+    fn put(&mut self, cell: usize, agent: usize) -> Option<usize> {
+        let other = self.at(cell);
+        if let Some(place) = self.put.get_mut(cell) {
+            *place = (self.round, agent as u32);
+        }
+        other
     }
 }
 
