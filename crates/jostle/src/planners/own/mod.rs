@@ -19,10 +19,8 @@
 
 mod walker;
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-
 use super::follow::{Followed, MapNews, edits};
+use super::pibt::lineup::Lineup;
 use super::pibt::step::{Guidance, Step};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
@@ -98,10 +96,8 @@ pub struct JostlePlanner {
     walkers: Vec<Walker>,
     search: RtaaSearch,
     pool: Pool,
-    /// The slots of our agents, the highest priority first.
-    order: Vec<u32>,
+    lineup: Lineup,
     step: Step,
-    dice: ChaCha8Rng,
 }
 
 /// The search for exact routes, which goes from agent to agent.
@@ -123,15 +119,14 @@ impl JostlePlanner {
             walkers: Vec::new(),
             search: RtaaSearch::default(),
             pool: Pool::default(),
-            order: Vec::new(),
+            lineup: Lineup::new(options.seed),
             step: Step::default(),
-            dice: ChaCha8Rng::seed_from_u64(u64::from(options.seed)),
         }
     }
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { options, followed, walkers, landmarks, pool, .. } = self;
+        let Self { options, followed, walkers, landmarks, pool, lineup, .. } = self;
         walkers.resize_with(world.slots().len(), Walker::default);
         let news = followed.map(world);
         if news != MapNews::Same {
@@ -154,6 +149,7 @@ impl JostlePlanner {
         }
         followed.agents(world, |agent| {
             walkers[agent.slot()].begin_anew();
+            lineup.forget(agent.slot());
             pool.current = pool.current.filter(|&(slot, _)| slot != agent.slot());
         });
     }
@@ -233,20 +229,6 @@ impl JostlePlanner {
         }
         work
     }
-
-    /// Puts the agents in the order of their priorities, and throws the dice.
-    fn line_up(&mut self, world: &World) {
-        self.order.clear();
-        for agent in world.ours() {
-            let walker = &mut self.walkers[agent.slot()];
-            walker.away = if agent.is_home() { 0 } else { walker.away.saturating_add(1) };
-            walker.ties = self.dice.next_u64();
-            self.order.push(agent.slot() as u32);
-        }
-        let walkers = &self.walkers;
-        self.order
-            .sort_unstable_by_key(|&slot| (std::cmp::Reverse(walkers[slot as usize].away), slot));
-    }
 }
 
 impl Planner for JostlePlanner {
@@ -254,9 +236,9 @@ impl Planner for JostlePlanner {
         self.follow(world);
         let mut work = self.spend_pool(world);
         work += self.search_phase(world);
-        self.line_up(world);
+        self.lineup.form(world);
         let mut guidance = Knowledge { walkers: &self.walkers, landmarks: &self.landmarks };
-        self.step.take(world, moves, &self.order, &mut guidance, self.options.swap);
+        self.step.take(world, moves, &self.lineup, &mut guidance, self.options.swap);
         work
     }
 
@@ -270,7 +252,7 @@ impl Planner for JostlePlanner {
             + self.landmarks.memory()
             + self.search.memory()
             + self.pool.search.memory()
-            + self.order.capacity() * size_of::<u32>()
+            + self.lineup.memory()
             + self.followed.memory()
             + self.step.memory()
     }
@@ -350,10 +332,6 @@ impl Guidance for Knowledge<'_> {
 
     fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {
         Some(self.estimate(world, slot, cell, NEARBY_IN_CORRIDORS))
-    }
-
-    fn ties(&self, slot: usize) -> u64 {
-        self.walkers[slot].ties
     }
 }
 

@@ -32,10 +32,6 @@ pub(super) struct Walker {
     pub route: Route,
     /// What searches have taught it, while it has no route.
     pub learned: Learned,
-    /// For how many ticks it has been away from its goal.
-    pub away: u32,
-    /// The random order of cells that are equally good, in this tick.
-    pub ties: u64,
     /// How much reason there is to want a route: how far estimates have proved too low, and whether the
     /// agent is stuck.
     pub doubt: i64,
@@ -59,7 +55,6 @@ impl Walker {
     pub fn begin_anew(&mut self) {
         self.lose_route();
         self.learned.clear();
-        self.away = 0;
     }
 
     /// Gives up its route.

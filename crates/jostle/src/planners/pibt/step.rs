@@ -1,5 +1,6 @@
 //! One joint step of PIBT.
 
+use super::lineup::Lineup;
 use super::swap::Swap;
 use crate::Cost;
 use crate::grid::{Cell, Ways};
@@ -17,9 +18,6 @@ pub trait Guidance {
 
     /// How far a cell is from the goal of an agent, as far as that is known.
     fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost>;
-
-    /// Random bits of an agent, for cells that are equally good.
-    fn ties(&self, slot: usize) -> u64;
 }
 
 /// The lists of a step, kept from tick to tick.
@@ -48,13 +46,22 @@ struct Choice {
     partner: Option<u32>,
 }
 
+impl Choice {
+    /// An agent that has one cell to choose from.
+    const fn only(slot: u32, cell: Cell) -> Self {
+        let mut cells = [Cell::NOWHERE; 9];
+        cells[0] = cell;
+        Self { slot, cells, count: 1, next: 0, partner: None }
+    }
+}
+
 impl Step {
-    /// Decides where our agents go: those in `order` choose, and whoever is in their way.
+    /// Decides where our agents go: those in the line-up choose, and whoever is in their way. All others stay.
     pub fn take(
         &mut self,
         world: &World,
         moves: &mut Moves,
-        order: &[u32],
+        lineup: &Lineup,
         guidance: &mut impl Guidance,
         has_swap: bool,
     ) {
@@ -63,15 +70,19 @@ impl Step {
         self.wishes.resize(agents.len(), Cell::NOWHERE);
         self.to.clear();
         self.to.resize(agents.len(), Cell::NOWHERE);
-        for &slot in order {
+        for &slot in lineup.order() {
             if self.to[slot as usize] == Cell::NOWHERE {
-                self.choose(world, slot, guidance, has_swap);
+                self.choose(world, slot, lineup, guidance, has_swap);
             }
         }
-        for &slot in order {
-            let to = self.to[slot as usize];
-            moves.set(agents[slot as usize].id, to);
-            self.next_occupants[to.index()] = NOBODY;
+        for agent in world.ours() {
+            let to = self.to[agent.slot()];
+            if to == Cell::NOWHERE {
+                self.wishes[agent.slot()] = Cell::NOWHERE;
+            } else {
+                moves.set(agent.id, to);
+                self.next_occupants[to.index()] = NOBODY;
+            }
         }
     }
 
@@ -89,14 +100,21 @@ impl Step {
 
     /// Lets an agent choose, and all those that have to make room for it. A chain of them can be as long as
     /// there are agents, so it is kept in a list and not in nested calls.
-    fn choose(&mut self, world: &World, slot: u32, guidance: &mut impl Guidance, has_swap: bool) {
-        let begin = self.begin(world, slot, guidance, has_swap);
+    fn choose(
+        &mut self,
+        world: &World,
+        slot: u32,
+        lineup: &Lineup,
+        guidance: &mut impl Guidance,
+        has_swap: bool,
+    ) {
+        let begin = self.begin(world, slot, lineup, guidance, has_swap);
         self.choosing.push(begin);
         while let Some(mut choice) = self.choosing.pop() {
             match self.try_cells(world, &mut choice) {
                 Tried::Asks(other) => {
                     self.choosing.push(choice);
-                    let begin = self.begin(world, other, guidance, has_swap);
+                    let begin = self.begin(world, other, lineup, guidance, has_swap);
                     self.choosing.push(begin);
                 }
                 // Everybody before it has what it wanted.
@@ -117,6 +135,7 @@ impl Step {
         &mut self,
         world: &World,
         slot: u32,
+        lineup: &Lineup,
         guidance: &mut impl Guidance,
         has_swap: bool,
     ) -> Choice {
@@ -130,11 +149,9 @@ impl Step {
             && !self.crosses(world, agent, favourite)
         {
             self.wishes[slot_index] = favourite;
-            let mut cells = [Cell::NOWHERE; 9];
-            cells[0] = favourite;
-            return Choice { slot, cells, count: 1, next: 0, partner: None };
+            return Choice::only(slot, favourite);
         }
-        let ties = guidance.ties(slot_index);
+        let ties = lineup.ties(slot_index);
         let mut ranked = [(Cost::INFINITY, u64::MAX, Cell::NOWHERE); 9];
         let mut count = 0;
         for cell in grid.neighbours(agent.cell).chain([agent.cell]) {
