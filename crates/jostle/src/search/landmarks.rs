@@ -9,8 +9,12 @@
 //! there. A field whose cells are not all reached does not take part. Landmarks are placed as far from each
 //! other as possible.
 //!
-//! Memory: four bytes for each field and cell, however many agents there are. A look-up reads two places.
+//! A search asks the few fields that say most about its start and its goal, not all of them. Each field lies
+//! in memory by itself, so that the places a search asks about next to each other share cache lines.
+//!
+//! Memory: four bytes for each field and cell, however many agents there are.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use crate::Cost;
@@ -21,11 +25,8 @@ use crate::grid::{Cell, Direction, Grid, Ways};
 pub struct Landmarks {
     /// How many fields to make.
     count: usize,
-    /// Distances by cell and then by field, one more than the distance; 0 where it is not known. The
-    /// values of a cell share a cache line.
-    distances: Vec<i32>,
-    /// How many fields are ready. They are the first ones.
-    ready: usize,
+    /// The fields that are ready: by cell, one more than the distance; 0 where the landmark does not reach.
+    fields: Vec<Vec<i32>>,
     /// The distance of each cell to the closest landmark.
     closest: Vec<i32>,
     growing: Option<Growing>,
@@ -35,22 +36,32 @@ pub struct Landmarks {
 /// each of which costs only rise, so that the next cell is at the front of one of them.
 #[derive(Clone, Debug)]
 struct Growing {
+    distances: Vec<i32>,
     cardinal: VecDeque<(Cost, Cell)>,
     diagonal: VecDeque<(Cost, Cell)>,
 }
 
 const UNREACHED: i32 = i32::MAX;
 
+/// How many fields a search asks.
+const ASKED: usize = 4;
+
+/// The fields that a search asks, and what they say about its goal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    fields: [u8; ASKED],
+    /// Nothing, where there are not so many fields that know both ends.
+    goal: [i32; ASKED],
+    count: usize,
+}
+
 impl Landmarks {
     /// Starts anew on a map, with this many fields to make.
     pub fn begin(&mut self, grid: &Grid, count: usize) {
-        let cells = grid.cells().len();
-        self.count = count;
-        // Fresh memory from the system is zero, and costs nothing until it is used.
-        self.distances = vec![0; cells * count];
+        self.count = count.min(usize::from(u8::MAX));
+        self.fields.clear();
         self.closest.clear();
-        self.closest.resize(cells, UNREACHED);
-        self.ready = 0;
+        self.closest.resize(grid.cells().len(), UNREACHED);
         self.growing = None;
     }
 
@@ -65,7 +76,7 @@ impl Landmarks {
         wanted: &(impl Iterator<Item = Cell> + Clone),
     ) -> u64 {
         let mut expansions = 0;
-        while self.ready < self.count.min(fields) && expansions < most {
+        while self.ready() < self.count.min(fields) && expansions < most {
             if self.growing.is_none() && !self.begin_field(grid, wanted.clone()) {
                 break;
             }
@@ -78,40 +89,48 @@ impl Landmarks {
         expansions
     }
 
-    /// A lower bound of the way between two cells, from the fields that are ready.
-    pub fn bound(&self, a: Cell, b: Cell) -> Cost {
-        self.bound_by(self.ready, a, b)
+    /// The fields that say most about the way between two cells.
+    pub fn ask(&self, start: Cell, goal: Cell) -> Asked {
+        let mut best = [(0, 0); ASKED];
+        for (field, number) in self.fields.iter().zip(0u8..) {
+            let bound = difference(field[start.index()], field[goal.index()]);
+            // The worst of the best makes room.
+            if bound > best[ASKED - 1].0 {
+                best[ASKED - 1] = (bound, number);
+                best.sort_unstable_by_key(|&(bound, _)| Reverse(bound));
+            }
+        }
+        let mut asked = Asked::default();
+        for (_, number) in best.into_iter().filter(|&(bound, _)| bound > 0) {
+            asked.fields[asked.count] = number;
+            asked.goal[asked.count] = self.fields[usize::from(number)][goal.index()];
+            asked.count += 1;
+        }
+        asked
     }
 
-    /// A lower bound of the way between two cells, from the first `fields` of those that are ready: for a
-    /// search whose estimates must not change while it goes on.
-    pub fn bound_by(&self, fields: usize, a: Cell, b: Cell) -> Cost {
-        let fields = fields.min(self.ready);
-        let values = |cell: Cell| {
-            let at = cell.index() * self.count;
-            &self.distances[at..at + fields]
-        };
-        let (a, b) = (values(a), values(b));
-        let mut largest = 0;
-        for (&a, &b) in a.iter().zip(b) {
-            // A cell that the landmark does not reach says nothing.
-            let is_known = i32::from(a != 0 && b != 0);
-            largest = largest.max((a - b).abs() * is_known);
-        }
-        Cost::from_units(largest)
+    /// A lower bound of the way from a cell to the goal of a search.
+    pub fn bound(&self, asked: &Asked, cell: Cell) -> Cost {
+        let fields = asked.fields.iter().zip(&asked.goal).take(asked.count);
+        let bounds = fields.map(|(&number, &goal)| {
+            difference(self.fields[usize::from(number)][cell.index()], goal)
+        });
+        Cost::from_units(bounds.max().unwrap_or(0))
     }
 
     /// How many fields are ready.
     pub const fn ready(&self) -> usize {
-        self.ready
+        self.fields.len()
     }
 
     /// Bytes these landmarks hold.
     pub fn memory(&self) -> usize {
         let growing = self.growing.as_ref().map_or(0, |growing| {
-            (growing.cardinal.capacity() + growing.diagonal.capacity()) * size_of::<(Cost, Cell)>()
+            let waiting = growing.cardinal.capacity() + growing.diagonal.capacity();
+            waiting * size_of::<(Cost, Cell)>() + growing.distances.capacity() * size_of::<i32>()
         });
-        (self.distances.capacity() + self.closest.capacity()) * size_of::<i32>() + growing
+        let fields: usize = self.fields.iter().map(Vec::capacity).sum();
+        (fields + self.closest.capacity()) * size_of::<i32>() + growing
     }
 
     /// Places the next landmark. Says whether there is a place for it.
@@ -120,15 +139,17 @@ impl Landmarks {
         let missing = wanted.find(|&cell| grid.is_floor(cell) && !is_reached(cell));
         let place = match missing {
             Some(cell) => Some(cell),
-            None if self.ready == 0 => None,
+            None if self.fields.is_empty() => None,
             None => grid
                 .floor_cells()
                 .filter(|&cell| is_reached(cell))
-                .max_by_key(|cell| (self.closest[cell.index()], std::cmp::Reverse(cell.index()))),
+                .max_by_key(|cell| (self.closest[cell.index()], Reverse(cell.index()))),
         };
         let Some(cell) = place else { return false };
+        // Fresh memory from the system is zero, and costs nothing until it is used.
+        let distances = vec![0; grid.cells().len()];
         let cardinal = VecDeque::from([(Cost::ZERO, cell)]);
-        self.growing = Some(Growing { cardinal, diagonal: VecDeque::new() });
+        self.growing = Some(Growing { distances, cardinal, diagonal: VecDeque::new() });
         true
     }
 
@@ -137,8 +158,7 @@ impl Landmarks {
         let Some(mut growing) = self.growing.take() else { return (0, true) };
         let mut expansions = 0;
         while let Some((g, cell)) = growing.next() {
-            let at = cell.index() * self.count + self.ready;
-            if self.distances[at] != 0 {
+            if growing.distances[cell.index()] != 0 {
                 continue; // reached already, by a shorter way
             }
             if expansions == most {
@@ -147,19 +167,25 @@ impl Landmarks {
                 return (expansions, false);
             }
             expansions += 1;
-            self.distances[at] = g.units() + 1;
+            growing.distances[cell.index()] = g.units() + 1;
             let closest = &mut self.closest[cell.index()];
             *closest = g.units().min(*closest);
             for way in grid.ways(cell) {
                 let near = grid.beside(cell, way);
-                if self.distances[near.index() * self.count + self.ready] == 0 {
+                if growing.distances[near.index()] == 0 {
                     growing.push(way, g + way.cost(), near);
                 }
             }
         }
-        self.ready += 1;
+        self.fields.push(growing.distances);
         (expansions, true)
     }
+}
+
+/// How far two cells are apart at least, of which a landmark says these. A cell that it does not reach says
+/// nothing.
+fn difference(a: i32, b: i32) -> i32 {
+    (a - b).abs() * i32::from(a != 0 && b != 0)
 }
 
 impl Growing {
@@ -209,8 +235,8 @@ mod tests {
                 }
                 for &a in floor.iter().step_by(7) {
                     for &b in floor.iter().step_by(11) {
-                        let bound = landmarks.bound(a, b);
-                        prop_assert_eq!(bound, landmarks.bound(b, a));
+                        let bound = landmarks.bound(&landmarks.ask(a, b), a);
+                        prop_assert_eq!(bound, landmarks.bound(&landmarks.ask(b, a), b));
                         if let Some((way, _)) = shortest_path(&grid, a, b) {
                             prop_assert!(bound <= way, "{:?} {:?}", bound, way);
                         } else {
@@ -231,11 +257,9 @@ mod tests {
         landmarks.begin(&grid, 3);
         landmarks.grow(&grid, u64::MAX, 3, &[inside].into_iter());
         let (way, _) = shortest_path(&grid, inside, outside).unwrap();
-        assert!(
-            landmarks.bound(inside, outside)
-                > grid.distance(inside, outside) + grid.distance(inside, outside)
-        );
-        assert!(landmarks.bound(inside, outside) <= way);
+        let bound = landmarks.bound(&landmarks.ask(inside, outside), inside);
+        assert!(bound > grid.distance(inside, outside) + grid.distance(inside, outside));
+        assert!(bound <= way);
         assert_eq!(landmarks.ready(), 3);
     }
 }

@@ -19,15 +19,18 @@
 
 mod walker;
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::follow::{Followed, MapNews, edits};
 use super::pibt::lineup::Lineup;
 use super::pibt::step::{Guidance, Step};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Directions, Grid, Neighbours, Ways};
-use crate::search::{Ended, Landmarks, Place, Problem, RtaaSearch, Search};
+use crate::search::{Asked, Ended, Landmarks, Place, Problem, RtaaSearch, Search};
 use crate::world::{Agent, Change, Moves, World};
-use walker::{NEARBY, Route, Walker};
+use walker::{NEARBY, Route, RoutePart, Walker};
 
 /// The parameters of Jostle's planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,8 +87,9 @@ impl Recipe for Jostle {
     }
 }
 
-/// With so many landmarks, searches know about the large walls: routes come before the others.
-const FIRST_LANDMARKS: usize = 4;
+/// How many routes cost as much as a landmark. With `k` landmarks, `n` routes cost about `n / k` of what they
+/// cost without, and the sum is smallest where `k` is the root of `n` over this.
+const ROUTES_PER_LANDMARK: usize = 10;
 
 /// Jostle's planner at work.
 #[derive(Debug)]
@@ -98,15 +102,40 @@ pub struct JostlePlanner {
     pool: Pool,
     lineup: Lineup,
     step: Step,
+    /// Kept from tick to tick, so that choosing allocates nothing.
+    part: RoutePart,
 }
 
 /// The search for exact routes, which goes from agent to agent.
 #[derive(Debug, Default)]
 struct Pool {
     search: Search,
-    /// Whose route is being searched, and how many landmarks were ready when that began.
-    current: Option<(usize, usize)>,
+    /// Whose route is being searched, and which landmarks are asked.
+    current: Option<(usize, Asked)>,
     route: Vec<Cell>,
+    /// Who wants a route, the one that doubts most where to go first.
+    queue: BinaryHeap<(i64, Reverse<u32>)>,
+}
+
+impl Pool {
+    /// Finds out who wants a route, beside the one whose route is being searched.
+    fn queue_up(&mut self, world: &World, walkers: &[Walker]) {
+        let current = self.current.map(|(slot, _)| slot);
+        self.queue.clear();
+        self.queue.extend(world.ours().filter_map(|agent| {
+            let walker = &walkers[agent.slot()];
+            let wants = walker.route == Route::Unknown && !agent.is_home();
+            (wants && current != Some(agent.slot()))
+                .then_some((walker.doubt, Reverse(agent.slot() as u32)))
+        }));
+    }
+
+    /// Bytes this holds.
+    fn memory(&self) -> usize {
+        self.search.memory()
+            + self.route.capacity() * size_of::<Cell>()
+            + self.queue.capacity() * size_of::<(i64, Reverse<u32>)>()
+    }
 }
 
 impl JostlePlanner {
@@ -121,6 +150,7 @@ impl JostlePlanner {
             pool: Pool::default(),
             lineup: Lineup::new(options.seed),
             step: Step::default(),
+            part: RoutePart::default(),
         }
     }
 
@@ -144,6 +174,7 @@ impl JostlePlanner {
                 }
                 if is_too_much {
                     walker.learned.clear();
+                    walker.asked = Asked::default();
                 }
             }
         }
@@ -154,19 +185,21 @@ impl JostlePlanner {
         });
     }
 
-    /// Spends the pool of a tick: on the first few landmarks, then on routes, then on the other landmarks.
-    fn spend_pool(&mut self, world: &World) -> Work {
-        let mut left = u64::from(self.options.pool);
-        let mut work = Work::default();
+    /// Spends the pool of a tick, as long as somebody wants a route: on landmarks, then on routes. Half of it
+    /// is always there; the other half is what the searches of agents have left.
+    fn spend_pool(&mut self, world: &World, spent: u64) -> Work {
+        let pool = u64::from(self.options.pool);
+        let mut left = pool.saturating_sub(spent).max(pool / 2);
+        self.pool.queue_up(world, &self.walkers);
+        let wanted = (self.pool.queue.len() / ROUTES_PER_LANDMARK).isqrt();
+        let wanted = wanted.min(self.options.landmarks as usize);
         let goals = world.ours().map(|agent| agent.goal);
-        let first = FIRST_LANDMARKS.min(self.options.landmarks as usize);
-        let grown = self.landmarks.grow(world.grid(), left, first, &goals);
-        work.expansions += grown;
+        let grown = self.landmarks.grow(world.grid(), left, wanted, &goals);
         left -= grown;
-        if self.landmarks.ready() >= first {
+        let mut work = Work { searches: 0, expansions: grown };
+        if self.landmarks.ready() >= wanted {
             work += self.find_routes(world, &mut left);
         }
-        work.expansions += self.landmarks.grow(world.grid(), left, usize::MAX, &goals);
         work
     }
 
@@ -174,11 +207,11 @@ impl JostlePlanner {
     fn find_routes(&mut self, world: &World, left: &mut u64) -> Work {
         let mut work = Work::default();
         while *left > 0 {
-            let Some((slot, fields)) = self.pool.current.or_else(|| self.next_route(world)) else {
+            let Some((slot, asked)) = self.pool.current.or_else(|| self.next_route(world)) else {
                 break;
             };
             let agent = &world.slots()[slot];
-            let problem = Ahead::new(world.grid(), &self.landmarks, fields, agent.goal);
+            let problem = Ahead::new(world.grid(), &self.landmarks, asked, agent.goal);
             let before = self.pool.search.expansions();
             let more = u32::try_from(*left).unwrap_or(u32::MAX);
             let ended = self.pool.search.resume(world.grid(), &problem, agent.goal, more);
@@ -187,7 +220,7 @@ impl JostlePlanner {
             *left -= expanded;
             match ended {
                 Ended::AtLimit => {
-                    self.pool.current = Some((slot, fields));
+                    self.pool.current = Some((slot, asked));
                     break;
                 }
                 Ended::AtGoal => {
@@ -203,16 +236,13 @@ impl JostlePlanner {
     }
 
     /// Begins the search for the route of the agent that doubts most where to go.
-    fn next_route(&mut self, world: &World) -> Option<(usize, usize)> {
-        let wants =
-            |agent: &&Agent| !agent.is_home() && self.walkers[agent.slot()].route == Route::Unknown;
-        let doubt =
-            |agent: &&Agent| (self.walkers[agent.slot()].doubt, std::cmp::Reverse(agent.slot()));
-        let agent = world.ours().filter(wants).max_by_key(doubt)?;
-        let fields = self.landmarks.ready();
-        let problem = Ahead::new(world.grid(), &self.landmarks, fields, agent.goal);
+    fn next_route(&mut self, world: &World) -> Option<(usize, Asked)> {
+        let (_, Reverse(slot)) = self.pool.queue.pop()?;
+        let agent = &world.slots()[slot as usize];
+        let asked = self.landmarks.ask(agent.cell, agent.goal);
+        let problem = Ahead::new(world.grid(), &self.landmarks, asked, agent.goal);
         self.pool.search.begin(world.grid(), &problem, agent.cell);
-        Some((agent.slot(), fields))
+        Some((agent.slot(), asked))
     }
 
     /// Lets every agent that has no path look for one.
@@ -222,8 +252,8 @@ impl JostlePlanner {
         for agent in world.ours() {
             let walker = &mut walkers[agent.slot()];
             if walker.needs_path(world, agent) {
-                let fields = landmarks.ready();
-                let ahead = Ahead::new(world.grid(), landmarks, fields, agent.goal);
+                walker.asked = landmarks.ask(agent.cell, agent.goal);
+                let ahead = Ahead::new(world.grid(), landmarks, walker.asked, agent.goal);
                 work += walker.find_path(world, agent, ahead, search, options.expansions);
             }
         }
@@ -234,11 +264,17 @@ impl JostlePlanner {
 impl Planner for JostlePlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
-        let mut work = self.spend_pool(world);
-        work += self.search_phase(world);
+        let mut work = self.search_phase(world);
+        work += self.spend_pool(world, work.expansions);
         self.lineup.form(world);
-        let mut guidance = Knowledge { walkers: &self.walkers, landmarks: &self.landmarks };
+        let mut guidance = Knowledge {
+            walkers: &self.walkers,
+            landmarks: &self.landmarks,
+            nearby: (usize::MAX, 0),
+            part: std::mem::take(&mut self.part),
+        };
         self.step.take(world, moves, &self.lineup, &mut guidance, self.options.swap);
+        self.part = guidance.part;
         work
     }
 
@@ -251,7 +287,7 @@ impl Planner for JostlePlanner {
             + self.walkers.capacity() * size_of::<Walker>()
             + self.landmarks.memory()
             + self.search.memory()
-            + self.pool.search.memory()
+            + self.pool.memory()
             + self.lineup.memory()
             + self.followed.memory()
             + self.step.memory()
@@ -263,19 +299,19 @@ impl Planner for JostlePlanner {
 struct Ahead<'a> {
     grid: &'a Grid,
     landmarks: &'a Landmarks,
-    fields: usize,
+    asked: Asked,
     goal: Place,
     neighbours: Neighbours,
 }
 
 impl<'a> Ahead<'a> {
-    fn new(grid: &'a Grid, landmarks: &'a Landmarks, fields: usize, goal: Cell) -> Self {
+    fn new(grid: &'a Grid, landmarks: &'a Landmarks, asked: Asked, goal: Cell) -> Self {
         let neighbours = grid.rules().neighbours;
-        Self { grid, landmarks, fields, goal: Place::of(grid, goal), neighbours }
+        Self { grid, landmarks, asked, goal: Place::of(grid, goal), neighbours }
     }
 
     fn estimate(&self, place: Place) -> Cost {
-        let bound = self.landmarks.bound_by(self.fields, place.cell, self.goal.cell);
+        let bound = self.landmarks.bound(&self.asked, place.cell);
         bound.max(place.distance(self.goal, self.neighbours))
     }
 }
@@ -296,17 +332,24 @@ impl Problem for Ahead<'_> {
 struct Knowledge<'a> {
     walkers: &'a [Walker],
     landmarks: &'a Landmarks,
+    /// The part of a route that was asked about last: whose, and how much of it to either side.
+    nearby: (usize, usize),
+    part: RoutePart,
 }
 
 impl Knowledge<'_> {
     /// How far a cell is from the goal of an agent, as well as the agent knows.
-    fn estimate(&self, world: &World, slot: usize, cell: Cell, nearby: usize) -> Cost {
+    fn estimate(&mut self, world: &World, slot: usize, cell: Cell, nearby: usize) -> Cost {
         let (walker, place) = (&self.walkers[slot], Place::of(world.grid(), cell));
-        if let Some(far) = walker.along_route(place, world.grid(), nearby) {
-            return far;
+        if walker.route == Route::Known {
+            if self.nearby != (slot, nearby) {
+                self.nearby = (slot, nearby);
+                walker.route_nearby(nearby, &mut self.part);
+            }
+            return self.part.distance_from(place, world.grid().rules().neighbours);
         }
         let goal = world.slots()[slot].goal;
-        let ahead = Ahead::new(world.grid(), self.landmarks, self.landmarks.ready(), goal);
+        let ahead = Ahead::new(world.grid(), self.landmarks, walker.asked, goal);
         let estimate = ahead.estimate(place);
         walker.learned.find(place, estimate).0.max(estimate)
     }

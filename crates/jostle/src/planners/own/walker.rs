@@ -2,9 +2,9 @@
 
 use super::Ahead;
 use crate::Cost;
-use crate::grid::{Cell, Directions, Grid};
+use crate::grid::{Cell, Directions, Grid, Neighbours};
 use crate::planners::Work;
-use crate::search::{Learned, Place, Problem, Rtaa, RtaaSearch};
+use crate::search::{Asked, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
 /// After how many ticks on one cell an agent wants to know the way from there.
@@ -32,6 +32,8 @@ pub(super) struct Walker {
     pub route: Route,
     /// What searches have taught it, while it has no route.
     pub learned: Learned,
+    /// The landmarks that say most about the way from where it searched last.
+    pub asked: Asked,
     /// How much reason there is to want a route: how far estimates have proved too low, and whether the
     /// agent is stuck.
     pub doubt: i64,
@@ -55,6 +57,7 @@ impl Walker {
     pub fn begin_anew(&mut self) {
         self.lose_route();
         self.learned.clear();
+        self.asked = Asked::default();
     }
 
     /// Gives up its route.
@@ -137,31 +140,19 @@ impl Walker {
         Work { searches: 1, expansions: u64::from(search.expansions()) }
     }
 
-    /// How far a cell is from the end of the route, relative to other cells around: to the closest cell of
-    /// the route, and then along it. (The cell of the route with the smallest sum could lie behind a wall.)
-    pub fn along_route(&self, place: Place, grid: &Grid, nearby: usize) -> Option<Cost> {
-        if self.route != Route::Known {
-            return None;
-        }
-        let neighbours = grid.rules().neighbours;
-        // Distances along the route are counted back from the last cell that is looked at.
-        let mut rest = Cost::ZERO;
-        let mut closest = (Cost::INFINITY, Cost::INFINITY);
-        let mut after: Option<(i16, i16)> = None;
-        for &(x, y) in self.spots[self.window(nearby)].iter().rev() {
+    /// The part of its route around where the agent was last.
+    pub fn route_nearby(&self, nearby: usize, part: &mut RoutePart) {
+        let spots = &self.spots[self.window(nearby)];
+        part.spots.clear();
+        let (mut rest, mut after) = (Cost::ZERO, None);
+        for &(x, y) in spots.iter().rev() {
             if let Some((after_x, after_y)) = after {
                 let is_diagonal = x != after_x && y != after_y;
                 rest = rest + if is_diagonal { Cost::DIAGONAL } else { Cost::CARDINAL };
             }
             after = Some((x, y));
-            let at = Place { cell: Cell::NOWHERE, x: i32::from(x), y: i32::from(y) };
-            let off = place.distance(at, neighbours);
-            if off == Cost::ZERO {
-                return Some(rest);
-            }
-            closest = closest.min((off, rest));
+            part.spots.push((i32::from(x), i32::from(y), rest));
         }
-        Some(closest.0 + closest.1)
     }
 
     /// Bytes this walker holds beside itself.
@@ -208,6 +199,25 @@ impl Walker {
     fn window(&self, nearby: usize) -> std::ops::Range<usize> {
         let at = self.at.min(self.path.len());
         at.saturating_sub(nearby)..(at + nearby + 1).min(self.path.len())
+    }
+}
+
+/// A part of a route: columns, rows, and how far it is from there to the end of the part.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RoutePart {
+    spots: Vec<(i32, i32, Cost)>,
+}
+
+impl RoutePart {
+    /// How far a place is from the end of this part, relative to other places around: to the closest cell of
+    /// the route, and then along it. (The cell of the route with the smallest sum could lie behind a wall.)
+    pub fn distance_from(&self, place: Place, neighbours: Neighbours) -> Cost {
+        let ways = self.spots.iter().map(|&(x, y, rest)| {
+            let off = place.distance(Place { cell: Cell::NOWHERE, x, y }, neighbours);
+            (i64::from(off.units()) << 32 | i64::from(rest.units()), off + rest)
+        });
+        let closest = ways.reduce(|a, b| if b.0 < a.0 { b } else { a });
+        closest.map_or(Cost::INFINITY, |(_, far)| far)
     }
 }
 

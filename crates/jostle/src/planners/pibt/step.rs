@@ -42,16 +42,18 @@ struct Choice {
     count: u8,
     /// The next one to try.
     next: u8,
+    /// Whether all cells are there; if not, it is the favourite alone.
+    is_complete: bool,
     /// Who is to be pulled along, to change sides with it.
     partner: Option<u32>,
 }
 
 impl Choice {
-    /// An agent that has one cell to choose from.
-    const fn only(slot: u32, cell: Cell) -> Self {
+    /// An agent that wants one cell above all.
+    const fn of_favourite(slot: u32, cell: Cell) -> Self {
         let mut cells = [Cell::NOWHERE; 9];
         cells[0] = cell;
-        Self { slot, cells, count: 1, next: 0, partner: None }
+        Self { slot, cells, count: 1, next: 0, is_complete: false, partner: None }
     }
 }
 
@@ -124,13 +126,20 @@ impl Step {
                         self.pull_partner(world, &asker);
                     }
                 }
+                Tried::All if !choice.is_complete => {
+                    // What is taken stays so.
+                    let is_free = |cell: Cell| self.next_occupants[cell.index()] == NOBODY;
+                    let all = self.rank(world, choice.slot, lineup, guidance, is_free);
+                    self.choosing.push(all);
+                }
                 // The one before it tries its next cell.
-                Tried::Stays => {}
+                Tried::All => self.stay(world, choice.slot),
             }
         }
     }
 
-    /// Sorts the cells that an agent can reach.
+    /// What an agent would like: its favourite if that may be had, or else all cells that it can reach, the
+    /// best first. Ranking them takes long, and few agents get further than their favourite.
     fn begin(
         &mut self,
         world: &World,
@@ -139,22 +148,56 @@ impl Step {
         guidance: &mut impl Guidance,
         has_swap: bool,
     ) -> Choice {
-        let (grid, agent) = (world.grid(), &world.slots()[slot as usize]);
-        let slot_index = slot as usize;
-        let favourite = guidance.favourite(agent);
-        if let Some(favourite) = favourite
-            && !(has_swap && is_narrow(world, agent, favourite))
-            && world.occupant(favourite).is_none()
-            && self.next_occupants[favourite.index()] == NOBODY
-            && !self.crosses(world, agent, favourite)
-        {
-            self.wishes[slot_index] = favourite;
-            return Choice::only(slot, favourite);
+        let agent = &world.slots()[slot as usize];
+        let mut choice = match guidance.favourite(agent) {
+            Some(favourite) => Choice::of_favourite(slot, favourite),
+            None => self.rank(world, slot, lineup, guidance, |_| true),
+        };
+        let best = choice.cells[0];
+        self.wishes[slot as usize] = if best == agent.cell { Cell::NOWHERE } else { best };
+        if has_swap && best != agent.cell && self.may_need_swap(world, agent, &choice) {
+            choice.partner = Swap { world, guidance, to: &self.to }.partner(agent, best);
+            if choice.partner.is_some() {
+                let partner = choice.partner;
+                choice = self.rank(world, slot, lineup, guidance, |_| true);
+                choice.cells[..choice.count as usize].reverse();
+                choice.partner = partner;
+            }
         }
-        let ties = lineup.ties(slot_index);
+        choice
+    }
+
+    /// Whether the swap rule has to be asked: not for an agent whose favourite is free, unless it is in a
+    /// corridor or at its mouth, with somebody close by who may want to get through.
+    fn may_need_swap(&self, world: &World, agent: &Agent, choice: &Choice) -> bool {
+        let (grid, ahead) = (world.grid(), choice.cells[0]);
+        let is_corridor = |cell: Cell| grid.ways(cell).len() <= 3;
+        let is_narrow = || {
+            (is_corridor(agent.cell) || is_corridor(ahead))
+                && grid.neighbours(agent.cell).any(|near| world.is_occupied(near))
+        };
+        choice.is_complete
+            || world.is_occupied(ahead)
+            || self.next_occupants[ahead.index()] != NOBODY
+            || self.crosses(world, agent, ahead)
+            || is_narrow()
+    }
+
+    /// Sorts the cells that an agent can reach, for which `counts` holds.
+    fn rank(
+        &self,
+        world: &World,
+        slot: u32,
+        lineup: &Lineup,
+        guidance: &mut impl Guidance,
+        counts: impl Fn(Cell) -> bool,
+    ) -> Choice {
+        let (grid, agent) = (world.grid(), &world.slots()[slot as usize]);
+        let favourite = guidance.favourite(agent);
+        let ties = lineup.ties(slot as usize);
         let mut ranked = [(Cost::INFINITY, u64::MAX, Cell::NOWHERE); 9];
         let mut count = 0;
-        for cell in grid.neighbours(agent.cell).chain([agent.cell]) {
+        for cell in grid.neighbours(agent.cell).chain([agent.cell]).filter(|&cell| counts(cell)) {
             let value = match guidance.value(world, agent, cell) {
                 _ if Some(cell) == favourite => Cost::ZERO - Cost::INFINITY,
                 Some(value) => value,
@@ -167,23 +210,9 @@ impl Step {
             ranked[count] = (value, tie, cell);
             count += 1;
         }
-        let ranked = &mut ranked[..count];
-        ranked.sort_unstable();
-        let best = ranked[0].2;
-        self.wishes[slot_index] = if best == agent.cell { Cell::NOWHERE } else { best };
-        let partner = if has_swap && best != agent.cell {
-            Swap { world, guidance, to: &self.to }.partner(agent, best)
-        } else {
-            None
-        };
-        if partner.is_some() {
-            ranked.reverse();
-        }
-        let mut cells = [Cell::NOWHERE; 9];
-        for (cell, ranked) in cells.iter_mut().zip(ranked) {
-            *cell = ranked.2;
-        }
-        Choice { slot, cells, count: count as u8, next: 0, partner }
+        ranked[..count].sort_unstable();
+        let cells = ranked.map(|(_, _, cell)| cell);
+        Choice { slot, cells, count: count as u8, next: 0, is_complete: true, partner: None }
     }
 
     /// Takes the best cell that is left, unless somebody has to be asked for it first.
@@ -208,9 +237,14 @@ impl Step {
                 None => Tried::Goes,
             };
         }
-        self.to[choice.slot as usize] = agent.cell;
-        self.next_occupants[agent.cell.index()] = choice.slot;
-        Tried::Stays
+        Tried::All
+    }
+
+    /// An agent that cannot go anywhere stays.
+    fn stay(&mut self, world: &World, slot: u32) {
+        let cell = world.slots()[slot as usize].cell;
+        self.to[slot as usize] = cell;
+        self.next_occupants[cell.index()] = slot;
     }
 
     /// Whether the diagonal of somebody who has decided would be crossed, where that is forbidden.
@@ -251,21 +285,12 @@ impl Step {
     }
 }
 
-/// Whether the swap rule has to be asked although the way ahead is free: in a corridor or at its mouth, with
-/// somebody close by who may want to get through.
-fn is_narrow(world: &World, agent: &Agent, ahead: Cell) -> bool {
-    let grid = world.grid();
-    let is_corridor = |cell: Cell| grid.ways(cell).len() <= 3;
-    (is_corridor(agent.cell) || is_corridor(ahead))
-        && grid.neighbours(agent.cell).any(|near| world.is_occupied(near))
-}
-
 /// What came of trying cells.
 enum Tried {
     /// The agent goes to a cell, or stays of its own will.
     Goes,
     /// Another agent stands there, and has to find another place first.
     Asks(u32),
-    /// No cell is left: the agent has to stay.
-    Stays,
+    /// No cell is left.
+    All,
 }
