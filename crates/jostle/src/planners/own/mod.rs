@@ -14,22 +14,25 @@
 //! Memory: four bytes for each landmark and cell; for each agent what it has learned, and its route, at
 //! most 16 bytes for each cell.
 //!
-//! When the map is edited, landmarks and routes are worked out anew, in slices, while agents go on with what
-//! they know; a cell that opens makes them forget it, because what they know might be too much.
+//! A wall that is built costs those agents their routes that pass it. Where a wall falls, landmarks are
+//! repaired, routes that might be shorter through there are searched anew, in slices, and agents forget what
+//! they have learned, because it might be too much.
 
 mod walker;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::follow::{Followed, MapNews, edits};
+use super::follow::{Followed, MapNews, edits, follow_map};
 use super::pibt::lineup::Lineup;
 use super::pibt::step::{Guidance, Step};
-use super::{Field, Planner, Recipe, Value, Work};
+use super::{Bmaa, Field, Planner, Recipe, Value, Work};
 use crate::Cost;
-use crate::grid::{Cell, Directions, Grid, Neighbours, Ways};
-use crate::search::{Asked, Ended, Landmarks, Place, Problem, RtaaSearch, Search};
-use crate::world::{Agent, Change, Moves, World};
+use crate::grid::{Cell, Grid};
+use crate::search::{
+    Asked, Ended, Guided, Landmarks, Place, Problem, RtaaSearch, Search, StraightLine,
+};
+use crate::world::{Agent, Moves, World};
 use walker::{NEARBY, Route, RoutePart, Walker};
 
 /// The parameters of Jostle's planner.
@@ -43,13 +46,16 @@ pub struct Jostle {
     pub pool: u32,
     /// Whether agents that meet in a corridor look for a place to change sides.
     pub swap: bool,
+    /// Whether agents ask each other to make room. If not, this is BMAA\* with landmarks: agents see those
+    /// around them, and that is all they know about each other.
+    pub talk: bool,
     /// Decides between cells that are equally good.
     pub seed: u32,
 }
 
 impl Default for Jostle {
     fn default() -> Self {
-        Self { expansions: 32, landmarks: 16, pool: 50_000, swap: true, seed: 0 }
+        Self { expansions: 32, landmarks: 16, pool: 50_000, swap: true, talk: true, seed: 0 }
     }
 }
 
@@ -78,12 +84,22 @@ impl Recipe for Jostle {
                 "agents that meet in a corridor look for a place to change sides",
                 Value::Flag(&mut self.swap),
             ),
+            field(
+                "talk",
+                "agents ask each other to make room; off: BMAA* with landmarks",
+                Value::Flag(&mut self.talk),
+            ),
             field("seed", "decides between cells that are equally good", count(&mut self.seed, 0)),
         ]
     }
 
     fn build(&self) -> Box<dyn Planner> {
-        Box::new(JostlePlanner::new(*self))
+        if self.talk {
+            Box::new(JostlePlanner::new(*self))
+        } else {
+            let Self { expansions, landmarks, .. } = *self;
+            Bmaa { expansions, landmarks, monotone: true, ..Bmaa::default() }.build()
+        }
     }
 }
 
@@ -124,9 +140,8 @@ impl Pool {
         self.queue.clear();
         self.queue.extend(world.ours().filter_map(|agent| {
             let walker = &walkers[agent.slot()];
-            let wants = walker.route == Route::Unknown && !agent.is_home();
-            (wants && current != Some(agent.slot()))
-                .then_some((walker.doubt, Reverse(agent.slot() as u32)))
+            let wants = walker.wants_route(agent) && current != Some(agent.slot());
+            wants.then_some((walker.doubt, Reverse(agent.slot() as u32)))
         }));
     }
 
@@ -159,24 +174,14 @@ impl JostlePlanner {
         let Self { options, followed, walkers, landmarks, pool, lineup, .. } = self;
         walkers.resize_with(world.slots().len(), Walker::default);
         let news = followed.map(world);
+        follow_map(landmarks, options.landmarks, news, world);
+        match news {
+            MapNews::Same => {}
+            MapNews::New => walkers.iter_mut().for_each(Walker::begin_anew),
+            MapNews::Edited => follow_edits(world, walkers),
+        }
         if news != MapNews::Same {
-            let opens = |change: &Change| matches!(change, Change::Edited { is_floor: true, .. });
-            let is_too_much = news == MapNews::New || world.changes().iter().any(opens);
-            if is_too_much {
-                landmarks.begin(world.grid(), options.landmarks as usize);
-            }
             pool.current = None;
-            for walker in walkers.iter_mut() {
-                if news == MapNews::New
-                    || edits(world).any(|cell| walker.passes(world.grid(), cell))
-                {
-                    walker.lose_route();
-                }
-                if is_too_much {
-                    walker.learned.clear();
-                    walker.asked = Asked::default();
-                }
-            }
         }
         followed.agents(world, |agent| {
             walkers[agent.slot()].begin_anew();
@@ -211,7 +216,7 @@ impl JostlePlanner {
                 break;
             };
             let agent = &world.slots()[slot];
-            let problem = Ahead::new(world.grid(), &self.landmarks, asked, agent.goal);
+            let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
             let before = self.pool.search.expansions();
             let more = u32::try_from(*left).unwrap_or(u32::MAX);
             let ended = self.pool.search.resume(world.grid(), &problem, agent.goal, more);
@@ -240,7 +245,7 @@ impl JostlePlanner {
         let (_, Reverse(slot)) = self.pool.queue.pop()?;
         let agent = &world.slots()[slot as usize];
         let asked = self.landmarks.ask(agent.cell, agent.goal);
-        let problem = Ahead::new(world.grid(), &self.landmarks, asked, agent.goal);
+        let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
         self.pool.search.begin(world.grid(), &problem, agent.cell);
         Some((agent.slot(), asked))
     }
@@ -253,7 +258,7 @@ impl JostlePlanner {
             let walker = &mut walkers[agent.slot()];
             if walker.needs_path(world, agent) {
                 walker.asked = landmarks.ask(agent.cell, agent.goal);
-                let ahead = Ahead::new(world.grid(), landmarks, walker.asked, agent.goal);
+                let ahead = ahead(world.grid(), landmarks, walker.asked, agent.goal);
                 work += walker.find_path(world, agent, ahead, search, options.expansions);
             }
         }
@@ -294,38 +299,32 @@ impl Planner for JostlePlanner {
     }
 }
 
+/// A wall on a route, or beside it, cuts it. Where a wall falls, what is known may be too much: agents forget
+/// what they have learned, and ask landmarks anew.
+fn follow_edits(world: &World, walkers: &mut [Walker]) {
+    let grid = world.grid();
+    let (opened, walls): (Vec<_>, Vec<_>) = edits(world).partition(|&cell| grid.is_floor(cell));
+    let mut is_near_wall = vec![false; grid.cells().len()];
+    for &cell in &walls {
+        for near in grid.around(cell).chain([cell]) {
+            is_near_wall[near.index()] = true;
+        }
+    }
+    for (walker, agent) in walkers.iter_mut().zip(world.slots()) {
+        if !walls.is_empty() && walker.passes(&is_near_wall) {
+            walker.lose_route();
+        }
+        for &cell in &opened {
+            walker.notice_opening(grid, agent, cell);
+        }
+    }
+}
+
 /// The way to a goal past walls, as far as landmarks know it.
-#[derive(Clone, Copy)]
-struct Ahead<'a> {
-    grid: &'a Grid,
-    landmarks: &'a Landmarks,
-    asked: Asked,
-    goal: Place,
-    neighbours: Neighbours,
-}
+type Ahead<'a> = Guided<'a, StraightLine<'a, Grid>>;
 
-impl<'a> Ahead<'a> {
-    fn new(grid: &'a Grid, landmarks: &'a Landmarks, asked: Asked, goal: Cell) -> Self {
-        let neighbours = grid.rules().neighbours;
-        Self { grid, landmarks, asked, goal: Place::of(grid, goal), neighbours }
-    }
-
-    fn estimate(&self, place: Place) -> Cost {
-        let bound = self.landmarks.bound(&self.asked, place.cell);
-        bound.max(place.distance(self.goal, self.neighbours))
-    }
-}
-
-impl Problem for Ahead<'_> {
-    type Note = ();
-
-    fn ways(&self, cell: Cell) -> Directions {
-        self.grid.ways(cell)
-    }
-
-    fn h(&self, place: Place) -> (Cost, ()) {
-        (self.estimate(place), ())
-    }
+fn ahead<'a>(grid: &'a Grid, landmarks: &'a Landmarks, asked: Asked, goal: Cell) -> Ahead<'a> {
+    Guided { problem: StraightLine::to(goal, grid, grid), landmarks, asked }
 }
 
 /// What agents go by when they choose.
@@ -349,8 +348,7 @@ impl Knowledge<'_> {
             return self.part.distance_from(place, world.grid().rules().neighbours);
         }
         let goal = world.slots()[slot].goal;
-        let ahead = Ahead::new(world.grid(), self.landmarks, walker.asked, goal);
-        let estimate = ahead.estimate(place);
+        let estimate = ahead(world.grid(), self.landmarks, walker.asked, goal).h(place).0;
         walker.learned.find(place, estimate).0.max(estimate)
     }
 }

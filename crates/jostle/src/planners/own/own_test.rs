@@ -1,4 +1,5 @@
 use super::*;
+use crate::grid::Neighbours;
 use crate::planners::testing;
 use crate::simulate::Outcome;
 

@@ -34,6 +34,8 @@ pub(super) struct Walker {
     pub learned: Learned,
     /// The landmarks that say most about the way from where it searched last.
     pub asked: Asked,
+    /// Whether its route may not be the shortest any more.
+    pub is_outdated: bool,
     /// How much reason there is to want a route: how far estimates have proved too low, and whether the
     /// agent is stuck.
     pub doubt: i64,
@@ -63,19 +65,42 @@ impl Walker {
     /// Gives up its route.
     pub fn lose_route(&mut self) {
         self.route = Route::Unknown;
+        self.is_outdated = false;
         self.doubt = 0;
         self.path.clear();
         self.next = None;
     }
 
-    /// Whether its route leads over this cell or beside it.
-    pub fn passes(&self, grid: &Grid, cell: Cell) -> bool {
-        self.route == Route::Known && is_near(&self.spots, Place::of(grid, cell), 1)
+    /// Whether what is left of its route leads over one of these cells.
+    pub fn passes(&self, cells: &[bool]) -> bool {
+        let ahead = self.path.get(self.at..).unwrap_or_default();
+        self.route == Route::Known && ahead.iter().any(|cell| cells[cell.index()])
+    }
+
+    /// Whether it wants to have a route searched: it has none, or a shorter one may have opened.
+    pub fn wants_route(&self, agent: &Agent) -> bool {
+        !agent.is_home() && (self.route == Route::Unknown || self.is_outdated)
+    }
+
+    /// A cell has become floor. There may be a way where there was none, or a shorter one through here.
+    pub fn notice_opening(&mut self, grid: &Grid, agent: &Agent, opened: Cell) {
+        self.learned.clear();
+        self.asked = Asked::default();
+        match self.route {
+            Route::Unknown => {}
+            Route::NoWay => self.lose_route(),
+            Route::Known => {
+                let steps = self.path.len().saturating_sub(self.at + 1) as u32;
+                let detour = grid.distance(agent.cell, opened) + grid.distance(opened, agent.goal);
+                self.is_outdated |= detour < Cost::of_steps(0, steps);
+            }
+        }
     }
 
     /// Takes on a shortest route. What it has learned is not needed any more.
     pub fn take_route(&mut self, grid: &Grid, route: &[Cell]) {
         self.route = Route::Known;
+        self.is_outdated = false;
         self.doubt = 0;
         self.path.clear();
         self.path.reserve_exact(route.len());
@@ -127,10 +152,11 @@ impl Walker {
         expansions: u32,
     ) -> Work {
         let rtaa = Rtaa { expansions, monotone: true, improving: true };
-        let problem = PastForeign { ahead, world, here: Place::of(world.grid(), agent.cell) };
+        let here = Place::of(world.grid(), agent.cell);
+        let guess = ahead.h(here).0;
+        let before = self.learned.find(here, guess).0.max(guess);
+        let problem = PastForeign { ahead, world, here, goal: agent.goal };
         let ends = (agent.cell, agent.goal);
-        let guess = ahead.estimate(problem.here);
-        let before = self.learned.find(problem.here, guess).0.max(guess);
         rtaa.search(search, world.grid(), &problem, ends, &mut self.learned, &mut self.path);
         self.at = 0;
         self.next = self.path.get(1).copied();
@@ -233,6 +259,7 @@ struct PastForeign<'a> {
     ahead: Ahead<'a>,
     world: &'a World,
     here: Place,
+    goal: Cell,
 }
 
 impl Problem for PastForeign<'_> {
@@ -248,6 +275,6 @@ impl Problem for PastForeign<'_> {
 
     fn is_blocked(&self, place: Place) -> bool {
         let is_beside = place.x.abs_diff(self.here.x) <= 1 && place.y.abs_diff(self.here.y) <= 1;
-        is_beside && place.cell != self.ahead.goal.cell && self.world.is_foreign(place.cell)
+        is_beside && place.cell != self.goal && self.world.is_foreign(place.cell)
     }
 }

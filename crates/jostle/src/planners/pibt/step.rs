@@ -129,7 +129,7 @@ impl Step {
                 Tried::All if !choice.is_complete => {
                     // What is taken stays so.
                     let is_free = |cell: Cell| self.next_occupants[cell.index()] == NOBODY;
-                    let all = self.rank(world, choice.slot, lineup, guidance, is_free);
+                    let all = Self::rank(world, choice.slot, lineup, guidance, is_free);
                     self.choosing.push(all);
                 }
                 // The one before it tries its next cell.
@@ -151,7 +151,7 @@ impl Step {
         let agent = &world.slots()[slot as usize];
         let mut choice = match guidance.favourite(agent) {
             Some(favourite) => Choice::of_favourite(slot, favourite),
-            None => self.rank(world, slot, lineup, guidance, |_| true),
+            None => Self::rank(world, slot, lineup, guidance, |_| true),
         };
         let best = choice.cells[0];
         self.wishes[slot as usize] = if best == agent.cell { Cell::NOWHERE } else { best };
@@ -159,7 +159,7 @@ impl Step {
             choice.partner = Swap { world, guidance, to: &self.to }.partner(agent, best);
             if choice.partner.is_some() {
                 let partner = choice.partner;
-                choice = self.rank(world, slot, lineup, guidance, |_| true);
+                choice = Self::rank(world, slot, lineup, guidance, |_| true);
                 choice.cells[..choice.count as usize].reverse();
                 choice.partner = partner;
             }
@@ -185,7 +185,6 @@ impl Step {
 
     /// Sorts the cells that an agent can reach, for which `counts` holds.
     fn rank(
-        &self,
         world: &World,
         slot: u32,
         lineup: &Lineup,

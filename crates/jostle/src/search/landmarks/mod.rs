@@ -12,33 +12,29 @@
 //! A search asks the few fields that say most about its start and its goal, not all of them. Each field lies
 //! in memory by itself, so that the places a search asks about next to each other share cache lines.
 //!
+//! When a wall is built, fields stay lower bounds. When one falls, each field is repaired from there; until
+//! that is done it is not asked.
+//!
 //! Memory: four bytes for each field and cell, however many agents there are.
 
+mod field;
+
 use std::cmp::Reverse;
-use std::collections::VecDeque;
 
+use super::{Place, Problem};
 use crate::Cost;
-use crate::grid::{Cell, Direction, Grid, Ways};
+use crate::grid::{Cell, Directions, Grid};
+use field::Field;
 
-/// The fields made so far, and the one in the making.
+/// The fields of some landmarks.
 #[derive(Clone, Debug, Default)]
 pub struct Landmarks {
     /// How many fields to make.
     count: usize,
-    /// The fields that are ready: by cell, one more than the distance; 0 where the landmark does not reach.
-    fields: Vec<Vec<i32>>,
+    /// The fields, of which the last may be in the making.
+    fields: Vec<Field>,
     /// The distance of each cell to the closest landmark.
     closest: Vec<i32>,
-    growing: Option<Growing>,
-}
-
-/// A field in the making: Dijkstra's algorithm. Cardinal and diagonal steps have queues of their own, in
-/// each of which costs only rise, so that the next cell is at the front of one of them.
-#[derive(Clone, Debug)]
-struct Growing {
-    distances: Vec<i32>,
-    cardinal: VecDeque<(Cost, Cell)>,
-    diagonal: VecDeque<(Cost, Cell)>,
 }
 
 const UNREACHED: i32 = i32::MAX;
@@ -62,12 +58,20 @@ impl Landmarks {
         self.fields.clear();
         self.closest.clear();
         self.closest.resize(grid.cells().len(), UNREACHED);
-        self.growing = None;
     }
 
-    /// Makes fields on until so many are ready, with at most `most` expansions, and says how many it made. A
-    /// cell of `wanted`
-    /// that no landmark reaches becomes one; then come the cells that are farthest from all landmarks.
+    /// A cell has become floor.
+    pub fn open(&mut self, grid: &Grid, cell: Cell) {
+        // A field in the making may have gone past this cell already.
+        self.fields.retain(|field| !field.is_growing());
+        for field in &mut self.fields {
+            field.open(grid, cell);
+        }
+    }
+
+    /// Repairs fields, and then makes more until there are so many, with at most `most` expansions, and says
+    /// how many it made. A cell of `wanted` that no landmark reaches becomes one; then come the cells that are
+    /// farthest from all landmarks.
     pub fn grow(
         &mut self,
         grid: &Grid,
@@ -75,16 +79,23 @@ impl Landmarks {
         fields: usize,
         wanted: &(impl Iterator<Item = Cell> + Clone),
     ) -> u64 {
-        let mut expansions = 0;
-        while self.ready() < self.count.min(fields) && expansions < most {
-            if self.growing.is_none() && !self.begin_field(grid, wanted.clone()) {
-                break;
+        let (mut expansions, mut at) = (0, 0);
+        while expansions < most {
+            if at == self.fields.len() {
+                if at >= self.count.min(fields) {
+                    break;
+                }
+                let Some(cell) = self.place(grid, wanted.clone()) else { break };
+                self.fields.push(Field::begin(grid, cell));
             }
-            let (expanded, is_done) = self.grow_field(grid, most - expansions);
-            expansions += expanded;
-            if !is_done {
-                break;
+            let (field, closest) = (&mut self.fields[at], &mut self.closest);
+            if !field.is_ready() {
+                expansions += field.go_on(grid, most - expansions, |cell, g| {
+                    let closest = &mut closest[cell.index()];
+                    *closest = g.units().min(*closest);
+                });
             }
+            at += 1;
         }
         expansions
     }
@@ -92,8 +103,9 @@ impl Landmarks {
     /// The fields that say most about the way between two cells.
     pub fn ask(&self, start: Cell, goal: Cell) -> Asked {
         let mut best = [(0, 0); ASKED];
-        for (field, number) in self.fields.iter().zip(0u8..) {
-            let bound = difference(field[start.index()], field[goal.index()]);
+        let ready = self.fields.iter().zip(0u8..).filter(|(field, _)| field.is_ready());
+        for (field, number) in ready {
+            let bound = difference(field.value(start), field.value(goal));
             // The worst of the best makes room.
             if bound > best[ASKED - 1].0 {
                 best[ASKED - 1] = (bound, number);
@@ -103,7 +115,7 @@ impl Landmarks {
         let mut asked = Asked::default();
         for (_, number) in best.into_iter().filter(|&(bound, _)| bound > 0) {
             asked.fields[asked.count] = number;
-            asked.goal[asked.count] = self.fields[usize::from(number)][goal.index()];
+            asked.goal[asked.count] = self.fields[usize::from(number)].value(goal);
             asked.count += 1;
         }
         asked
@@ -112,73 +124,30 @@ impl Landmarks {
     /// A lower bound of the way from a cell to the goal of a search.
     pub fn bound(&self, asked: &Asked, cell: Cell) -> Cost {
         let fields = asked.fields.iter().zip(&asked.goal).take(asked.count);
-        let bounds = fields.map(|(&number, &goal)| {
-            difference(self.fields[usize::from(number)][cell.index()], goal)
-        });
+        let bounds = fields
+            .map(|(&number, &goal)| difference(self.fields[usize::from(number)].value(cell), goal));
         Cost::from_units(bounds.max().unwrap_or(0))
     }
 
     /// How many fields are ready.
-    pub const fn ready(&self) -> usize {
-        self.fields.len()
+    pub fn ready(&self) -> usize {
+        self.fields.iter().filter(|field| field.is_ready()).count()
     }
 
     /// Bytes these landmarks hold.
     pub fn memory(&self) -> usize {
-        let growing = self.growing.as_ref().map_or(0, |growing| {
-            let waiting = growing.cardinal.capacity() + growing.diagonal.capacity();
-            waiting * size_of::<(Cost, Cell)>() + growing.distances.capacity() * size_of::<i32>()
-        });
-        let fields: usize = self.fields.iter().map(Vec::capacity).sum();
-        (fields + self.closest.capacity()) * size_of::<i32>() + growing
+        self.fields.iter().map(Field::memory).sum::<usize>()
+            + self.closest.capacity() * size_of::<i32>()
     }
 
-    /// Places the next landmark. Says whether there is a place for it.
-    fn begin_field(&mut self, grid: &Grid, mut wanted: impl Iterator<Item = Cell>) -> bool {
+    /// Where to put the next landmark, if there is a place for it.
+    fn place(&self, grid: &Grid, mut wanted: impl Iterator<Item = Cell>) -> Option<Cell> {
         let is_reached = |cell: Cell| self.closest[cell.index()] != UNREACHED;
         let missing = wanted.find(|&cell| grid.is_floor(cell) && !is_reached(cell));
-        let place = match missing {
-            Some(cell) => Some(cell),
-            None if self.fields.is_empty() => None,
-            None => grid
-                .floor_cells()
-                .filter(|&cell| is_reached(cell))
-                .max_by_key(|cell| (self.closest[cell.index()], Reverse(cell.index()))),
-        };
-        let Some(cell) = place else { return false };
-        // Fresh memory from the system is zero, and costs nothing until it is used.
-        let distances = vec![0; grid.cells().len()];
-        let cardinal = VecDeque::from([(Cost::ZERO, cell)]);
-        self.growing = Some(Growing { distances, cardinal, diagonal: VecDeque::new() });
-        true
-    }
-
-    /// Goes on with a field. Says what it expanded, and whether the field is done.
-    fn grow_field(&mut self, grid: &Grid, most: u64) -> (u64, bool) {
-        let Some(mut growing) = self.growing.take() else { return (0, true) };
-        let mut expansions = 0;
-        while let Some((g, cell)) = growing.next() {
-            if growing.distances[cell.index()] != 0 {
-                continue; // reached already, by a shorter way
-            }
-            if expansions == most {
-                growing.cardinal.push_front((g, cell));
-                self.growing = Some(growing);
-                return (expansions, false);
-            }
-            expansions += 1;
-            growing.distances[cell.index()] = g.units() + 1;
-            let closest = &mut self.closest[cell.index()];
-            *closest = g.units().min(*closest);
-            for way in grid.ways(cell) {
-                let near = grid.beside(cell, way);
-                if growing.distances[near.index()] == 0 {
-                    growing.push(way, g + way.cost(), near);
-                }
-            }
-        }
-        self.fields.push(growing.distances);
-        (expansions, true)
+        missing.or_else(|| {
+            let reached = grid.floor_cells().filter(|&cell| is_reached(cell));
+            reached.max_by_key(|cell| (self.closest[cell.index()], Reverse(cell.index())))
+        })
     }
 }
 
@@ -188,20 +157,30 @@ fn difference(a: i32, b: i32) -> i32 {
     (a - b).abs() * i32::from(a != 0 && b != 0)
 }
 
-impl Growing {
-    fn push(&mut self, way: Direction, g: Cost, cell: Cell) {
-        let queue = if way.is_diagonal() { &mut self.diagonal } else { &mut self.cardinal };
-        queue.push_back((g, cell));
+/// A problem whose estimates know what landmarks say.
+#[derive(Clone, Copy, Debug)]
+pub struct Guided<'a, P> {
+    /// The problem with its own estimates.
+    pub problem: P,
+    /// The landmarks.
+    pub landmarks: &'a Landmarks,
+    /// Those that are asked.
+    pub asked: Asked,
+}
+
+impl<P: Problem<Note = ()>> Problem for Guided<'_, P> {
+    type Note = ();
+
+    fn ways(&self, cell: Cell) -> Directions {
+        self.problem.ways(cell)
     }
 
-    fn next(&mut self) -> Option<(Cost, Cell)> {
-        match (self.cardinal.front(), self.diagonal.front()) {
-            (Some(cardinal), Some(diagonal)) if diagonal.0 < cardinal.0 => {
-                self.diagonal.pop_front()
-            }
-            (Some(_), _) => self.cardinal.pop_front(),
-            (None, _) => self.diagonal.pop_front(),
-        }
+    fn h(&self, place: Place) -> (Cost, ()) {
+        (self.landmarks.bound(&self.asked, place.cell).max(self.problem.h(place).0), ())
+    }
+
+    fn is_blocked(&self, place: Place) -> bool {
+        self.problem.is_blocked(place)
     }
 }
 
@@ -215,22 +194,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_bound_is_never_more_than_the_way_and_exact_from_a_landmark(
+        fn a_bound_is_never_more_than_the_way_whatever_is_built_or_falls(
             draws in prop::collection::vec(0u32..100, 18 * 18),
             walls in 0u32..45,
             slice in 1u64..90,
+            edits in prop::collection::vec((0u32..18, 0u32..18), 0..8),
         ) {
             let is_floor = |x: u32, y: u32| draws[(y * 18 + x) as usize] >= walls;
-            let grid = Grid::new(18, 18, Rules::default(), is_floor).unwrap();
-            let floor: Vec<Cell> = grid.floor_cells().collect();
-            if floor.is_empty() {
-                return Ok(());
-            }
+            let mut grid = Grid::new(18, 18, Rules::default(), is_floor).unwrap();
+            let mut edits = edits.into_iter();
             let mut landmarks = Landmarks::default();
             landmarks.begin(&grid, 4);
             for round in 0..200 {
+                let floor: Vec<Cell> = grid.floor_cells().collect();
                 landmarks.grow(&grid, slice, 4, &floor.iter().copied().take(1));
-                if round % 50 != 0 {
+                if round % 25 != 0 {
                     continue;
                 }
                 for &a in floor.iter().step_by(7) {
@@ -239,12 +217,36 @@ mod tests {
                         prop_assert_eq!(bound, landmarks.bound(&landmarks.ask(b, a), b));
                         if let Some((way, _)) = shortest_path(&grid, a, b) {
                             prop_assert!(bound <= way, "{:?} {:?}", bound, way);
-                        } else {
-                            prop_assert_eq!(bound, Cost::ZERO);
                         }
                     }
                 }
+                if let Some((x, y)) = edits.next() {
+                    let cell = grid.at(x, y).unwrap();
+                    let opens = !grid.is_floor(cell);
+                    grid.set_floor(cell, opens);
+                    if opens {
+                        landmarks.open(&grid, cell);
+                    }
+                }
             }
+        }
+    }
+
+    #[test]
+    fn a_field_that_is_repaired_is_as_good_as_a_new_one() {
+        let grid = Grid::from_ascii("......\n.####.\n.#...#\n.#.#..\n......").unwrap();
+        let mut landmarks = Landmarks::default();
+        landmarks.begin(&grid, 1);
+        let first = grid.at(0, 0).unwrap();
+        landmarks.grow(&grid, u64::MAX, 1, &[first].into_iter());
+        let (mut edited, opened) = (grid.clone(), grid.at(3, 1).unwrap());
+        edited.set_floor(opened, true);
+        landmarks.open(&edited, opened);
+        assert_eq!(landmarks.ready(), 0, "until it is repaired it is not asked");
+        assert!(landmarks.grow(&edited, u64::MAX, 1, &[first].into_iter()) > 0);
+        for cell in edited.floor_cells() {
+            let (way, _) = shortest_path(&edited, first, cell).unwrap();
+            assert_eq!(landmarks.bound(&landmarks.ask(first, cell), first), way);
         }
     }
 
