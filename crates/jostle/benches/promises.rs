@@ -140,7 +140,7 @@ fn paper_maps(seeds: u64) -> Vec<Compared> {
 
 fn show_completion(runs: &[Compared], promises: &mut Promises) {
     println!("\nAgents home within {TICKS} ticks, %: bmaa / pibt / jostle");
-    println!("{:18} {}", "map", CROWDS.map(|agents| format!("{agents:>22}")).concat());
+    println!("{:18} {}", "map", CROWDS.map(|agents| format!("{agents:>26}")).concat());
     let mean = |map: Option<&str>, agents: usize, home: fn(&Compared) -> f64| {
         let some = runs.iter().filter(|run| run.agents() == agents);
         let some: Vec<f64> =
@@ -153,13 +153,13 @@ fn show_completion(runs: &[Compared], promises: &mut Promises) {
         homes.map(|home| format!("{:.2}", mean(map, agents, home))).join(" / ")
     };
     for map in PAPER_MAPS {
-        let cells = CROWDS.map(|agents| format!("{:>22}", cell(Some(map), agents)));
+        let cells = CROWDS.map(|agents| format!("{:>26}", cell(Some(map), agents)));
         println!("{map:18} {}", cells.concat());
     }
     println!(
         "{:18} {}",
         "all",
-        CROWDS.map(|agents| format!("{:>22}", cell(None, agents))).concat()
+        CROWDS.map(|agents| format!("{:>26}", cell(None, agents))).concat()
     );
     for agents in CROWDS {
         let some = runs.iter().filter(|run| run.agents() == agents);
@@ -284,7 +284,7 @@ fn show_changes(promises: &mut Promises) {
         let instance = Instance::draw(grid, Kind::Random, 2000, 1).expect("room for them");
         let planner = planner("jostle").expect("a planner");
         let mut busy = Busy { world: instance.world(), planner, moves: Moves::default() };
-        busy.ticks(100);
+        busy.ticks(20);
         // Where somebody is about to step: a wall there cuts routes.
         let wishes = busy.world.ours().filter_map(|agent| busy.planner.wish(agent));
         let free = { wishes }.find(|&cell| !busy.world.is_occupied(cell));

@@ -353,6 +353,8 @@ impl Knowledge<'_> {
     }
 }
 
+const HALF_A_STEP: Cost = Cost::from_units(Cost::CARDINAL.units() / 2);
+
 /// How many cells of a route, to either side, count when agents in a corridor think about changing sides.
 const NEARBY_IN_CORRIDORS: usize = 32;
 
@@ -365,9 +367,9 @@ impl Guidance for Knowledge<'_> {
         let far = self.estimate(world, agent.slot(), cell, NEARBY);
         Some(match world.grid().way_between(agent.cell, cell) {
             Some(way) => far + way.cost(),
-            // Waiting is better than going away, and worse than going on.
             None if agent.is_home() => far,
-            None => far + Cost::CARDINAL,
+            // Waiting is better than going aside, and worse than going on.
+            None => far + HALF_A_STEP,
         })
     }
 
