@@ -202,9 +202,7 @@ impl JostlePlanner {
         let grown = self.landmarks.grow(world.grid(), left, wanted, &goals);
         left -= grown;
         let mut work = Work { searches: 0, expansions: grown };
-        if self.landmarks.ready() >= wanted {
-            work += self.find_routes(world, &mut left);
-        }
+        work += self.find_routes(world, &mut left);
         work
     }
 
@@ -242,8 +240,18 @@ impl JostlePlanner {
 
     /// Begins the search for the route of the agent that doubts most where to go.
     fn next_route(&mut self, world: &World) -> Option<(usize, Asked)> {
-        let (_, Reverse(slot)) = self.pool.queue.pop()?;
-        let agent = &world.slots()[slot as usize];
+        let agent = loop {
+            let (_, Reverse(slot)) = self.pool.queue.pop()?;
+            let (agent, grid) = (&world.slots()[slot as usize], world.grid());
+            // Landmarks do not know about agents on which a wall was built.
+            let is_cut_off = !grid.is_floor(agent.goal)
+                || grid.is_floor(agent.cell) && self.landmarks.separate(agent.cell, agent.goal);
+            if !is_cut_off {
+                break agent;
+            }
+            // To find that out by a search would take a whole flood.
+            self.walkers[agent.slot()].route = Route::NoWay;
+        };
         let asked = self.landmarks.ask(agent.cell, agent.goal);
         let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
         self.pool.search.begin(world.grid(), &problem, agent.cell);
@@ -252,10 +260,13 @@ impl JostlePlanner {
 
     /// Lets every agent that has no path look for one.
     fn search_phase(&mut self, world: &World) -> Work {
-        let Self { options, landmarks, walkers, search, .. } = self;
+        let Self { options, landmarks, walkers, search, lineup, .. } = self;
         let mut work = Work::default();
         for agent in world.ours() {
             let walker = &mut walkers[agent.slot()];
+            if walker.is_worn_out(agent) {
+                lineup.forget(agent.slot());
+            }
             if walker.needs_path(world, agent) {
                 walker.asked = landmarks.ask(agent.cell, agent.goal);
                 let ahead = ahead(world.grid(), landmarks, walker.asked, agent.goal);
@@ -277,8 +288,9 @@ impl Planner for JostlePlanner {
             landmarks: &self.landmarks,
             nearby: (usize::MAX, 0),
             part: std::mem::take(&mut self.part),
+            swap: self.options.swap,
         };
-        self.step.take(world, moves, &self.lineup, &mut guidance, self.options.swap);
+        self.step.take(world, moves, &self.lineup, &mut guidance);
         self.part = guidance.part;
         work
     }
@@ -334,6 +346,7 @@ struct Knowledge<'a> {
     /// The part of a route that was asked about last: whose, and how much of it to either side.
     nearby: (usize, usize),
     part: RoutePart,
+    swap: bool,
 }
 
 impl Knowledge<'_> {
@@ -371,6 +384,10 @@ impl Guidance for Knowledge<'_> {
             // Waiting is better than going aside, and worse than going on.
             None => far + HALF_A_STEP,
         })
+    }
+
+    fn has_swap_rule(&self) -> bool {
+        self.swap
     }
 
     fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {

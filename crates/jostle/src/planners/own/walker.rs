@@ -9,6 +9,8 @@ use crate::world::{Agent, World};
 
 /// After how many ticks on one cell an agent wants to know the way from there.
 const PATIENCE: u32 = 8;
+/// After how many ticks without getting on, at least, an agent lets others choose before it.
+const PATIENCE_IN_JAMS: u32 = 64;
 /// How far an agent may be pushed off its route before it wants another one, in cells.
 const ASTRAY: u32 = 4;
 /// How many cells of a route, before and after the one an agent was on, it looks at to find back.
@@ -52,6 +54,10 @@ pub(super) struct Walker {
     stood: (Option<Cell>, u32),
     /// For how many ticks it has been off its route.
     astray: u32,
+    /// The fewest steps to go on a route, to the present goal, so far.
+    fewest: usize,
+    /// For how many ticks that has not become fewer.
+    idle: u32,
 }
 
 impl Walker {
@@ -60,6 +66,8 @@ impl Walker {
         self.lose_route();
         self.learned.clear();
         self.asked = Asked::default();
+        self.fewest = usize::MAX;
+        self.idle = 0;
     }
 
     /// Gives up its route.
@@ -121,6 +129,8 @@ impl Walker {
     pub fn needs_path(&mut self, world: &World, agent: &Agent) -> bool {
         if agent.is_home() || self.route == Route::NoWay {
             self.next = None;
+            self.fewest = usize::MAX;
+            self.idle = 0;
             return false;
         }
         self.notice_standing(agent);
@@ -130,6 +140,7 @@ impl Walker {
         self.next = next.filter(|&next| {
             world.grid().way_between(agent.cell, next).is_some() && !world.is_foreign(next)
         });
+        self.notice_progress();
         if self.route != Route::Known {
             return self.next.is_none();
         }
@@ -140,6 +151,14 @@ impl Walker {
             return true;
         }
         false
+    }
+
+    /// Whether it has not got on for so long that somebody else should have a try. In a dead end, those who
+    /// want in can stand in the way of those who want out, for ever if they always come first. Patience differs
+    /// from agent to agent, so that not all give in at once.
+    pub const fn is_worn_out(&self, agent: &Agent) -> bool {
+        let patience = PATIENCE_IN_JAMS + agent.slot() as u32 % PATIENCE_IN_JAMS;
+        self.idle > 0 && self.idle.is_multiple_of(patience)
     }
 
     /// Looks for a path.
@@ -186,6 +205,15 @@ impl Walker {
         self.learned.memory()
             + self.path.capacity() * size_of::<Cell>()
             + self.spots.capacity() * size_of::<(i16, i16)>()
+    }
+
+    fn notice_progress(&mut self) {
+        let steps = self.path.len() - self.at.min(self.path.len());
+        self.idle += 1;
+        if self.route == Route::Known && self.next.is_some() && steps < self.fewest {
+            self.fewest = steps;
+            self.idle = 0;
+        }
     }
 
     /// An agent that has not got on for a while wants to know the way from where it is.

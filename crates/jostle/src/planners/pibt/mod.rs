@@ -124,8 +124,9 @@ impl Planner for PibtPlanner {
         let mut distances = Distances {
             guides: &mut self.guides,
             budget: self.options.budget.map_or(u64::MAX, u64::from),
+            swap: self.options.swap,
         };
-        self.step.take(world, moves, &self.lineup, &mut distances, self.options.swap);
+        self.step.take(world, moves, &self.lineup, &mut distances);
         let after: u64 = self.guides.iter().map(ReverseSearch::expansions).sum();
         Work { searches: 0, expansions: after - before }
     }
@@ -147,6 +148,7 @@ impl Planner for PibtPlanner {
 pub(super) struct Distances<'a> {
     guides: &'a mut [ReverseSearch],
     budget: u64,
+    swap: bool,
 }
 
 impl Guidance for Distances<'_> {
@@ -156,6 +158,10 @@ impl Guidance for Distances<'_> {
 
     fn value(&mut self, world: &World, agent: &Agent, cell: Cell) -> Option<Cost> {
         self.distance(world, agent.slot(), cell)
+    }
+
+    fn has_swap_rule(&self) -> bool {
+        self.swap
     }
 
     fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {

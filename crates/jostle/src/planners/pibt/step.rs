@@ -16,6 +16,9 @@ pub trait Guidance {
     /// How good a cell is as the next one, the smaller the better; nothing if that is not known.
     fn value(&mut self, world: &World, agent: &Agent, cell: Cell) -> Option<Cost>;
 
+    /// Whether agents follow the swap rule.
+    fn has_swap_rule(&self) -> bool;
+
     /// How far a cell is from the goal of an agent, as far as that is known.
     fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost>;
 }
@@ -65,7 +68,6 @@ impl Step {
         moves: &mut Moves,
         lineup: &Lineup,
         guidance: &mut impl Guidance,
-        has_swap: bool,
     ) {
         let agents = world.slots();
         self.next_occupants.resize(world.grid().cells().len(), NOBODY);
@@ -74,7 +76,7 @@ impl Step {
         self.to.resize(agents.len(), Cell::NOWHERE);
         for &slot in lineup.order() {
             if self.to[slot as usize] == Cell::NOWHERE {
-                self.choose(world, slot, lineup, guidance, has_swap);
+                self.choose(world, slot, lineup, guidance);
             }
         }
         for agent in world.ours() {
@@ -102,21 +104,14 @@ impl Step {
 
     /// Lets an agent choose, and all those that have to make room for it. A chain of them can be as long as
     /// there are agents, so it is kept in a list and not in nested calls.
-    fn choose(
-        &mut self,
-        world: &World,
-        slot: u32,
-        lineup: &Lineup,
-        guidance: &mut impl Guidance,
-        has_swap: bool,
-    ) {
-        let begin = self.begin(world, slot, lineup, guidance, has_swap);
+    fn choose(&mut self, world: &World, slot: u32, lineup: &Lineup, guidance: &mut impl Guidance) {
+        let begin = self.begin(world, slot, lineup, guidance);
         self.choosing.push(begin);
         while let Some(mut choice) = self.choosing.pop() {
             match self.try_cells(world, &mut choice) {
                 Tried::Asks(other) => {
                     self.choosing.push(choice);
-                    let begin = self.begin(world, other, lineup, guidance, has_swap);
+                    let begin = self.begin(world, other, lineup, guidance);
                     self.choosing.push(begin);
                 }
                 // Everybody before it has what it wanted.
@@ -146,7 +141,6 @@ impl Step {
         slot: u32,
         lineup: &Lineup,
         guidance: &mut impl Guidance,
-        has_swap: bool,
     ) -> Choice {
         let agent = &world.slots()[slot as usize];
         let mut choice = match guidance.favourite(agent) {
@@ -155,7 +149,10 @@ impl Step {
         };
         let best = choice.cells[0];
         self.wishes[slot as usize] = if best == agent.cell { Cell::NOWHERE } else { best };
-        if has_swap && best != agent.cell && self.may_need_swap(world, agent, &choice) {
+        if guidance.has_swap_rule()
+            && best != agent.cell
+            && self.may_need_swap(world, agent, &choice)
+        {
             choice.partner = Swap { world, guidance, to: &self.to }.partner(agent, best);
             if choice.partner.is_some() {
                 let partner = choice.partner;

@@ -129,6 +129,13 @@ impl Landmarks {
         Cost::from_units(bounds.max().unwrap_or(0))
     }
 
+    /// Whether it is known that there is no way between two cells: a landmark reaches one of them only. (Walls
+    /// that were built since may have cut others off, too.)
+    pub fn separate(&self, a: Cell, b: Cell) -> bool {
+        let mut ready = self.fields.iter().filter(|field| field.is_ready());
+        ready.any(|field| (field.value(a) == 0) != (field.value(b) == 0))
+    }
+
     /// How many fields are ready.
     pub fn ready(&self) -> usize {
         self.fields.iter().filter(|field| field.is_ready()).count()
@@ -217,6 +224,7 @@ mod tests {
                         prop_assert_eq!(bound, landmarks.bound(&landmarks.ask(b, a), b));
                         if let Some((way, _)) = shortest_path(&grid, a, b) {
                             prop_assert!(bound <= way, "{:?} {:?}", bound, way);
+                            prop_assert!(!landmarks.separate(a, b));
                         }
                     }
                 }
