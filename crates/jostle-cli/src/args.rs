@@ -8,6 +8,10 @@ use jostle::planners::Spec;
 use jostle::{CornerRule, Limits, Neighbours, Rules, Simulation};
 use jostle_lab::parse_limits;
 
+use crate::export::ExportArgs;
+use crate::generate::GenArgs;
+use crate::sweep::SweepArgs;
+
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
 ///
 /// Without a command, it runs a crowd on a built-in map with every planner and prints a table.
@@ -21,6 +25,8 @@ Examples:
   jostle run cave --agents 300 --replay cave.html        watch it in a browser
   jostle run my.map --scen my.scen --agents 100 --json   one line of JSON for each run
   jostle run rooms:200x120:seed=4 --planner bmaa,bmaa:expansions=128
+  jostle gen cave --kind swap-sides --agents 200 --seeds 1-10 --out problems
+  jostle sweep spec.toml --out results                   thousands of runs, resumed where they stopped
   jostle check my.map paths.txt                          is this run legal?
   jostle maps                                            the built-in maps
 
@@ -35,6 +41,12 @@ pub struct Args {
 pub enum Command {
     /// Run crowds with one or several planners, check the runs, and compare them
     Run(RunArgs),
+    /// Run experiments by the thousand, and go on where they were stopped
+    Sweep(SweepArgs),
+    /// Draw problems, and write them as scenario files that other tools read
+    Gen(GenArgs),
+    /// Write the records of sweeps as CSV, JSON lines or Parquet
+    Export(ExportArgs),
     /// Check path files against a map: no collision, no swap, no illegal step
     Check(CheckArgs),
     /// Show the built-in maps, or draw, measure and save one
@@ -118,10 +130,10 @@ impl RunArgs {
         let planners = |list: &str| words(list).into_iter().map(PlannerArg).collect();
         if self.kind == KindArg::Silver {
             // The setting of Silver's experiment.
-            self.rules.neighbours.get_or_insert(NeighboursArg::Four);
+            self.rules = self.rules.preferring_four();
             self.limit.get_or_insert(Limits::ticks(100));
             if self.maps.is_empty() {
-                self.maps = (1..=10).map(|seed| format!("scatter:32x32:seed={seed}")).collect();
+                self.maps = silver_maps();
             }
             if self.agents.is_empty() {
                 self.agents = vec![20, 40, 60, 80, 100];
@@ -156,6 +168,12 @@ pub struct RulesArgs {
 }
 
 impl RulesArgs {
+    /// With 4 neighbours, unless the user said otherwise.
+    pub fn preferring_four(mut self) -> Self {
+        self.neighbours.get_or_insert(NeighboursArg::Four);
+        self
+    }
+
     pub fn rules(self) -> Rules {
         Rules {
             neighbours: match self.neighbours {
@@ -249,7 +267,12 @@ impl KindArg {
     }
 }
 
-fn parse_kind(name: &str) -> Result<KindArg, String> {
+/// The maps of Silver's experiment.
+pub fn silver_maps() -> Vec<String> {
+    (1..=10).map(|seed| format!("scatter:32x32:seed={seed}")).collect()
+}
+
+pub fn parse_kind(name: &str) -> Result<KindArg, String> {
     if name == "silver" {
         return Ok(KindArg::Silver);
     }

@@ -13,6 +13,8 @@ pub enum Failure {
     Input(String),
     /// A check found a run illegal: exit code 1.
     Illegal(String),
+    /// The user has stopped it before it was done: exit code 130, as the shell has it.
+    Interrupted(String),
     /// Whoever reads our output has stopped reading: nothing to say to anybody.
     NobodyReads,
 }
@@ -28,6 +30,7 @@ impl Failure {
         let (reason, code) = match self {
             Self::Input(reason) => (reason, 2),
             Self::Illegal(reason) => (reason, 1),
+            Self::Interrupted(reason) => (reason, 130),
             Self::NobodyReads => return ExitCode::SUCCESS,
         };
         // If even this cannot be said, the exit code has to do.

@@ -4,7 +4,9 @@
 
 mod args;
 mod check;
+mod export;
 mod failure;
+mod generate;
 mod maps;
 mod output;
 mod planners;
@@ -13,6 +15,7 @@ mod progress;
 mod replay;
 mod run;
 mod silver;
+mod sweep;
 mod table;
 
 use std::process::ExitCode;
@@ -25,6 +28,9 @@ fn main() -> ExitCode {
     let outcome = match Args::parse().command {
         None => run::demo(),
         Some(Command::Run(args)) => run::run(&args.completed()).map(drop),
+        Some(Command::Sweep(args)) => sweep::sweep(&args),
+        Some(Command::Gen(args)) => generate::generate(&args),
+        Some(Command::Export(args)) => export::export(&args),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
         Some(Command::Planners(args)) => planners::planners(&args),

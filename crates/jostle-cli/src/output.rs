@@ -1,41 +1,37 @@
 //! Files that the command writes: whole or not at all.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// Writes a file under a temporary name and renames it, so that what was there before is replaced whole
-/// or not at all.
+/// Writes a file, whole or not at all.
 pub fn save(path: &Path, contents: &str) -> Result<(), Failure> {
-    let wrong = |error: &dyn std::fmt::Display| {
-        Failure::input(format!("{}: cannot be written: {error}", path.display()))
-    };
-    let folder = folder_of(path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".jostle-");
-    set_usual_permissions(&mut builder);
-    let mut file = builder.tempfile_in(folder).map_err(|error| wrong(&error))?;
-    file.write_all(contents.as_bytes()).map_err(|error| wrong(&error))?;
-    file.persist(path).map_err(|error| wrong(&error.error))?;
-    Ok(())
+    Ok(jostle_lab::save(path, contents)?)
 }
-
-/// Lets others read the file as far as the user's mask allows; temporary files are private otherwise.
-#[cfg(unix)]
-fn set_usual_permissions(builder: &mut tempfile::Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(fs::Permissions::from_mode(0o666));
-}
-
-#[cfg(not(unix))]
-fn set_usual_permissions(_builder: &mut tempfile::Builder<'_, '_>) {}
 
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
+    }
+}
+
+/// A name that is a file's on every system.
+pub fn plain(name: &str) -> String {
+    let keep = |letter: char| letter.is_ascii_alphanumeric() || ".-_=".contains(letter);
+    name.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect()
+}
+
+/// Writes a file that is new, or the same as before: nothing else is replaced.
+pub fn save_new(path: &Path, contents: &str) -> Result<(), Failure> {
+    match fs::read(path) {
+        Ok(before) if before == contents.as_bytes() => Ok(()),
+        Ok(_) => {
+            let reason = "this file exists already and holds something else";
+            Err(Failure::input(format!("{}: {reason}", path.display())))
+        }
+        Err(_) => save(path, contents),
     }
 }
 
@@ -61,9 +57,14 @@ impl Target {
             }
             return Ok(Self::File(path.to_owned()));
         }
+        Self::prepare_folder(path, &format!("{runs} runs"))
+    }
+
+    /// Makes sure that files can be written to a folder, which is made if need be.
+    pub fn prepare_folder(path: &Path, what: &str) -> Result<Self, Failure> {
+        let wrong = |reason: String| Failure::input(format!("{}: {reason}", path.display()));
         if path.exists() && !path.is_dir() {
-            let reason = format!("this is a file, and {runs} runs are written to a folder");
-            return Err(wrong(reason));
+            return Err(wrong(format!("this is a file, and {what} are written to a folder")));
         }
         fs::create_dir_all(path).map_err(|error| wrong(format!("cannot be made: {error}")))?;
         Ok(Self::Folder(path.to_owned()))
@@ -73,12 +74,7 @@ impl Target {
     pub fn file(&self, stem: &str, extension: &str) -> PathBuf {
         match self {
             Self::File(path) => path.clone(),
-            Self::Folder(folder) => {
-                let keep = |letter: char| letter.is_ascii_alphanumeric() || ".-_=".contains(letter);
-                let stem: String =
-                    stem.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect();
-                folder.join(format!("{stem}.{extension}"))
-            }
+            Self::Folder(folder) => folder.join(format!("{}.{extension}", plain(stem))),
         }
     }
 }
@@ -86,16 +82,6 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_is_replaced_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("out.txt");
-        save(&path, "first").unwrap();
-        save(&path, "second").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "second");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
-    }
 
     #[test]
     fn one_run_goes_to_a_file_and_several_to_a_folder() {

@@ -1,20 +1,29 @@
 //! Experiments: named maps, runs and their records, and what is made of thousands of them.
 //!
 //! A [`Problem`] is a map with agents, as an experiment names it. [`run`] lets a planner solve it, has the
-//! independent checker look at every step, and gives the [`Record`] of it.
+//! independent checker look at every step, and gives the [`Record`] of it. A [`sweep`] makes thousands of
+//! runs, and goes on where it was stopped.
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod error;
+mod export;
+mod fingerprint;
 mod limit;
 mod map;
+mod numbers;
 mod problem;
 mod record;
 mod run;
+mod save;
+pub mod sweep;
 
 pub use error::LabError;
+pub use export::export;
 pub use limit::{parse_limits, write_limits};
 pub use map::NamedMap;
+pub use numbers::parse_numbers;
 pub use problem::Problem;
 pub use record::Record;
 pub use run::{Setting, run};
+pub use save::save;

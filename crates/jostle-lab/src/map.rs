@@ -6,6 +6,7 @@ use jostle::formats::read_map;
 use jostle::{Grid, Level, Rules};
 
 use crate::LabError;
+use crate::fingerprint::fingerprint;
 
 /// The size of a built-in map that is not told otherwise.
 const DEFAULT_SIZE: (u32, u32) = (96, 64);
@@ -25,22 +26,39 @@ impl NamedMap {
     /// # Errors
     /// When there is no such map, or it cannot be read or made.
     pub fn find(text: &str, rules: Rules) -> Result<Self, LabError> {
-        let path = Path::new(text);
+        Self::find_in(&[Path::new("")], text, rules)
+    }
+
+    /// Reads a map file from the first of these folders that has it, or makes a built-in map.
+    ///
+    /// # Errors
+    /// When there is no such map, or it cannot be read or made.
+    pub fn find_in(folders: &[&Path], text: &str, rules: Rules) -> Result<Self, LabError> {
+        let file = folders.iter().map(|folder| folder.join(text)).find(|path| path.exists());
         let level = text.split(':').next().and_then(Level::from_name);
-        match level {
-            Some(level) if !path.exists() => Self::built_in(level, text, rules),
-            None if !path.exists() && path.extension().is_none() => {
+        match (file, level) {
+            (Some(path), _) => Self::read(&path, rules),
+            (None, Some(level)) => Self::built_in(level, text, rules),
+            (None, None) if Path::new(text).extension().is_none() => {
                 let names = Level::ALL.map(Level::name).join(", ");
                 let reason = "there is no such file, and the built-in maps are";
                 Err(LabError::input(format!("{text}: {reason} {names}")))
             }
-            _ => {
-                let grid = read_map(path).map_err(LabError::input)?.with_rules(rules);
-                let name =
-                    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-                Ok(Self { name, grid })
-            }
+            (None, None) => Err(LabError::input(format!("{text}: there is no such file"))),
         }
+    }
+
+    /// A number that two maps share only if they have the same floor.
+    pub fn fingerprint(&self) -> u64 {
+        let size = [self.grid.width(), self.grid.height()].map(u32::to_le_bytes);
+        let floor = self.grid.cells().map(|cell| u8::from(self.grid.is_floor(cell)));
+        fingerprint(size.into_iter().flatten().chain(floor))
+    }
+
+    fn read(path: &Path, rules: Rules) -> Result<Self, LabError> {
+        let grid = read_map(path).map_err(LabError::input)?.with_rules(rules);
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Ok(Self { name, grid })
     }
 
     /// Makes a built-in map from `NAME[:WIDTHxHEIGHT][:seed=N]`.

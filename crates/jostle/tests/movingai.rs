@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jostle::formats::{parse_map, read_map, read_scenario, write_map};
+use jostle::formats::{Scenario, ScenarioRow, parse_map, read_map, read_scenario, write_map};
 use jostle::grid::Components;
 use jostle::instance::{Kind, Reach};
 use jostle::planners::planner;
@@ -23,6 +23,7 @@ fn main() {
         test("every_map_is_read_and_survives_being_written", every_map_is_read),
         test("shortest_paths_have_the_lengths_of_the_scenario_file", lengths_agree),
         test("every_mapf_scenario_is_an_instance", every_scenario_is_an_instance),
+        test("scenarios_are_written_as_the_benchmark_has_them", scenarios_are_written_alike),
         test("the_paper_maps_hold_2000_agents_and_bmaa_moves_them", paper_maps_run),
     ];
     libtest_mimic::run(&Arguments::from_args(), tests).exit();
@@ -81,6 +82,23 @@ fn every_scenario_is_an_instance(maps: &Path) -> Result<(), Failed> {
         let agents = scenario.rows.len().min(200);
         let instance = Instance::from_scenario(&grid, &scenario, agents, Reach::Required)?;
         assert_eq!(instance.tasks().len(), agents);
+    }
+    Ok(())
+}
+
+fn scenarios_are_written_alike(maps: &Path) -> Result<(), Failed> {
+    for map in ["empty-8-8", "maze-32-32-2", "room-64-64-8", "den312d", "Berlin_1_256"] {
+        let path = maps.join(format!("mapf/scen/{map}-random-1.scen"));
+        let scenario = read_scenario(&path)?;
+        let grid = read_map(&maps.join("mapf").join(map).with_extension("map"))?;
+        let agents = scenario.rows.len().min(200);
+        let instance = Instance::from_scenario(&grid, &scenario, agents, Reach::Required)?;
+        let written = Scenario::of(&grid, instance.tasks(), &format!("{map}.map")).write();
+        for (ours, theirs) in Scenario::parse(&written)?.rows.iter().zip(&scenario.rows) {
+            // The last digit of the benchmark is not always exact.
+            assert!((ours.length - theirs.length).abs() < 1e-7, "{ours:?} {theirs:?}");
+            assert_eq!(*ours, ScenarioRow { length: ours.length, ..theirs.clone() });
+        }
     }
     Ok(())
 }

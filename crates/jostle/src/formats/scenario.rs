@@ -1,5 +1,12 @@
 //! MovingAI `.scen` files.
 
+use std::f64::consts::SQRT_2;
+use std::fmt::Write;
+
+use crate::grid::{Cell, Grid};
+use crate::instance::Task;
+use crate::search::{Ended, Search, StraightLine};
+
 /// A scenario file: starts and goals for one map, in the order of the file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scenario {
@@ -84,6 +91,72 @@ impl Scenario {
         }
         Ok(Self { rows })
     }
+
+    /// The scenario of these tasks: a row for each, with the exact length of its shortest way on this
+    /// grid. `map` is the name of the map's file.
+    ///
+    /// A goal that is out of reach has length 0, as in the benchmark.
+    pub fn of(grid: &Grid, tasks: &[Task], map: &str) -> Self {
+        let mut search = Search::default();
+        let mut path = Vec::new();
+        let size = Some((grid.width(), grid.height()));
+        let row = |(index, &(start, goal)): (usize, &Task)| {
+            path.clear();
+            let problem = StraightLine::to(goal, grid, grid);
+            if search.run(grid, &problem, start, goal, u32::MAX) == Ended::AtGoal {
+                search.path(&mut path);
+            }
+            let length = length_of(grid, &path);
+            ScenarioRow {
+                // Below the line that says the version.
+                line: index + 2,
+                bucket: (length / LENGTHS_IN_A_BUCKET) as u32,
+                map: map.to_owned(),
+                size,
+                start: grid.position(start),
+                goal: grid.position(goal),
+                length,
+            }
+        };
+        Self { rows: tasks.iter().enumerate().map(row).collect() }
+    }
+
+    /// Writes version 1 of the format, or version 0 if a row lacks the size of its map.
+    ///
+    /// White space separates columns, so any in the name of a map becomes an underscore.
+    pub fn write(&self) -> String {
+        let has_sizes = self.rows.iter().all(|row| row.size.is_some());
+        let mut text = format!("version {}\n", u8::from(has_sizes));
+        for row in &self.rows {
+            let map = row.map.replace(char::is_whitespace, "_");
+            let size = row.size.filter(|_| has_sizes);
+            let size =
+                size.map_or_else(String::new, |(width, height)| format!("\t{width}\t{height}"));
+            let ((from_x, from_y), (to_x, to_y)) = (row.start, row.goal);
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{}\t{map}{size}\t{from_x}\t{from_y}\t{to_x}\t{to_y}\t{:.8}",
+                row.bucket, row.length
+            );
+        }
+        text
+    }
+}
+
+/// Rows whose lengths differ by less than this share a bucket, as in the benchmark.
+const LENGTHS_IN_A_BUCKET: f64 = 4.0;
+
+/// The length of a path, as precise as numbers are. A [`Cost`](crate::Cost) orders exactly, but has only
+/// eight digits.
+fn length_of(grid: &Grid, path: &[Cell]) -> f64 {
+    let is_diagonal = |step: &&[Cell]| {
+        let ((from_x, from_y), (to_x, to_y)) = (grid.position(step[0]), grid.position(step[1]));
+        from_x != to_x && from_y != to_y
+    };
+    let steps = path.len().saturating_sub(1);
+    let diagonals = path.windows(2).filter(is_diagonal).count();
+    (steps - diagonals) as f64 + diagonals as f64 * SQRT_2
 }
 
 fn has_sizes_in(version: &str, line: usize) -> Result<bool, ScenarioError> {
@@ -149,6 +222,31 @@ mod tests {
         }
         assert_eq!(Scenario::parse(tabs).unwrap().rows[0].size, Some((64, 48)));
         assert_eq!(Scenario::parse(old).unwrap().rows[0].size, None);
+    }
+
+    #[test]
+    fn tasks_are_written_with_exact_lengths_and_read_back() {
+        let grid = Grid::from_ascii("....\n.##.\n....\n#...").unwrap();
+        let cell = |x, y| grid.at(x, y).unwrap();
+        let tasks = [(cell(0, 1), cell(3, 1)), (cell(1, 2), cell(3, 3)), (cell(3, 0), cell(3, 0))];
+        let scenario = Scenario::of(&grid, &tasks, "my map.map");
+        let text = "version 1\n\
+            1\tmy_map.map\t4\t4\t0\t1\t3\t1\t5.00000000\n\
+            0\tmy_map.map\t4\t4\t1\t2\t3\t3\t2.41421356\n\
+            0\tmy_map.map\t4\t4\t3\t0\t3\t0\t0.00000000\n";
+        assert_eq!(scenario.write(), text);
+        let read = Scenario::parse(text).unwrap();
+        assert_eq!(read.write(), text);
+        for (read, made) in read.rows.iter().zip(&scenario.rows) {
+            let place = |row: &ScenarioRow| (row.line, row.bucket, row.size, row.start, row.goal);
+            assert_eq!(place(read), place(made));
+        }
+    }
+
+    #[test]
+    fn rows_without_a_size_are_written_as_version_0() {
+        let text = "version 0\n3\ta.map\t1\t2\t3\t4\t2.82800000\n";
+        assert_eq!(Scenario::parse(text).unwrap().write(), text);
     }
 
     #[test]

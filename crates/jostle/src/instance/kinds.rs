@@ -102,6 +102,15 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// How many agents this kind can place on a map: so many can be drawn, and no more.
+    pub fn room(self, grid: &Grid) -> usize {
+        let components = Components::of(grid);
+        match self {
+            Self::Random => walkable(grid, &components).count(),
+            _ => components.largest().map_or(0, |label| components.size(label)),
+        }
+    }
+
     /// Draws the start and the goal of each agent: starts distinct, goals distinct, each pair
     /// connected. The same grid, number and seed give the same pairs everywhere.
     ///
@@ -181,6 +190,15 @@ impl fmt::Display for Kind {
     }
 }
 
+/// The floor from which a step can be taken, with the component of each cell.
+pub(super) fn walkable<'a>(
+    grid: &'a Grid,
+    components: &'a Components,
+) -> impl Iterator<Item = (Cell, usize)> + 'a {
+    let with_label = |cell| components.label(cell).map(|label| (cell, label));
+    grid.floor_cells().filter_map(with_label).filter(|&(_, label)| components.size(label) > 1)
+}
+
 /// Starts uniformly on all floor from which a step can be taken, each goal uniformly on the cells
 /// of the start's component that are no goal yet.
 fn draw_anywhere(
@@ -191,13 +209,9 @@ fn draw_anywhere(
 ) -> Result<Vec<(Cell, Cell)>, DrawError> {
     let mut starts = Vec::new();
     let mut free_goals = vec![Vec::new(); components.count()];
-    for cell in grid.floor_cells() {
-        if let Some(label) = components.label(cell)
-            && components.size(label) > 1
-        {
-            starts.push(cell);
-            free_goals[label].push(cell);
-        }
+    for (cell, label) in walkable(grid, components) {
+        starts.push(cell);
+        free_goals[label].push(cell);
     }
     if agents > starts.len() {
         return Err(DrawError::TooMany { agents, room: starts.len() });

@@ -63,8 +63,12 @@ proptest! {
             Ok(pairs) => {
                 assert_fair(&grid, &pairs, agents);
                 prop_assert_eq!(kind.draw(&grid, agents, seed).unwrap(), pairs);
+                prop_assert!(agents <= kind.room(&grid));
             }
-            Err(DrawError::TooMany { room, .. }) => prop_assert!(room < agents),
+            Err(DrawError::TooMany { room, .. }) => {
+                prop_assert!(room < agents);
+                prop_assert_eq!(room, kind.room(&grid));
+            }
             Err(error) => prop_assert!(false, "{}", error),
         }
     }

@@ -1,8 +1,10 @@
 //! A map with starts and goals, read or generated.
 
 mod kinds;
+mod single;
 
 pub use kinds::{DrawError, Kind};
+pub use single::draw_single;
 
 use std::collections::HashMap;
 

@@ -1,0 +1,143 @@
+//! `jostle gen`: problems as files.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jostle::formats::{Scenario, write_map};
+use jostle::instance::draw_single;
+use jostle_lab::{NamedMap, Problem, parse_numbers};
+
+use crate::args::{KindArg, RulesArgs, parse_kind, silver_maps};
+use crate::failure::Failure;
+use crate::output::{Target, plain, save_new};
+use crate::table::grouped;
+
+/// Draw problems and write them as MovingAI .scen files, with the exact length of every shortest way.
+///
+/// There is a file for each map, number of agents and seed, and a .map file for each built-in map. The same
+/// seed draws the same as in `jostle run` and `jostle sweep`. A file that exists already is never replaced
+/// by another.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  jostle gen cave --kind swap-sides --agents 200 --seeds 1-10 --out problems
+  jostle gen my.map --kind single --agents 1000 --out problems     1,000 problems of one agent each
+  jostle gen --kind silver --agents 20-100/20 --seeds 1-3 --out silver
+  jostle run my.map --scen problems/my-random-100-1.scen           run one of them")]
+pub struct GenArgs {
+    /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
+    #[arg(value_name = "MAP")]
+    maps: Vec<String>,
+
+    /// How they are drawn: a kind of `jostle run --kind`, or single: problems of one agent each
+    #[arg(long, value_parser = parse_gen_kind, default_value = "random")]
+    kind: GenKind,
+
+    /// How many agents, or problems of kind single: numbers and ranges, as in 25-400/25,600
+    #[arg(long, value_name = "N", value_parser = parse_list, default_value = "100")]
+    agents: List,
+
+    /// Numbers and ranges that draw different problems, as in 1-10
+    #[arg(long, value_name = "SEEDS", value_parser = parse_list, default_value = "1")]
+    seeds: List,
+
+    /// The folder for the files
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+/// What to draw.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum GenKind {
+    /// Crowds: starts distinct, goals distinct.
+    Crowd(KindArg),
+    /// Problems that have nothing to do with each other.
+    Single,
+}
+
+impl GenKind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Crowd(KindArg::Silver) => "silver",
+            Self::Crowd(KindArg::Drawn(kind)) => kind.name(),
+            Self::Single => "single",
+        }
+    }
+}
+
+fn parse_gen_kind(name: &str) -> Result<GenKind, String> {
+    if name == GenKind::Single.name() {
+        return Ok(GenKind::Single);
+    }
+    parse_kind(name).map(GenKind::Crowd).map_err(|kinds| format!("{kinds}, single"))
+}
+
+/// Several numbers; a type of its own because clap takes a list for several arguments.
+#[derive(Clone, Debug)]
+struct List(Vec<u64>);
+
+fn parse_list(text: &str) -> Result<List, String> {
+    parse_numbers(text).map(List)
+}
+
+/// Draws and writes all problems.
+pub fn generate(args: &GenArgs) -> Result<(), Failure> {
+    let is_silver = args.kind == GenKind::Crowd(KindArg::Silver);
+    let rules = if is_silver { args.rules.preferring_four() } else { args.rules };
+    let maps = match args.maps.as_slice() {
+        [] if is_silver => silver_maps(),
+        [] => return Err(Failure::input("name a map: only the kind silver has maps of its own")),
+        maps => maps.to_vec(),
+    };
+    let maps = maps.iter().map(|text| Ok((text, NamedMap::find(text, rules.rules())?)));
+    let maps = maps.collect::<Result<Vec<_>, Failure>>()?;
+    let folder = Target::prepare_folder(&args.out, "scenarios")?;
+    let mut files = 0;
+    for (text, map) in maps {
+        let map_file = file_of(&map, text, &args.out)?;
+        for &agents in &args.agents.0 {
+            for &seed in &args.seeds.0 {
+                let scenario = draw(&map, &map_file, args.kind, agents as usize, seed)?;
+                let stem = format!("{}-{}-{agents}-{seed}", map.name, args.kind.name());
+                save_new(&folder.file(&stem, "scen"), &scenario.write())?;
+                files += 1;
+            }
+        }
+    }
+    writeln!(io::stdout(), "{} scenarios in {}", grouped(files), args.out.display())?;
+    Ok(())
+}
+
+/// The name of a map's file. A built-in map has none yet, and gets one beside the scenarios.
+fn file_of(map: &NamedMap, text: &str, folder: &Path) -> Result<String, Failure> {
+    let path = Path::new(text);
+    if path.exists() {
+        return Ok(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+    }
+    let name = format!("{}.map", plain(&map.name));
+    save_new(&folder.join(&name), &write_map(&map.grid))?;
+    Ok(name)
+}
+
+fn draw(
+    map: &NamedMap,
+    file: &str,
+    kind: GenKind,
+    agents: usize,
+    seed: u64,
+) -> Result<Scenario, Failure> {
+    let GenKind::Crowd(kind) = kind else {
+        let tasks = draw_single(&map.grid, agents, seed)
+            .map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
+        let mut scenario = Scenario::of(&map.grid, &tasks, file);
+        // The benchmark lists such problems by their length.
+        scenario.rows.sort_by(|a, b| a.length.total_cmp(&b.length));
+        return Ok(scenario);
+    };
+    let problem = Problem::draw(map, kind.kind(), agents, seed)?;
+    Ok(Scenario::of(&map.grid, problem.instance.tasks(), file))
+}

@@ -1,0 +1,162 @@
+//! `jostle sweep`: experiments by the thousand.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use jostle_lab::sweep::{Order, Shard, Sweep};
+
+use crate::failure::Failure;
+use crate::progress::{catch_interrupts, is_interrupted};
+use crate::table::grouped;
+
+/// Run all combinations of maps, kinds, numbers of agents, seeds, planners and limits that a file asks for.
+///
+/// Every run that ends is checked and added to the folder at once, as a line of records.jsonl. Stop it or
+/// kill it whenever you like: the same command goes on from there, and no run is made twice.
+#[derive(Args, Debug)]
+#[command(after_long_help = EXAMPLE)]
+pub struct SweepArgs {
+    /// What to run: a TOML file (see below)
+    #[arg(value_name = "SPEC")]
+    spec: PathBuf,
+
+    /// The folder for records; one that has some already is gone on with
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// How many runs at a time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// Make one share of the runs, as in 3/8: the same folder or one for each machine
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    /// Accept a folder of another spec if the new one asks for all that is recorded there
+    #[arg(long)]
+    extend: bool,
+}
+
+const EXAMPLE: &str = r#"Example of a spec:
+
+  name = "doors"                            # default: the file's name
+
+  [[sweep]]                                 # one or several: every combination of what is listed
+  maps = ["rooms:96x64:seed=1",             # a built-in map,
+          "mine.map",                       # a file beside the spec,
+          "paper/lak304d.map"]              # or a file in the folder that JOSTLE_MAPS names
+  kinds = ["random", "swap-sides"]          # default: random
+  agents = ["25-400/25", 600]               # 25, 50, 75, ... 400, and 600
+  seeds = "1-10"                            # default: 1
+  planners = ["jostle", "whca:window=16", { planner = "lra", agents_at_most = 100 }]
+  limits = ["30s", "4096steps"]             # default: 4096steps, which reproduces exactly
+  neighbours = 8                            # 4 or 8
+  corners = "both"                          # both, one or none of a diagonal's corners must be free
+  forbid_crossing = false                   # whether two diagonal steps may not cross
+  compare_with_shortest = false             # whether to measure ways against the shortest ones
+  skip_too_many = false                     # leave out what does not fit on a map, do not refuse it
+
+Seeds are the outermost loop: a sweep that is stopped early has whole rounds of the experiment.
+Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
+
+/// Makes the runs that are still to be made.
+pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
+    let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
+    let sweep = Sweep::prepare(Order {
+        spec: &args.spec,
+        out: &args.out,
+        maps: maps.as_deref(),
+        shard: args.shard,
+        may_extend: args.extend,
+    })?;
+    for note in sweep.notes() {
+        writeln!(io::stderr(), "jostle: {note}")?;
+    }
+    let threads =
+        args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+    let (total, before) = (sweep.total(), sweep.total() - sweep.left());
+    let progress = SweepProgress::new(before, total);
+    catch_interrupts();
+    let tally = sweep.run(threads, &is_interrupted, &|made| progress.show(made));
+    progress.finish();
+    let tally = tally?;
+    let folder = args.out.display();
+    if tally.left > 0 {
+        let done = grouped((before + tally.made) as u64);
+        let said = format!("stopped with {done} of {} runs in {folder}", grouped(total as u64));
+        return Err(Failure::Interrupted(format!("{said}: the same command goes on from there")));
+    }
+    let (total, made) = (grouped(total as u64), grouped(tally.made as u64));
+    writeln!(io::stdout(), "{total} runs in {folder}, {made} of them made now")?;
+    Ok(())
+}
+
+/// How often to say how far it is where nobody watches a bar.
+const LINE_EVERY: Duration = Duration::from_secs(30);
+
+/// What people see of a sweep: a bar if somebody watches, a line now and then if not.
+struct SweepProgress {
+    bar: ProgressBar,
+    before: usize,
+    total: usize,
+    started: Instant,
+    last_line: Mutex<Instant>,
+}
+
+impl SweepProgress {
+    fn new(before: usize, total: usize) -> Self {
+        let bar = ProgressBar::new(total as u64).with_position(before as u64);
+        let style = "{bar:32} {human_pos} of {human_len} runs, {per_sec}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style.progress_chars("━━╌"));
+        }
+        bar.reset_eta();
+        bar.enable_steady_tick(Duration::from_millis(500));
+        let now = Instant::now();
+        Self { bar, before, total, started: now, last_line: Mutex::new(now) }
+    }
+
+    fn show(&self, made: usize) {
+        self.bar.set_position((self.before + made) as u64);
+        let mut last_line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+        if io::stderr().is_terminal() || last_line.elapsed() < LINE_EVERY {
+            return;
+        }
+        *last_line = Instant::now();
+        let rate = made as f64 / self.started.elapsed().as_secs_f64();
+        let done = self.before + made;
+        let left = Duration::from_secs(((self.total - done) as f64 / rate) as u64);
+        let (done, total) = (grouped(done as u64), grouped(self.total as u64));
+        let left = indicatif::HumanDuration(left);
+        // Nobody has to read this.
+        let _ = writeln!(
+            io::stderr(),
+            "jostle: {done} of {total} runs, {rate:.1} a second, {left} left"
+        );
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jostle_lab::sweep::Spec;
+
+    #[test]
+    fn the_example_is_a_right_spec() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("doors.toml");
+        let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
+        std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
+        let spec = Spec::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((spec.name.as_str(), spec.tables[0].agents.len()), ("doors", 17));
+    }
+}

@@ -1,0 +1,154 @@
+//! Problems that are written, read back and run.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use jostle::formats::{read_map, read_scenario};
+use jostle::instance::Reach;
+use jostle::search::shortest_path;
+use jostle::{Instance, Neighbours, Rules};
+use serde_json::Value;
+
+fn jostle(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jostle")).current_dir(folder).args(words).output().unwrap()
+}
+
+fn succeeds(folder: &Path, words: &[&str]) -> String {
+    let output = jostle(folder, words);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn is_refused(folder: &Path, words: &[&str], expected: &str) {
+    let output = jostle(folder, words);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+    assert!(said.contains(expected), "{words:?}: {said}");
+}
+
+fn fingerprint(folder: &Path, words: &[&str]) -> Value {
+    let said = succeeds(folder, words);
+    serde_json::from_str::<Value>(&said).unwrap()["fingerprint"].clone()
+}
+
+#[test]
+fn a_written_problem_runs_like_the_drawn_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let kinds = [
+        "random",
+        "cross-sides",
+        "swap-sides",
+        "inside-out",
+        "outside-in",
+        "tight-to-tight",
+        "tight-to-wide",
+    ];
+    for kind in kinds {
+        succeeds(
+            folder,
+            &[
+                "gen",
+                "rooms:48x32:seed=2",
+                "--kind",
+                kind,
+                "--agents",
+                "40",
+                "--seeds",
+                "5,7",
+                "--out",
+                "problems",
+            ],
+        );
+        let run = |words: &[&str]| {
+            let common = ["--agents", "40", "--planner", "bmaa", "--limit", "60steps", "--json"];
+            fingerprint(folder, &[words, &common].concat())
+        };
+        let scen = format!("problems/rooms_48x32_seed=2-{kind}-40-7.scen");
+        let read = run(&["run", "problems/rooms_48x32_seed=2.map", "--scen", &scen]);
+        let drawn = run(&["run", "rooms:48x32:seed=2", "--kind", kind, "--seed", "7"]);
+        assert_eq!(read, drawn, "{kind}");
+    }
+    assert_eq!(fs::read_dir(folder.join("problems")).unwrap().count(), 1 + 2 * kinds.len());
+}
+
+#[test]
+fn single_problems_are_listed_by_their_length() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    succeeds(
+        folder,
+        &["gen", "cave:40x30", "--kind", "single", "--agents", "300", "--out", "problems"],
+    );
+    let grid = read_map(&folder.join("problems/cave_40x30_seed=1.map")).unwrap();
+    let scenario =
+        read_scenario(&folder.join("problems/cave_40x30_seed=1-single-300-1.scen")).unwrap();
+    assert_eq!(scenario.rows.len(), 300);
+    assert!(scenario.rows.is_sorted_by(|a, b| a.length <= b.length && a.bucket <= b.bucket));
+    for row in &scenario.rows {
+        assert_eq!((row.size, row.bucket), (Some((40, 30)), (row.length / 4.0) as u32));
+        let [start, goal] = [row.start, row.goal].map(|(x, y)| grid.at(x, y).unwrap());
+        let (cost, _) = shortest_path(&grid, start, goal).unwrap();
+        assert!(start != goal && (cost.as_f64() - row.length).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn silvers_problems_have_his_maps_and_four_neighbours() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let said =
+        succeeds(folder, &["gen", "--kind", "silver", "--agents", "20-40/20", "--out", "silver"]);
+    assert!(said.contains("20 scenarios in silver"), "{said}");
+    let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
+    let grid =
+        read_map(&folder.join("silver/scatter_32x32_seed=10.map")).unwrap().with_rules(rules);
+    let scenario =
+        read_scenario(&folder.join("silver/scatter_32x32_seed=10-silver-40-1.scen")).unwrap();
+    let instance = Instance::from_scenario(&grid, &scenario, 40, Reach::Required).unwrap();
+    for (row, &(start, goal)) in scenario.rows.iter().zip(instance.tasks()) {
+        let (_, path) = shortest_path(&grid, start, goal).unwrap();
+        assert_eq!(row.length.to_string(), (path.len() - 1).to_string());
+    }
+}
+
+#[test]
+fn nothing_else_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = ["gen", "cave:40x30", "--agents", "20", "--out", "problems"];
+    succeeds(folder, &words);
+    succeeds(folder, &words);
+    let file = folder.join("problems/cave_40x30_seed=1-random-20-1.scen");
+    fs::write(&file, "precious").unwrap();
+    is_refused(folder, &words, "cave_40x30_seed=1-random-20-1.scen: this file exists already");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+}
+
+#[test]
+fn bad_requests_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("taken"), "precious").unwrap();
+    is_refused(folder, &["gen", "--out", "x"], "name a map");
+    is_refused(folder, &["gen", "dungeon", "--out", "x"], "the built-in maps are");
+    is_refused(folder, &["gen", "cave", "--kind", "up", "--out", "x"], "the kinds are random, ");
+    is_refused(
+        folder,
+        &["gen", "cave", "--seeds", "3-1", "--out", "x"],
+        "'3-1' is not a number or a range",
+    );
+    is_refused(
+        folder,
+        &["gen", "cave", "--agents", "99999", "--out", "x"],
+        "99999 agents do not fit",
+    );
+    is_refused(
+        folder,
+        &["gen", "cave", "--out", "taken"],
+        "taken: this is a file, and scenarios are written to a folder",
+    );
+    is_refused(folder, &["gen", "cave"], "--out");
+}

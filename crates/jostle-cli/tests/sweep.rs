@@ -1,0 +1,399 @@
+//! Sweeps as users meet them: stopped, killed, resumed, shared out, and never with a run lost or made twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const SPEC: &str = r#"
+[[sweep]]
+maps = ["rooms:40x30", "cave:40x30:seed=3"]
+kinds = ["random", "swap-sides"]
+agents = "20-40/20"
+seeds = "1-4"
+planners = ["jostle", "bmaa"]
+limits = ["300steps"]
+"#;
+const RUNS: usize = 64;
+
+/// A folder with a spec, and sweeps of it.
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let bench = Self { folder: tempfile::tempdir().unwrap() };
+        bench.write("spec.toml", SPEC);
+        bench
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn command(&self, spec: &str, out: &str, more: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jostle"));
+        command.current_dir(self.folder.path()).args(["sweep", spec, "--out", out]).args(more);
+        command.env_remove("JOSTLE_MAPS").stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn sweep(&self, spec: &str, out: &str, more: &[&str]) -> Output {
+        self.command(spec, out, more).output().unwrap()
+    }
+
+    /// What it says on standard error.
+    fn succeeds(&self, spec: &str, out: &str, more: &[&str]) -> String {
+        let output = self.sweep(spec, out, more);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stderr(&output)
+    }
+
+    /// One sentence, exit code 2, and the folder is as it was.
+    fn is_refused(&self, spec: &str, out: &str, expected: &str) {
+        let before = contents(&self.path(out));
+        let output = self.sweep(spec, out, &[]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(expected), "{said}");
+        assert_eq!(said.trim().lines().count(), 1, "{said}");
+        assert_eq!(before, contents(&self.path(out)));
+    }
+
+    fn start(&self, spec: &str, out: &str) -> Child {
+        self.command(spec, out, &[]).spawn().unwrap()
+    }
+
+    fn records(&self, out: &str) -> String {
+        fs::read_to_string(self.path(out).join("records.jsonl")).unwrap_or_default()
+    }
+
+    /// What does not depend on the clock or the machine, by key. Fails if a run was recorded twice.
+    fn results(&self, out: &str) -> BTreeMap<String, Value> {
+        let mut results = BTreeMap::new();
+        for file in files(&self.path(out)) {
+            if file.extension().is_none_or(|end| end != "jsonl") {
+                continue;
+            }
+            for line in fs::read_to_string(file).unwrap().lines() {
+                let mut record: Value = serde_json::from_str(line).unwrap();
+                let fields = record.as_object_mut().unwrap();
+                fields.retain(|name, _| {
+                    !name.contains("seconds") && !name.ends_with("_us") && name != "machine"
+                });
+                let key = fields["key"].as_str().unwrap().to_owned();
+                assert!(results.insert(key.clone(), record).is_none(), "{key} was recorded twice");
+            }
+        }
+        results
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    entries.map(|entry| entry.unwrap().path()).collect()
+}
+
+/// All files of a folder but the locks.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let is_lock = |path: &PathBuf| path.extension().is_some_and(|end| end == "lock");
+    let with_bytes = |path: PathBuf| (path.clone(), fs::read(path).unwrap());
+    files(folder).into_iter().filter(|path| !is_lock(path)).map(with_bytes).collect()
+}
+
+fn wait_until(mut is_so: impl FnMut() -> bool) {
+    for _ in 0..6000 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("it did not happen within a minute");
+}
+
+#[test]
+fn killed_at_random_moments_and_resumed_it_comes_to_the_same_as_uninterrupted() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "whole", &[]);
+    let whole = bench.results("whole");
+    assert_eq!(whole.len(), RUNS);
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut kills = 0;
+    loop {
+        let target = bench.records("killed").lines().count() + rng.random_range(0..14);
+        if target >= RUNS {
+            break;
+        }
+        let mut child = bench.start("spec.toml", "killed");
+        wait_until(|| {
+            bench.records("killed").lines().count() >= target || child.try_wait().unwrap().is_some()
+        });
+        std::thread::sleep(Duration::from_micros(rng.random_range(0..20_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+    }
+    assert!(kills >= 4, "killed {kills} times");
+    bench.succeeds("spec.toml", "killed", &[]);
+    assert_eq!(bench.results("killed"), whole);
+}
+
+#[test]
+fn what_is_done_is_not_made_again() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "out", &["--threads", "1"]);
+    let before = contents(&bench.path("out"));
+    bench.write(
+        "same.toml",
+        &format!("# The same, spelled otherwise.\n{}", SPEC.replace("\"1-4\"", "[4, 3, 2, 1]")),
+    );
+    let output = bench.sweep("same.toml", "out", &[]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("64 runs in out, 0 of them made now"), "{said}");
+    assert_eq!(before, contents(&bench.path("out")));
+}
+
+#[test]
+fn a_record_has_what_is_needed_to_repeat_the_run() {
+    let bench = Bench::new();
+    // One at a time, so that they stand in order.
+    bench.succeeds("spec.toml", "out", &["--threads", "1"]);
+    let records = bench.records("out");
+    let record: Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
+    assert_eq!(record["key"], "rooms:40x30:seed=1|random|20|1|jostle|300steps|8");
+    for (field, expected) in
+        [("kind", "random"), ("planner", "jostle"), ("limit", "300steps"), ("experiment", "spec")]
+    {
+        assert_eq!(record[field], expected);
+    }
+    assert_eq!((record["agents"].as_u64(), record["seed"].as_u64()), (Some(20), Some(1)));
+    assert!(record["version"].is_string() && record["machine"]["cores"].as_u64() >= Some(1));
+    let identity = fs::read_to_string(bench.path("out").join("sweep.json")).unwrap();
+    let identity: Value = serde_json::from_str(&identity).unwrap();
+    assert_eq!((&identity["fingerprint"], &identity["spec"]), (&record["spec"], &SPEC.into()));
+}
+
+#[test]
+fn a_torn_last_record_is_told_moved_aside_and_made_again() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "out", &[]);
+    let whole = bench.results("out");
+    let records = bench.records("out");
+    let (kept, torn) = records.split_at(records.len() - 300);
+    bench.write("out/records.jsonl", kept);
+    let said = bench.succeeds("spec.toml", "out", &[]);
+    assert!(said.contains("records.jsonl: the last record was torn by a crash"), "{said}");
+    let aside = fs::read_to_string(bench.path("out/records.jsonl.torn")).unwrap();
+    assert!(records.ends_with(&format!("{}{torn}", aside.trim_end())), "nothing is lost");
+    assert_eq!(bench.results("out"), whole);
+}
+
+#[test]
+fn a_record_that_is_none_is_an_error_with_file_and_line() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "out", &[]);
+    let records = bench.records("out");
+    let mut lines: Vec<&str> = records.lines().collect();
+    lines[6] = "{\"key\": 17}";
+    bench.write("out/records.jsonl", &(lines.join("\n") + "\n"));
+    bench.is_refused("spec.toml", "out", "records.jsonl: line 7: this is no record of a run");
+}
+
+#[test]
+fn a_folder_of_another_spec_is_refused_or_extended() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "out", &[]);
+    let whole = bench.results("out");
+    bench.write("more.toml", &SPEC.replace("1-4", "1-5"));
+    bench.write("other.toml", &SPEC.replace("1-4", "2-5"));
+    bench.is_refused(
+        "more.toml",
+        "out",
+        "out: this folder belongs to another spec (spec, 64 runs)",
+    );
+    let output = bench.sweep("other.toml", "out", &["--extend"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(
+        said.contains("records.jsonl: line 1: the run rooms:40x30:seed=1|random|20|1|"),
+        "{said}"
+    );
+    assert_eq!(bench.results("out"), whole);
+    bench.succeeds("spec.toml", "out", &[]);
+    bench.succeeds("more.toml", "out", &["--extend"]);
+    let more = bench.results("out");
+    assert_eq!(more.len(), RUNS / 4 * 5);
+    assert!(whole.iter().all(|(key, record)| more[key] == *record));
+    let identity = fs::read_to_string(bench.path("out/sweep.json")).unwrap();
+    assert!(
+        identity.contains("1-4") && identity.contains("1-5"),
+        "both specs are kept: {identity}"
+    );
+}
+
+#[test]
+fn shards_come_to_the_same_as_the_whole_in_one_folder_or_copied_into_one() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "whole", &[]);
+    let whole = bench.results("whole");
+    fs::create_dir(bench.path("merged")).unwrap();
+    for shard in ["1/3", "2/3", "3/3"] {
+        bench.succeeds("spec.toml", "shared", &["--shard", shard]);
+        let alone = format!("alone-{}", &shard[..1]);
+        bench.succeeds("spec.toml", &alone, &["--shard", shard]);
+        assert!((RUNS / 3..=RUNS / 3 + 1).contains(&bench.results(&alone).len()));
+        for file in files(&bench.path(&alone)) {
+            fs::copy(&file, bench.path("merged").join(file.file_name().unwrap())).unwrap();
+        }
+    }
+    for folder in ["shared", "merged"] {
+        assert_eq!(bench.results(folder), whole);
+        let output = bench.sweep("spec.toml", folder, &[]);
+        assert!(String::from_utf8(output.stdout).unwrap().contains("0 of them made now"));
+    }
+}
+
+#[test]
+fn a_shard_goes_on_with_what_other_shares_have_left() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "out", &["--shard", "1/2"]);
+    bench.succeeds("spec.toml", "out", &["--shard", "3/5"]);
+    bench.succeeds("spec.toml", "out", &[]);
+    assert_eq!(bench.results("out").len(), RUNS);
+}
+
+#[test]
+fn bad_specs_are_refused_and_no_folder_is_made() {
+    let bench = Bench::new();
+    let cases = [
+        ("\"bmaa\"", "\"teleport\"", "spec.toml: line 7: there is no planner 'teleport'"),
+        ("rooms:40x30", "dungeon", "spec.toml: line 3: dungeon: there is no such file"),
+        ("rooms:40x30", "none.map", "spec.toml: line 3: none.map: there is no such file"),
+        ("seeds", "seed", "spec.toml: line 6: unknown field `seed`"),
+        ("swap-sides", "upside-down", "spec.toml: line 4: there is no kind 'upside-down'"),
+        ("\"1-4\"", "[]", "spec.toml: line 6: seeds is empty, so there is nothing to run"),
+        ("20-40/20", "20-4000/20", "line 3: rooms:40x30:seed=1: 4000 agents do not fit"),
+        ("300steps", "soon", "spec.toml: line 8: 'soon' is not a limit"),
+        ("[[sweep]]", "[sweep", "spec.toml: line 2: "),
+    ];
+    for (what, instead, expected) in cases {
+        bench.write("spec.toml", &SPEC.replace(what, instead));
+        bench.is_refused("spec.toml", "out", expected);
+        assert!(!bench.path("out").exists());
+    }
+    bench.is_refused("none.toml", "out", "none.toml: cannot be read");
+    bench.write("spec.toml", SPEC);
+    bench.write("taken", "precious");
+    bench.is_refused("spec.toml", "taken", "taken: cannot be made");
+    assert_eq!(fs::read_to_string(bench.path("taken")).unwrap(), "precious");
+}
+
+/// Runs that take longer than any test waits for them.
+fn endless() -> String {
+    SPEC.replace("40x30", "120x90").replace("20-40/20", "900").replace("300steps", "600s")
+}
+
+#[test]
+fn two_sweeps_do_not_work_in_one_folder() {
+    let bench = Bench::new();
+    bench.write("spec.toml", &endless());
+    let mut first = bench.start("spec.toml", "out");
+    wait_until(|| bench.path("out/records.jsonl").exists());
+    bench.is_refused("spec.toml", "out", "out: another sweep is at work in this folder");
+    let shard = bench.sweep("spec.toml", "out", &["--shard", "1/2"]);
+    assert!(stderr(&shard).contains("another sweep is at work"), "{}", stderr(&shard));
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it_at_once_and_keeps_what_is_done() {
+    let bench = Bench::new();
+    bench.write("spec.toml", &endless());
+    let child = bench.start("spec.toml", "out");
+    wait_until(|| bench.path("out/records.jsonl").exists());
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(stderr(&output).contains("stopped with 0 of 32 runs in out"), "{}", stderr(&output));
+    assert_eq!(bench.records("out"), "", "a run that was cut short is no result");
+}
+
+/// A limit on the size of files stands for a full disk: the write that crosses it fails half-way.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_what_was_recorded_is_whole() {
+    let bench = Bench::new();
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 24; exec '{}' sweep spec.toml --out out",
+        env!("CARGO_BIN_EXE_jostle")
+    );
+    let output =
+        Command::new("sh").current_dir(bench.folder.path()).args(["-c", &script]).output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("records.jsonl: cannot be written: File too large"), "{said}");
+    assert_eq!(said.trim().lines().count(), 1, "{said}");
+    let records = bench.records("out");
+    assert!(records.ends_with('\n'), "the half-written record was taken back");
+    let kept: BTreeSet<String> = bench.results("out").into_keys().collect();
+    assert!((1..RUNS).contains(&kept.len()), "{} records", kept.len());
+    let said = bench.succeeds("spec.toml", "out", &[]);
+    assert!(!said.contains("torn"), "{said}");
+    assert_eq!(bench.results("out").len(), RUNS);
+    assert!(bench.records("out").starts_with(&records), "nothing was made again");
+}
+
+#[test]
+fn a_short_sweep_says_nothing_before_its_end() {
+    let bench = Bench::new();
+    assert_eq!(bench.succeeds("spec.toml", "out", &[]), "");
+}
+
+#[test]
+fn shards_are_exported_as_one_table_that_does_not_depend_on_who_made_them() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "whole", &[]);
+    for shard in ["2/2", "1/2"] {
+        bench.succeeds("spec.toml", "shards", &["--shard", shard]);
+    }
+    let export = |folder: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_jostle"))
+            .current_dir(bench.folder.path())
+            .args(["export", folder, "--out", &format!("{folder}.csv")])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let table = fs::read_to_string(bench.path(&format!("{folder}.csv"))).unwrap();
+        let fingerprint = |line: &str| {
+            let (rest, _version) = line.rsplit_once(',').unwrap();
+            (
+                line.split('|').next().unwrap().to_owned(),
+                rest.rsplit(',').next().unwrap().to_owned(),
+            )
+        };
+        table.lines().map(fingerprint).collect::<Vec<_>>()
+    };
+    let whole = export("whole");
+    assert_eq!(whole.len(), 1 + RUNS);
+    assert_eq!(whole, export("shards"));
+}

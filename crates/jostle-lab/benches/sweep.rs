@@ -1,0 +1,133 @@
+//! What a sweep costs beside its runs, and how long it takes to go on with a long one.
+//!
+//! `cargo bench -p jostle-lab --bench sweep`
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use jostle_lab::run;
+use jostle_lab::sweep::{Order, Plan, Spec, Sweep};
+
+/// Runs of about 50 ms.
+const RUNS: &str = r#"
+[[sweep]]
+maps = ["cave:200x120"]
+agents = 300
+seeds = "1-40"
+planners = ["jostle", "bmaa"]
+limits = ["250steps"]
+"#;
+
+/// A sweep of 100,000 runs, of which only the keys matter.
+const MANY: &str = r#"
+[[sweep]]
+maps = ["cave:64x48", "rooms:64x48"]
+agents = "10-100/10"
+seeds = "1-2500"
+planners = ["jostle", "bmaa"]
+limits = ["100steps"]
+"#;
+
+const ROUNDS: usize = 5;
+
+fn main() {
+    let folder = tempfile::tempdir().expect("a folder for the records");
+    overhead(folder.path());
+    resume(folder.path());
+}
+
+/// Runs alone and in a sweep, in turns, because others use the machine too.
+fn overhead(folder: &Path) {
+    let spec = write(folder, "runs.toml", RUNS);
+    let (mut alone, mut swept) = (Spent::default(), Spent::default());
+    let plan = plan(&spec);
+    let problems: Vec<_> =
+        plan.instances.iter().map(|instance| instance.draw().expect("a problem")).collect();
+    for round in 0..ROUNDS {
+        alone.add(|| {
+            for planned in &plan.runs {
+                let problem = &problems[planned.instance];
+                run(&planned.planner, problem, planned.setting, |_| ControlFlow::Continue(()))
+                    .expect("a legal run");
+            }
+        });
+        swept.add(|| {
+            let sweep = prepare(&spec, &folder.join(format!("runs-{round}")));
+            sweep.run(1, &|| false, &|_| ()).expect("records");
+        });
+    }
+    let runs = plan.runs.len();
+    println!("{runs} runs, {ROUNDS} rounds");
+    for (what, alone, swept) in [
+        ("time, least", alone.least_time, swept.least_time),
+        ("work, mean", alone.work / ROUNDS as u32, swept.work / ROUNDS as u32),
+    ] {
+        let each = alone.as_secs_f64() * 1000.0 / runs as f64;
+        let share = (swept.as_secs_f64() / alone.as_secs_f64() - 1.0) * 100.0;
+        println!("{what}: {each:.1} ms a run alone, {share:+.2} % in a sweep");
+    }
+}
+
+/// What several rounds took.
+#[derive(Default)]
+struct Spent {
+    least_time: Duration,
+    /// Time on processors, all rounds together: what is left to compare where others use them too.
+    work: Duration,
+}
+
+impl Spent {
+    fn add(&mut self, round: impl FnOnce()) {
+        let (started, before) = (Instant::now(), processor_time());
+        round();
+        let time = started.elapsed();
+        self.least_time = if self.least_time.is_zero() { time } else { self.least_time.min(time) };
+        self.work += processor_time().saturating_sub(before);
+    }
+}
+
+/// Time that this program has had on processors, in hundredths of a second; zero where only other systems
+/// than Linux know.
+fn processor_time() -> Duration {
+    let facts = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = facts.rsplit(')').next().unwrap_or_default();
+    let ticks = after_name.split_whitespace().skip(11).take(2);
+    Duration::from_millis(10 * ticks.filter_map(|field| field.parse::<u64>().ok()).sum::<u64>())
+}
+
+fn resume(folder: &Path) {
+    let record = fs::read_to_string(folder.join("runs-0/records.jsonl")).expect("records");
+    let record = record.lines().next().expect("a record");
+    let (_, rest) = record.split_once(",\"spec\"").expect("the key stands first");
+    let spec = write(folder, "many.toml", MANY);
+    let out = folder.join("many");
+    drop(prepare(&spec, &out));
+    let plan = plan(&spec);
+    let lines = plan.runs.iter().map(|run| format!("{{\"key\":{:?},\"spec\"{rest}\n", run.key));
+    fs::write(out.join("records.jsonl"), lines.collect::<String>()).expect("many records");
+    let times = (0..ROUNDS).map(|_| {
+        let started = Instant::now();
+        let sweep = prepare(&spec, &out);
+        assert_eq!((sweep.total(), sweep.left()), (plan.runs.len(), 0));
+        started.elapsed()
+    });
+    let least = times.min().expect("some rounds");
+    println!("{} finished records are gone on with in {least:.3?}", plan.runs.len());
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, text).expect("a spec");
+    path
+}
+
+fn plan(spec: &Path) -> Plan {
+    Plan::of(&Spec::read(spec).expect("a spec"), None).expect("a plan")
+}
+
+fn prepare(spec: &Path, out: &Path) -> Sweep {
+    Sweep::prepare(Order { spec, out, maps: None, shard: None, may_extend: false })
+        .expect("a sweep")
+}

@@ -1,0 +1,52 @@
+//! How users write several numbers.
+
+/// More numbers than any experiment wants: a slip of the keys should not fill the memory.
+const MOST: u64 = 1_000_000;
+
+/// Reads numbers and ranges with commas: `25-400/25,600` is 25, 50, 75, ... 400, 600.
+///
+/// # Errors
+/// When it is not that.
+pub fn parse_numbers(text: &str) -> Result<Vec<u64>, String> {
+    let mut numbers = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        let wrong = || {
+            format!("'{part}' is not a number or a range: write 7, 1-10, or 25-400/25 with a step")
+        };
+        let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
+        let (range, step) = match part.split_once('/') {
+            Some((range, step)) if range.contains('-') => (range, number(step)?),
+            Some(_) => return Err(wrong()),
+            None => (part, 1),
+        };
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (first, last) = (number(first)?, number(last)?);
+        if step == 0 || first > last {
+            return Err(wrong());
+        }
+        if (last - first) / step >= MOST {
+            return Err(format!("'{part}' is more than {MOST} numbers"));
+        }
+        numbers.extend((0..=(last - first) / step).map(|index| first + index * step));
+    }
+    Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_ranges_are_read() {
+        assert_eq!(parse_numbers("7").unwrap(), [7]);
+        assert_eq!(parse_numbers("1-3, 9").unwrap(), [1, 2, 3, 9]);
+        assert_eq!(parse_numbers("25-100/25").unwrap(), [25, 50, 75, 100]);
+        assert_eq!(parse_numbers("1-10/4").unwrap(), [1, 5, 9]);
+        let largest = u64::MAX;
+        assert_eq!(parse_numbers(&largest.to_string()).unwrap(), [largest]);
+        for wrong in ["", "x", "3-1", "1-", "-1", "1-5/0", "5/2", "1-2-3", "1,,2", "1-9/1/2"] {
+            assert!(parse_numbers(wrong).is_err(), "{wrong}");
+        }
+        assert!(parse_numbers("0-99999999999").unwrap_err().contains("more than"));
+    }
+}

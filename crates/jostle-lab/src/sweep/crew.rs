@@ -1,0 +1,123 @@
+//! Those who make the runs of a sweep.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread;
+
+use jostle::simulate::Ending;
+
+use super::log::{Log, News};
+use super::{Entry, Machine, Sweep};
+use crate::{LabError, Problem, run};
+
+/// Those who make the runs of a sweep, and what they share.
+pub struct Crew<'a> {
+    sweep: &'a Sweep,
+    machine: Machine,
+    /// The instances that are in use, so that each is drawn once for all planners.
+    drawn: Vec<Mutex<Weak<Problem>>>,
+    /// The next of the runs that are to be made.
+    next: AtomicUsize,
+    made: AtomicUsize,
+    has_failed: AtomicBool,
+    is_stopped: &'a (dyn Fn() -> bool + Sync),
+    tell: &'a (dyn Fn(usize) + Sync),
+}
+
+impl<'a> Crew<'a> {
+    /// Ready to start.
+    pub fn new(
+        sweep: &'a Sweep,
+        threads: usize,
+        is_stopped: &'a (dyn Fn() -> bool + Sync),
+        tell: &'a (dyn Fn(usize) + Sync),
+    ) -> Self {
+        Self {
+            sweep,
+            machine: Machine::this(threads),
+            drawn: sweep.plan.instances.iter().map(|_| Mutex::default()).collect(),
+            next: AtomicUsize::new(0),
+            made: AtomicUsize::new(0),
+            has_failed: AtomicBool::new(false),
+            is_stopped,
+            tell,
+        }
+    }
+
+    /// Makes all runs, and says how many were made.
+    ///
+    /// # Errors
+    /// When a run is illegal, or a record cannot be written. The others then stop as well.
+    pub fn run(self, threads: usize) -> Result<usize, LabError> {
+        let (news, heard) = Log::news();
+        let (crew, log) = (&self, &self.sweep.log);
+        let outcome = thread::scope(|scope| {
+            let keeper = scope.spawn(move || log.keep_safe(&heard));
+            let workers: Vec<_> = (0..threads.clamp(1, self.sweep.todo.len().max(1)))
+                .map(|_| {
+                    let news = news.clone();
+                    scope.spawn(move || {
+                        let outcome = crew.work(&news);
+                        crew.has_failed.fetch_or(outcome.is_err(), Ordering::SeqCst);
+                        outcome
+                    })
+                })
+                .collect();
+            // The keeper is done when nobody has news any more.
+            drop(news);
+            let works: Vec<_> = workers.into_iter().map(finished).collect();
+            // What the disk says explains what those say who write to it.
+            finished(keeper).and(works.into_iter().collect())
+        });
+        outcome.map(|()| self.made.into_inner())
+    }
+
+    /// Makes one run after another.
+    fn work(&self, news: &News) -> Result<(), LabError> {
+        let Sweep { plan, log, todo, .. } = self.sweep;
+        // Held until the next is here, because it may be the same.
+        let mut held = None;
+        while !self.is_over() {
+            let Some(&number) = todo.get(self.next.fetch_add(1, Ordering::SeqCst)) else { break };
+            let planned = &plan.runs[number];
+            let problem = held.insert(self.problem(planned.instance)?);
+            let (outcome, record) = run(&planned.planner, problem, planned.setting, |_| {
+                if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+            if outcome.ending == Ending::Stopped {
+                break;
+            }
+            let entry = Entry {
+                key: planned.key.clone(),
+                spec: plan.fingerprint.clone(),
+                experiment: plan.name.clone(),
+                machine: self.machine.clone(),
+                record,
+            };
+            let line = serde_json::to_string(&entry).map_err(LabError::input)? + "\n";
+            log.append(&line, news)?;
+            (self.tell)(self.made.fetch_add(1, Ordering::SeqCst) + 1);
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed) || (self.is_stopped)()
+    }
+
+    fn problem(&self, instance: usize) -> Result<Arc<Problem>, LabError> {
+        let mut drawn = self.drawn[instance].lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(problem) = drawn.upgrade() {
+            return Ok(problem);
+        }
+        let problem = Arc::new(self.sweep.plan.instances[instance].draw()?);
+        *drawn = Arc::downgrade(&problem);
+        Ok(problem)
+    }
+}
+
+/// Waits for a thread. If it panicked, so does this one.
+fn finished<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}

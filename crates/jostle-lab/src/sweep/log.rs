@@ -1,0 +1,111 @@
+//! The record file that a sweep writes.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+
+use super::lines::Tail;
+use crate::LabError;
+
+/// A file to which whole lines are added.
+///
+/// A line is in the hands of the system when [`append`](Self::append) returns, so that killing the program
+/// loses nothing. [`keep_safe`](Self::keep_safe) runs beside it and brings lines to the disk, one after
+/// another or many at a time if the disk is slow, so that a power failure loses at most the last moment
+/// and nobody waits for the disk.
+#[derive(Debug)]
+pub struct Log {
+    path: PathBuf,
+    file: File,
+    end: Mutex<u64>,
+}
+
+/// Tells whoever keeps a [`Log`] safe that there is something new.
+pub type News = SyncSender<()>;
+
+impl Log {
+    /// Opens a file, and makes it if need be.
+    ///
+    /// # Errors
+    /// When that is impossible.
+    pub fn open(folder: &Path, stem: &str) -> Result<Self, LabError> {
+        let path = folder.join(format!("{stem}.jsonl"));
+        let wrong = |error: io::Error| {
+            LabError::input(format!("{}: cannot be written: {error}", path.display()))
+        };
+        let file = File::options().create(true).append(true).open(&path).map_err(wrong)?;
+        let end = Mutex::new(file.metadata().map_err(wrong)?.len());
+        #[cfg(unix)]
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(wrong)?;
+        Ok(Self { path, file, end })
+    }
+
+    /// Moves a torn last line into a file of its own, so that nothing is lost, and says so.
+    ///
+    /// # Errors
+    /// When that is impossible.
+    pub fn mend(path: &Path, tail: &Tail) -> Result<String, LabError> {
+        let aside = path.with_extension("jsonl.torn");
+        let mend = || -> io::Result<()> {
+            let mut torn = File::options().create(true).append(true).open(&aside)?;
+            torn.write_all(&tail.torn)?;
+            torn.write_all(b"\n")?;
+            torn.sync_all()?;
+            let file = File::options().write(true).open(path)?;
+            file.set_len(tail.whole)?;
+            file.sync_all()
+        };
+        let name = path.display();
+        mend().map_err(|error| {
+            LabError::input(format!("{name}: its torn last record cannot be moved aside: {error}"))
+        })?;
+        let aside = aside.file_name().unwrap_or_default().to_string_lossy();
+        Ok(format!(
+            "{name}: the last record was torn by a crash; it now stands in {aside}, and its run is made again"
+        ))
+    }
+
+    /// Adds a line. If that fails, the file ends where it did before.
+    ///
+    /// # Errors
+    /// When the line cannot be written, or an earlier one could not be brought to the disk.
+    pub fn append(&self, line: &str, news: &News) -> Result<(), LabError> {
+        let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = (&self.file).write_all(line.as_bytes()) {
+            // If even that fails, the next sweep finds a torn line and mends it.
+            let _ = self.file.set_len(*end);
+            return Err(self.cannot(&error));
+        }
+        *end += line.len() as u64;
+        match news.try_send(()) {
+            // A full channel means that the disk is asked again as soon as it is ready.
+            Ok(()) | Err(std::sync::mpsc::TrySendError::Full(())) => Ok(()),
+            Err(error @ std::sync::mpsc::TrySendError::Disconnected(())) => {
+                Err(self.cannot(&error))
+            }
+        }
+    }
+
+    /// Brings lines to the disk until nobody can add one any more.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep_safe(&self, news: &Receiver<()>) -> Result<(), LabError> {
+        for () in news {
+            self.file.sync_data().map_err(|error| self.cannot(&error))?;
+        }
+        Ok(())
+    }
+
+    /// Both ends of the line between those who append and the one who keeps the file safe.
+    pub fn news() -> (News, Receiver<()>) {
+        sync_channel(1)
+    }
+
+    fn cannot(&self, error: &dyn std::fmt::Display) -> LabError {
+        let reason = "what was recorded before is safe, and the same command goes on from there";
+        LabError::input(format!("{}: cannot be written: {error}; {reason}", self.path.display()))
+    }
+}

@@ -1,0 +1,150 @@
+//! Sweeps: runs by the thousand, that go on where they were stopped.
+//!
+//! A [`Spec`] says what to run, a [`Plan`] is that run by run, and a [`Sweep`] makes the runs of a plan that
+//! its folder does not have yet. Every run that ends is checked and added to the folder as one line, an
+//! [`Entry`]. Killing a sweep loses the runs that were being made and nothing else.
+
+mod crew;
+mod done;
+mod entry;
+mod folder;
+mod lines;
+mod log;
+mod machine;
+mod plan;
+mod reading;
+mod shard;
+mod spec;
+
+use std::path::Path;
+
+use crew::Crew;
+use done::Done;
+use folder::{Claim, stem};
+use lines::record_files;
+use log::Log;
+
+use crate::LabError;
+
+pub use entry::Entry;
+#[cfg(test)]
+pub(crate) use entry::sample;
+pub use lines::is_record_file;
+pub use machine::Machine;
+pub use plan::{Plan, PlannedInstance, PlannedRun};
+pub use reading::{Entries, read_entries};
+pub use shard::Shard;
+pub use spec::{PlannerChoice, Spec, Table};
+
+/// What to sweep, and where to.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<'a> {
+    /// The spec's file.
+    pub spec: &'a Path,
+    /// The folder for its records.
+    pub out: &'a Path,
+    /// Where maps are looked for that are not beside the spec.
+    pub maps: Option<&'a Path>,
+    /// Which share of the runs to make; all of them without.
+    pub shard: Option<Shard>,
+    /// Whether the folder may belong to a spec that asks for less.
+    pub may_extend: bool,
+}
+
+/// A sweep that is ready to run.
+#[derive(Debug)]
+pub struct Sweep {
+    plan: Plan,
+    log: Log,
+    /// The runs that are still to be made, in order.
+    todo: Vec<usize>,
+    total: usize,
+    notes: Vec<String>,
+    _claim: Claim,
+}
+
+/// How a sweep went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Runs made and recorded now.
+    pub made: usize,
+    /// Runs that are still to be made.
+    pub left: usize,
+}
+
+impl Sweep {
+    /// Reads the spec, claims the folder and finds out what it has already. Whatever can be wrong is found
+    /// here, before anything runs.
+    ///
+    /// # Errors
+    /// When the spec is wrong, or the folder cannot be used for it.
+    pub fn prepare(order: Order<'_>) -> Result<Self, LabError> {
+        let spec = Spec::read(order.spec)?;
+        let plan = Plan::of(&spec, order.maps)?;
+        let claim = Claim::new(order.out, &spec, &plan, order.shard, order.may_extend)?;
+        let mut notes = Vec::new();
+        if plan.left_out > 0 {
+            notes.push(format!(
+                "{} runs are left out: their agents do not fit on the map",
+                plan.left_out
+            ));
+        }
+        let stem = stem(order.shard);
+        let is_mine = |path: &Path| {
+            order.shard.is_none() || path.file_stem().is_some_and(|name| name == stem.as_str())
+        };
+        let mut done = Done::new(&plan);
+        let mut torn = Vec::new();
+        for path in record_files(order.out)? {
+            let tail = done.read(&path)?;
+            // What others may be writing is theirs to mend.
+            if !tail.torn.is_empty() && is_mine(&path) {
+                torn.push((path, tail));
+            }
+        }
+        // From here on the folder fits the spec, and may change.
+        claim.sign()?;
+        for (path, tail) in torn {
+            notes.push(Log::mend(&path, &tail)?);
+        }
+        let all = match order.shard {
+            Some(shard) => shard.share(plan.runs.len()),
+            None => (0..plan.runs.len()).collect(),
+        };
+        let total = all.len();
+        let todo = all.into_iter().filter(|&run| !done.is_done[run]).collect();
+        let log = Log::open(order.out, &stem)?;
+        Ok(Self { todo, total, notes, log, _claim: claim, plan })
+    }
+
+    /// What is worth saying before it starts.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// How many runs it has, those included that were made before.
+    pub const fn total(&self) -> usize {
+        self.total
+    }
+
+    /// How many runs are still to be made.
+    pub fn left(&self) -> usize {
+        self.todo.len()
+    }
+
+    /// Makes the runs that are still to be made, `threads` at a time. `is_stopped` is asked all the time,
+    /// and ends the sweep; `made` is called with the number of runs made so far.
+    ///
+    /// # Errors
+    /// When a run is illegal, or a record cannot be written. What was recorded before stays.
+    pub fn run(
+        self,
+        threads: usize,
+        is_stopped: &(dyn Fn() -> bool + Sync),
+        made: &(dyn Fn(usize) + Sync),
+    ) -> Result<Tally, LabError> {
+        let crew = Crew::new(&self, threads, is_stopped, made);
+        let made = crew.run(threads)?;
+        Ok(Tally { made, left: self.todo.len() - made })
+    }
+}

@@ -1,0 +1,265 @@
+//! What a sweep is to run, run by run.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use jostle::instance::{DrawError, Kind};
+use jostle::{CornerRule, Neighbours};
+
+use super::spec::{Spec, Table};
+use crate::fingerprint::fingerprint;
+use crate::{LabError, NamedMap, Problem, Setting, write_limits};
+
+/// More runs than any sweep should have: a slip of the keys should not fill the memory.
+const MOST_RUNS: usize = 10_000_000;
+
+/// All runs of a sweep, in order, none of them twice.
+///
+/// Seeds come first in the order: all cells of an experiment have their first instance before any has its
+/// second, so that a sweep that is stopped early is a smaller experiment and not half of one.
+#[derive(Debug)]
+pub struct Plan {
+    /// What the experiment is called.
+    pub name: String,
+    /// The same for two plans only if they ask for the same runs on the same maps.
+    pub fingerprint: String,
+    /// What the runs are about.
+    pub instances: Vec<PlannedInstance>,
+    /// The runs. Those of one instance stand together.
+    pub runs: Vec<PlannedRun>,
+    /// Runs that were left out because their agents do not fit on the map.
+    pub left_out: usize,
+}
+
+/// An instance that is drawn when its turn comes.
+#[derive(Clone, Debug)]
+pub struct PlannedInstance {
+    map: Arc<NamedMap>,
+    kind: Kind,
+    agents: usize,
+    seed: u64,
+}
+
+impl PlannedInstance {
+    /// Draws it.
+    ///
+    /// # Errors
+    /// When so many agents cannot be drawn; a plan contains no such instance.
+    pub fn draw(&self) -> Result<Problem, LabError> {
+        Problem::draw(&self.map, self.kind, self.agents, self.seed)
+    }
+}
+
+/// One run of a sweep.
+#[derive(Debug)]
+pub struct PlannedRun {
+    /// What tells it from all others: map, kind, agents, seed, planner, limit and rules.
+    pub key: String,
+    /// Which of the plan's instances it is about.
+    pub instance: usize,
+    /// Who plans.
+    pub planner: Arc<str>,
+    /// How it goes.
+    pub setting: Setting,
+}
+
+impl Plan {
+    /// Works out all runs. Maps are looked for beside the spec and in `maps`.
+    ///
+    /// # Errors
+    /// When a map is missing or wrong, agents do not fit on it, or nothing is left to run.
+    pub fn of(spec: &Spec, maps: Option<&Path>) -> Result<Self, LabError> {
+        let mut maps = Maps::new(&spec.folder, maps);
+        let mut draft = Draft::default();
+        let mut tables = Vec::new();
+        for table in &spec.tables {
+            tables.push((table, maps.of(table)?));
+        }
+        let rounds = spec.tables.iter().map(|table| table.seeds.len()).max().unwrap_or(0);
+        for round in 0..rounds {
+            for (table, floors) in &tables {
+                if let Some(&seed) = table.seeds.get(round) {
+                    draft.add(table, floors, seed)?;
+                }
+            }
+        }
+        if draft.runs.is_empty() {
+            return Err(LabError::input(format!("{}: there is nothing to run", spec.name)));
+        }
+        let Draft { instances, runs, left_out, .. } = draft;
+        let fingerprint = fingerprint_of(&maps.floors, &runs);
+        Ok(Self { name: spec.name.clone(), fingerprint, instances, runs, left_out })
+    }
+}
+
+/// A map, and how many agents each kind of a table can place on it.
+struct Floor {
+    map: Arc<NamedMap>,
+    room: Vec<usize>,
+}
+
+/// The maps of a spec, each read once for every set of rules.
+struct Maps<'a> {
+    folder: &'a Path,
+    library: Option<&'a Path>,
+    found: HashMap<(String, String), Arc<NamedMap>>,
+    /// The fingerprint of each map.
+    floors: BTreeMap<String, u64>,
+}
+
+impl<'a> Maps<'a> {
+    fn new(folder: &'a Path, library: Option<&'a Path>) -> Self {
+        Self { folder, library, found: HashMap::new(), floors: BTreeMap::new() }
+    }
+
+    /// The maps of a table. Whatever does not fit on them is refused here, before anything runs.
+    fn of(&mut self, table: &Table) -> Result<Vec<Floor>, LabError> {
+        let mut floors = Vec::new();
+        for (text, place) in &table.maps {
+            let map =
+                self.find(text, table).map_err(|why| LabError::input(format!("{place}: {why}")))?;
+            let room: Vec<_> = table.kinds.iter().map(|kind| kind.room(&map.grid)).collect();
+            let most = table.agents.iter().copied().max().unwrap_or(0);
+            let least = table.agents.iter().copied().min().unwrap_or(0);
+            let smallest = room.iter().copied().min().unwrap_or(0);
+            if least == 0 {
+                return Err(LabError::input(format!("{}: {}", table.place, DrawError::NoAgents)));
+            }
+            if most > smallest && !table.skip_too_many {
+                let error = DrawError::TooMany { agents: most, room: smallest };
+                let hint = "skip_too_many = true leaves such runs out";
+                return Err(LabError::input(format!("{place}: {}: {error} ({hint})", map.name)));
+            }
+            floors.push(Floor { map, room });
+        }
+        Ok(floors)
+    }
+
+    fn find(&mut self, text: &str, table: &Table) -> Result<Arc<NamedMap>, LabError> {
+        let folders: Vec<&Path> = [Some(self.folder), self.library].into_iter().flatten().collect();
+        let map = NamedMap::find_in(&folders, text, table.rules).map_err(|error| {
+            let hint = match self.library {
+                Some(folder) => format!("looked for beside the spec and in {}", folder.display()),
+                None => {
+                    "looked for beside the spec; JOSTLE_MAPS can name another folder".to_owned()
+                }
+            };
+            LabError::input(format!("{error} ({hint})"))
+        })?;
+        let floor = map.fingerprint();
+        if *self.floors.entry(map.name.clone()).or_insert(floor) != floor {
+            let reason = "another map of this spec has the same name and another floor";
+            return Err(LabError::input(format!("{}: {reason}", map.name)));
+        }
+        let key = (map.name.clone(), rules_text(table));
+        Ok(Arc::clone(self.found.entry(key).or_insert_with(|| Arc::new(map))))
+    }
+}
+
+/// A plan in the making.
+#[derive(Default)]
+struct Draft {
+    instances: Vec<PlannedInstance>,
+    runs: Vec<PlannedRun>,
+    keys: HashSet<String>,
+    left_out: usize,
+}
+
+impl Draft {
+    /// Adds all runs of a table with one seed.
+    fn add(&mut self, table: &Table, floors: &[Floor], seed: u64) -> Result<(), LabError> {
+        let planners: Vec<(Arc<str>, usize)> = table
+            .planners
+            .iter()
+            .map(|choice| (Arc::from(choice.planner.as_str()), choice.agents_at_most))
+            .collect();
+        for Floor { map, room } in floors {
+            for (&kind, &room) in table.kinds.iter().zip(room) {
+                for &agents in &table.agents {
+                    let allowed: Vec<_> =
+                        planners.iter().filter(|(_, most)| agents <= *most).collect();
+                    if agents > room {
+                        self.left_out += allowed.len() * table.limits.len();
+                        continue;
+                    }
+                    let instance = PlannedInstance { map: Arc::clone(map), kind, agents, seed };
+                    for &limits in &table.limits {
+                        for (planner, _) in &allowed {
+                            let setting = Setting {
+                                limits,
+                                forbid_crossing: table.forbid_crossing,
+                                compare_with_shortest: table.compare_with_shortest,
+                            };
+                            self.add_run(&instance, planner, setting, &rules_text(table));
+                        }
+                    }
+                    if self.runs.len() > MOST_RUNS {
+                        let reason = format!("more than {MOST_RUNS} runs");
+                        return Err(LabError::input(format!("{}: {reason}", table.place)));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_run(
+        &mut self,
+        instance: &PlannedInstance,
+        planner: &Arc<str>,
+        setting: Setting,
+        rules: &str,
+    ) {
+        let PlannedInstance { map, kind, agents, seed } = instance;
+        let limit = write_limits(setting.limits);
+        let key = format!("{}|{kind}|{agents}|{seed}|{planner}|{limit}|{rules}", map.name);
+        if !self.keys.insert(key.clone()) {
+            return;
+        }
+        let is_same = |last: &PlannedInstance| {
+            Arc::ptr_eq(&last.map, map)
+                && (last.kind, last.agents, last.seed) == (*kind, *agents, *seed)
+        };
+        if !self.instances.last().is_some_and(is_same) {
+            self.instances.push(instance.clone());
+        }
+        let instance = self.instances.len() - 1;
+        self.runs.push(PlannedRun { key, instance, planner: Arc::clone(planner), setting });
+    }
+}
+
+/// Neither the order of runs nor the way in which the file spells them makes another sweep of it, nor what
+/// it is called.
+fn fingerprint_of(floors: &BTreeMap<String, u64>, runs: &[PlannedRun]) -> String {
+    let mut keys: Vec<&str> = runs.iter().map(|run| run.key.as_str()).collect();
+    keys.sort_unstable();
+    let mut text = String::new();
+    for (map, floor) in floors {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{map} {floor:016x}");
+    }
+    text.push_str(&keys.join("\n"));
+    format!("{:016x}", fingerprint(text.bytes()))
+}
+
+/// What the rules of a table add to the keys of its runs.
+fn rules_text(table: &Table) -> String {
+    let neighbours = match table.rules.neighbours {
+        Neighbours::Four => "4",
+        Neighbours::Eight => "8",
+    };
+    let corners = match table.rules.corners {
+        CornerRule::BothFree => "",
+        CornerRule::OneFree => ",corners=one",
+        CornerRule::Ignored => ",corners=none",
+    };
+    let crossing = if table.forbid_crossing { ",no-crossing" } else { "" };
+    let shortest = if table.compare_with_shortest { ",shortest" } else { "" };
+    format!("{neighbours}{corners}{crossing}{shortest}")
+}
+
+#[cfg(test)]
+#[path = "plan_test.rs"]
+mod tests;

@@ -1,0 +1,101 @@
+use super::*;
+
+const SPEC: &str = r#"
+[[sweep]]
+maps = ["rooms:32x24", "cave:32x24:seed=2"]
+agents = [10, 20]
+seeds = [7, 8]
+planners = ["bmaa", { planner = "lra", agents_at_most = 10 }]
+limits = ["100steps"]
+"#;
+
+fn plan(text: &str) -> Result<Plan, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("spec.toml");
+    std::fs::write(&path, text).unwrap();
+    let spec = Spec::read(&path).map_err(|error| error.to_string())?;
+    Plan::of(&spec, None).map_err(|error| error.to_string())
+}
+
+fn keys(text: &str) -> Vec<String> {
+    plan(text).unwrap().runs.into_iter().map(|run| run.key).collect()
+}
+
+#[test]
+fn a_plan_goes_seed_by_seed_and_keeps_the_runs_of_an_instance_together() {
+    let expected = [7, 8].map(|seed| {
+        ["rooms:32x24:seed=1", "cave:32x24:seed=2"].map(|map| {
+            [(10, "bmaa"), (10, "lra"), (20, "bmaa")].map(|(agents, planner)| {
+                format!("{map}|random|{agents}|{seed}|{planner}|100steps|8")
+            })
+        })
+    });
+    assert_eq!(keys(SPEC), expected.concat().concat());
+    let plan = plan(SPEC).unwrap();
+    let instances: Vec<_> = plan.runs.iter().map(|run| run.instance).collect();
+    assert_eq!(instances, [0, 0, 1, 2, 2, 3, 4, 4, 5, 6, 6, 7]);
+    assert_eq!(plan.instances[7].draw().unwrap().agents(), 20);
+}
+
+#[test]
+fn what_two_tables_ask_for_is_run_once() {
+    let more = SPEC.replace("[10, 20]", "[20, 30]").replace("[7, 8]", "[7]");
+    let both = keys(&format!("{SPEC}{more}"));
+    assert_eq!(both.len(), 12 + 2);
+    assert_eq!(both.iter().collect::<HashSet<_>>().len(), both.len());
+    assert!(both[6].contains("|30|7|"), "the first seed of every table comes first: {both:?}");
+}
+
+#[test]
+fn only_what_is_run_makes_another_sweep() {
+    let print = |text: &str| plan(text).unwrap().fingerprint;
+    let same = SPEC.replace("[7, 8]", "\"7-8\"  # two").replace("[10, 20]", "[20, 10]");
+    assert_eq!(print(SPEC), print(&format!("name = \"x\"\n{same}")));
+    let others = [
+        ("8]", "9]"),
+        ("20]", "21]"),
+        ("100steps", "101steps"),
+        ("seed=2", "seed=3"),
+        ("[[sweep]]", "[[sweep]]\nneighbours = 4"),
+        ("[[sweep]]", "[[sweep]]\ncorners = \"none\""),
+        ("[[sweep]]", "[[sweep]]\nforbid_crossing = true"),
+        ("[[sweep]]", "[[sweep]]\nkinds = [\"inside-out\"]"),
+    ];
+    for (what, instead) in others {
+        assert_ne!(print(SPEC), print(&SPEC.replace(what, instead)), "{instead}");
+    }
+}
+
+#[test]
+fn agents_that_do_not_fit_are_refused_or_left_out() {
+    let crowded = SPEC.replace("[10, 20]", "[10, 20, 5000]");
+    let error = plan(&crowded).unwrap_err();
+    assert!(error.contains("line 3: rooms:32x24:seed=1: 5000 agents do not fit"), "{error}");
+    let skipping = plan(&crowded.replace("[[sweep]]", "[[sweep]]\nskip_too_many = true")).unwrap();
+    assert_eq!((skipping.runs.len(), skipping.left_out), (12, 4));
+    let nothing =
+        SPEC.replace("[10, 20]", "[5000]").replace("[[sweep]]", "[[sweep]]\nskip_too_many = true");
+    assert!(plan(&nothing).unwrap_err().contains("there is nothing to run"));
+    assert!(plan(&SPEC.replace("[10, 20]", "[0, 10]")).unwrap_err().contains("at least one agent"));
+}
+
+#[test]
+fn two_maps_of_one_name_must_be_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    for (place, floor) in [("a", "..."), ("b", ".@."), ("c", "...")] {
+        std::fs::create_dir(folder.path().join(place)).unwrap();
+        let map = format!("type octile\nheight 1\nwidth 3\nmap\n{floor}\n");
+        std::fs::write(folder.path().join(place).join("x.map"), map).unwrap();
+    }
+    let plan = |other: &str| {
+        let text = format!(
+            "[[sweep]]\nmaps = [\"a/x.map\", \"{other}/x.map\"]\nagents = 1\nplanners = [\"bmaa\"]\n"
+        );
+        let path = folder.path().join("spec.toml");
+        std::fs::write(&path, text).unwrap();
+        Plan::of(&Spec::read(&path).unwrap(), None)
+    };
+    assert_eq!(plan("c").unwrap().runs.len(), 1);
+    let error = plan("b").unwrap_err().to_string();
+    assert!(error.contains("line 2: x: another map of this spec has the same name"), "{error}");
+}

@@ -1,0 +1,196 @@
+//! What a sweep is to run, as its file says.
+
+mod raw;
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use jostle::instance::Kind;
+use jostle::planners::Spec as PlannerSpec;
+use jostle::{CornerRule, Limits, Neighbours, Rules};
+use toml::Spanned;
+
+use crate::{LabError, parse_limits};
+use raw::{NameOrTable, RawCorners, RawNumber, RawNumbers, RawSpec, RawTable};
+
+/// A sweep's file, read: every name in it exists, only the maps have not been looked at.
+#[derive(Debug)]
+pub struct Spec {
+    /// What the experiment is called.
+    pub name: String,
+    /// The file as it was written.
+    pub text: String,
+    /// The folder of the file, in which maps are looked for.
+    pub folder: PathBuf,
+    /// What to run: the union of these.
+    pub tables: Vec<Table>,
+}
+
+/// Everything with everything: maps x kinds x agents x seeds x planners x limits.
+#[derive(Debug)]
+pub struct Table {
+    /// Maps by name, each with what to say before an error about it: file and line.
+    pub maps: Vec<(String, String)>,
+    /// How agents are drawn.
+    pub kinds: Vec<Kind>,
+    /// How many.
+    pub agents: Vec<usize>,
+    /// What draws them.
+    pub seeds: Vec<u64>,
+    /// Who moves them.
+    pub planners: Vec<PlannerChoice>,
+    /// For how long.
+    pub limits: Vec<Limits>,
+    /// On what kind of grid.
+    pub rules: Rules,
+    /// Whether two diagonal steps may not cross.
+    pub forbid_crossing: bool,
+    /// Whether to work out how much longer ways are than the shortest ones.
+    pub compare_with_shortest: bool,
+    /// Whether numbers of agents that do not fit on a map are left out instead of refused.
+    pub skip_too_many: bool,
+    /// What to say before an error about the whole table: file and line.
+    pub place: String,
+}
+
+/// A planner, and up to which number of agents it takes part.
+#[derive(Clone, Debug)]
+pub struct PlannerChoice {
+    /// Its name with parameters.
+    pub planner: String,
+    /// The largest crowd it is run with.
+    pub agents_at_most: usize,
+}
+
+impl PlannerChoice {
+    fn of(said: &NameOrTable) -> Result<Self, String> {
+        let planner = PlannerSpec::parse(&said.0.planner).map_err(|error| error.to_string())?;
+        let agents_at_most = said.0.agents_at_most.unwrap_or(usize::MAX);
+        Ok(Self { planner: planner.text().to_owned(), agents_at_most })
+    }
+}
+
+impl Spec {
+    /// Reads a sweep's file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or something in it is wrong: file, line and reason.
+    pub fn read(path: &Path) -> Result<Self, LabError> {
+        let file = path.display();
+        let text = fs::read_to_string(path)
+            .map_err(|error| LabError::input(format!("{file}: cannot be read: {error}")))?;
+        let reader = Reader { file: file.to_string(), text: &text };
+        let raw: RawSpec = toml::from_str(&text).map_err(|error| {
+            let reason = error.message().trim().replace('\n', ", ");
+            reader.wrong(&error.span().unwrap_or_default(), reason)
+        })?;
+        let tables =
+            raw.sweep.into_iter().map(|table| reader.table(table)).collect::<Result<_, _>>()?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(Self { name: raw.name.unwrap_or(stem), folder, tables, text })
+    }
+}
+
+/// Turns what the file says into what it means, and knows where it is said.
+struct Reader<'a> {
+    file: String,
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    fn place(&self, span: &Range<usize>) -> String {
+        let line = self.text[..span.start.min(self.text.len())].matches('\n').count() + 1;
+        format!("{}: line {line}", self.file)
+    }
+
+    fn wrong(&self, span: &Range<usize>, reason: impl std::fmt::Display) -> LabError {
+        LabError::input(format!("{}: {reason}", self.place(span)))
+    }
+
+    fn table(&self, table: Spanned<RawTable>) -> Result<Table, LabError> {
+        let span = table.span();
+        let table = table.into_inner();
+        let counts = self.numbers("agents", &table.agents)?;
+        Ok(Table {
+            maps: self.list("maps", &table.maps, |map| Ok(map.clone()))?,
+            kinds: self.values("kinds", &table.kinds, |kind| {
+                let names = Kind::ALL.map(Kind::name).join(", ");
+                let unknown = || format!("there is no kind '{kind}': the kinds are {names}");
+                Kind::from_name(kind).ok_or_else(unknown)
+            })?,
+            agents: counts.into_iter().map(|count| count as usize).collect(),
+            seeds: self.numbers("seeds", &table.seeds)?,
+            planners: self.values("planners", &table.planners, PlannerChoice::of)?,
+            limits: self.values("limits", &table.limits, |limit| parse_limits(limit))?,
+            rules: Rules {
+                neighbours: match table.neighbours.get_ref() {
+                    4 => Neighbours::Four,
+                    8 => Neighbours::Eight,
+                    _ => return Err(self.wrong(&table.neighbours.span(), "neighbours are 4 or 8")),
+                },
+                corners: match table.corners {
+                    RawCorners::Both => CornerRule::BothFree,
+                    RawCorners::One => CornerRule::OneFree,
+                    RawCorners::None => CornerRule::Ignored,
+                },
+            },
+            forbid_crossing: table.forbid_crossing,
+            compare_with_shortest: table.compare_with_shortest,
+            skip_too_many: table.skip_too_many,
+            place: self.place(&span),
+        })
+    }
+
+    /// The meaning of every entry of a list, which must not be empty, with its place.
+    fn list<T, U>(
+        &self,
+        key: &str,
+        list: &Spanned<Vec<Spanned<T>>>,
+        meaning: impl Fn(&T) -> Result<U, String>,
+    ) -> Result<Vec<(U, String)>, LabError> {
+        if list.get_ref().is_empty() {
+            return Err(
+                self.wrong(&list.span(), format!("{key} is empty, so there is nothing to run"))
+            );
+        }
+        let entry = |entry: &Spanned<T>| {
+            let value = meaning(entry.get_ref()).map_err(|why| self.wrong(&entry.span(), why))?;
+            Ok((value, self.place(&entry.span())))
+        };
+        list.get_ref().iter().map(entry).collect()
+    }
+
+    fn values<T, U>(
+        &self,
+        key: &str,
+        list: &Spanned<Vec<Spanned<T>>>,
+        meaning: impl Fn(&T) -> Result<U, String>,
+    ) -> Result<Vec<U>, LabError> {
+        Ok(self.list(key, list, meaning)?.into_iter().map(|(value, _)| value).collect())
+    }
+
+    fn numbers(&self, key: &str, numbers: &Spanned<RawNumbers>) -> Result<Vec<u64>, LabError> {
+        let read = match numbers.get_ref() {
+            RawNumbers::One(number) => number.numbers(),
+            RawNumbers::Several(several) => several
+                .iter()
+                .map(RawNumber::numbers)
+                .collect::<Result<Vec<_>, _>>()
+                .map(|several| several.concat()),
+        };
+        match read {
+            Ok(numbers) if !numbers.is_empty() => Ok(numbers),
+            Ok(_) => {
+                Err(self
+                    .wrong(&numbers.span(), format!("{key} is empty, so there is nothing to run")))
+            }
+            Err(reason) => Err(self.wrong(&numbers.span(), format!("{key}: {reason}"))),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "spec_test.rs"]
+mod tests;

@@ -1,0 +1,108 @@
+use super::*;
+
+const SPEC: &str = r#"
+[[sweep]]
+maps = ["cave:32x24"]
+agents = ["10-30/10", 50]
+planners = [
+  "bmaa",
+  { planner = "lra", agents_at_most = 20 },
+]
+"#;
+
+fn read(text: &str) -> Result<Spec, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("doors.toml");
+    fs::write(&path, text).unwrap();
+    let shorter =
+        |error: LabError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
+    Spec::read(&path).map_err(shorter)
+}
+
+#[test]
+fn what_is_not_said_is_as_usual() {
+    let spec = read(SPEC).unwrap();
+    assert_eq!(spec.name, "doors");
+    let table = &spec.tables[0];
+    assert_eq!(
+        (table.agents.as_slice(), table.seeds.as_slice()),
+        (&[10, 20, 30, 50][..], &[1][..])
+    );
+    assert_eq!((table.kinds.as_slice(), table.rules), (&[Kind::Random][..], Rules::default()));
+    assert_eq!(table.limits, [Limits::ticks(4096)]);
+    assert_eq!(table.planners[0].agents_at_most, usize::MAX);
+    assert_eq!((table.planners[1].planner.as_str(), table.planners[1].agents_at_most), ("lra", 20));
+}
+
+#[test]
+fn what_is_said_is_taken() {
+    let said = "name = \"silver\"\n[[sweep]]\nmaps = [\"scatter:32x32\"]\nkinds = [\"swap-sides\"]\n\
+        agents = 20\nseeds = \"3-4\"\nplanners = [\"ca\"]\nlimits = [\"100steps,2s\"]\nneighbours = 4\n\
+        corners = \"one\"\nforbid_crossing = true\ncompare_with_shortest = true\nskip_too_many = true\n";
+    let spec = read(said).unwrap();
+    assert_eq!((spec.name.as_str(), spec.text.as_str()), ("silver", said));
+    let table = &spec.tables[0];
+    assert_eq!((table.agents.as_slice(), table.seeds.as_slice()), (&[20][..], &[3, 4][..]));
+    assert_eq!(table.rules.neighbours, Neighbours::Four);
+    assert_eq!(table.rules.corners, CornerRule::OneFree);
+    assert_eq!(table.limits, [parse_limits("2s,100steps").unwrap()]);
+    assert_eq!(table.kinds, [Kind::SwapSides]);
+    assert!(table.forbid_crossing && table.compare_with_shortest && table.skip_too_many);
+}
+
+#[test]
+fn whatever_is_wrong_is_told_with_file_and_line() {
+    let cases = [
+        ("\"bmaa\"", "\"bma\"", "doors.toml: line 6: there is no planner 'bma': the planners are"),
+        ("\"lra\"", "\"lra:x=1\"", "doors.toml: line 7: lra has no parameter 'x'"),
+        ("agents_at_most", "at_most", "doors.toml: line 7: unknown field `at_most`, expected"),
+        (
+            "\"bmaa\"",
+            "17",
+            "doors.toml: line 6: invalid type: integer `17`, expected a planner's name, or {",
+        ),
+        ("maps", "map", "doors.toml: line 3: unknown field `map`, expected one of"),
+        ("[[sweep]]", "[[sweeps]]", "doors.toml: line 2: unknown field `sweeps`"),
+        ("10-30/10", "30-10", "doors.toml: line 4: agents: '30-10' is not a number or a range"),
+        ("50]", "-50]", "doors.toml: line 4: expected a number, a range"),
+        ("\"cave:32x24\"", "", "doors.toml: line 3: maps is empty, so there is nothing to run"),
+        ("\"10-30/10\", 50", "", "doors.toml: line 4: agents is empty, so there is nothing to run"),
+        ("]\nagents", "]\nkinds = [\"up\"]\nagents", "doors.toml: line 4: there is no kind 'up'"),
+        (
+            "]\nagents",
+            "]\nlimits = [\"soon\"]\nagents",
+            "doors.toml: line 4: 'soon' is not a limit",
+        ),
+        ("]\nagents", "]\nneighbours = 6\nagents", "doors.toml: line 4: neighbours are 4 or 8"),
+        ("]\nagents", "]\ncorners = \"x\"\nagents", "doors.toml: line 4: unknown variant `x`"),
+        ("agents =", "agents", "doors.toml: line 4: "),
+    ];
+    for (what, instead, expected) in cases {
+        let error = read(&SPEC.replacen(what, instead, 1)).unwrap_err();
+        assert!(error.starts_with(expected), "{error}");
+        assert!(!error.contains('\n'), "one sentence: {error}");
+    }
+    assert!(read("").unwrap_err().contains("missing field `sweep`"));
+}
+
+#[test]
+fn the_specs_of_the_experiments_are_right() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let spec = Spec::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        names.push(spec.name);
+    }
+    for name in ["bmaa", "kinds", "silver"] {
+        assert!(names.iter().any(|found| found == name), "{name}");
+    }
+}
+
+#[test]
+fn the_spec_in_the_documentation_is_right() {
+    let page = include_str!("../../../../docs/sweeps.md");
+    let (_, rest) = page.split_once("```toml\n").unwrap();
+    let (text, _) = rest.split_once("```").unwrap();
+    assert_eq!(read(text).unwrap().tables[0].planners.len(), 3);
+}
