@@ -1,5 +1,7 @@
 //! MovingAI `.scen` files.
 
+use std::fmt::Write;
+
 /// A scenario file: starts and goals for one map, in the order of the file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scenario {
@@ -84,6 +86,21 @@ impl Scenario {
         }
         Ok(Self { rows })
     }
+
+    /// Writes the scenario as version 1, or as version 0 if a row does not say how large the map is.
+    pub fn write(&self) -> String {
+        let has_sizes = self.rows.iter().all(|row| row.size.is_some());
+        let mut text = format!("version {}\n", u8::from(has_sizes));
+        for ScenarioRow { bucket, map, size, start, goal, length, .. } in &self.rows {
+            let size = size.filter(|_| has_sizes);
+            let size =
+                size.map_or_else(String::new, |(width, height)| format!("{width}\t{height}\t"));
+            let ends = format!("{}\t{}\t{}\t{}", start.0, start.1, goal.0, goal.1);
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{bucket}\t{map}\t{size}{ends}\t{length:.8}");
+        }
+        text
+    }
 }
 
 fn has_sizes_in(version: &str, line: usize) -> Result<bool, ScenarioError> {
@@ -149,6 +166,16 @@ mod tests {
         }
         assert_eq!(Scenario::parse(tabs).unwrap().rows[0].size, Some((64, 48)));
         assert_eq!(Scenario::parse(old).unwrap().rows[0].size, None);
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let sized = "version 1\n3\ta.map\t64\t48\t1\t2\t3\t4\t2.82842712\n";
+        let plain =
+            "version 0\n3\ta.map\t1\t2\t3\t4\t2.82842712\n0\ta.map\t1\t1\t1\t1\t0.00000000\n";
+        for text in [sized, plain] {
+            assert_eq!(Scenario::parse(text).unwrap().write(), text);
+        }
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! A map with starts and goals, read or generated.
 
+mod choke;
 mod kinds;
 
+pub use choke::ChokePoint;
 pub use kinds::{DrawError, Kind};
 
 use std::collections::HashMap;
 
 use crate::formats::{Scenario, ScenarioRow};
 use crate::grid::{Cell, Components, Grid, SizeError};
+use crate::search::shortest_path;
 use crate::world::World;
 
 /// One agent's task: where it begins and where it wants to be.
@@ -222,6 +225,24 @@ impl Instance {
         &self.tasks
     }
 
+    /// Starts and goals as a scenario for the map of this name. A goal out of reach has the length 0.
+    pub fn to_scenario(&self, map: &str) -> Scenario {
+        let row = |(index, &(start, goal)): (usize, &Task)| {
+            let length =
+                shortest_path(&self.grid, start, goal).map_or(0.0, |(cost, _)| cost.as_f64());
+            ScenarioRow {
+                line: index + 2,
+                bucket: length as u32 / 4,
+                map: map.to_owned(),
+                size: Some((self.grid.width(), self.grid.height())),
+                start: self.grid.position(start),
+                goal: self.grid.position(goal),
+                length,
+            }
+        };
+        Scenario { rows: self.tasks.iter().enumerate().map(row).collect() }
+    }
+
     /// A world with the agents on their starts.
     pub fn world(&self) -> World {
         let mut world = World::new(self.grid.clone());
@@ -277,5 +298,14 @@ mod tests {
         assert_eq!(instance.grid().to_ascii(), "..##\n..##\n....\n....\n");
         let error = Instance::from_scenario(&grid, &scenario, 2, Reach::Required).unwrap_err();
         assert_eq!(error.to_string(), "the scenario has 1 rows, and 2 agents are asked for");
+    }
+
+    #[test]
+    fn an_instance_comes_back_from_its_scenario() {
+        let instance = ChokePoint::Bridge { width: 2 }.instance().unwrap();
+        let scenario = Scenario::parse(&instance.to_scenario("bridge.map").write()).unwrap();
+        let again = Instance::from_scenario(instance.grid(), &scenario, 200, Reach::Required);
+        assert_eq!(again.unwrap().tasks(), instance.tasks());
+        assert_eq!(scenario.rows[0].bucket, 13, "52 cells straight ahead");
     }
 }
