@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::grid::{Cell, Components, Grid};
+use crate::group::{self, Gathering};
 use crate::planners::{Jostle, Planner, Recipe, Work};
 use crate::simulate::tick;
 use crate::world::{AgentId, ChangeError, IllegalMove, Moves, World};
@@ -106,6 +107,37 @@ impl Crowd {
         self.world.send(agent, cell)
     }
 
+    /// Sends a group to one place. Each member gets a goal of its own, the nearest free cells around it, and they
+    /// go there without crossing each other needlessly; [`group`] says how. Members without a
+    /// goal keep the one they had, and are reported.
+    ///
+    /// ```
+    /// use jostle::{Crowd, Grid};
+    ///
+    /// let mut crowd = Crowd::new(Grid::open(30, 20)?);
+    /// let squad = [(2, 8), (2, 9), (3, 8), (3, 9)].map(|at| crowd.add(at).unwrap());
+    /// let gathering = crowd.send_group(&squad, (20, 10))?;
+    /// assert!(gathering.left_out.is_empty());
+    /// for _ in 0..30 {
+    ///     crowd.tick()?;
+    /// }
+    /// assert_eq!(crowd.position(squad[3]), crowd.goal(squad[3]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When an agent is not there or the position is outside the map. Nobody has been sent then.
+    pub fn send_group(
+        &mut self,
+        agents: &[AgentId],
+        position: (u32, u32),
+    ) -> Result<Gathering, ChangeError> {
+        let place = self.cell(position)?;
+        let gathering = group::gather(&self.world, self.components(), agents, place)?;
+        gathering.send(&mut self.world)?;
+        Ok(gathering)
+    }
+
     /// Puts an agent somewhere, however far.
     ///
     /// # Errors
@@ -140,6 +172,11 @@ impl Crowd {
         self.world.agent(agent).map(|agent| self.world.grid().position(agent.cell))
     }
 
+    /// Where an agent wants to be.
+    pub fn goal(&self, agent: AgentId) -> Option<(u32, u32)> {
+        self.world.agent(agent).map(|agent| self.world.grid().position(agent.goal))
+    }
+
     /// What an agent is doing, and if it is not moving, why.
     pub fn status(&self, agent: AgentId) -> Status {
         let Some(agent) = self.world.agent(agent) else {
@@ -151,9 +188,7 @@ impl Crowd {
         if agent.is_home() {
             return Status::Arrived;
         }
-        let grid = self.world.grid();
-        let components = self.components.get_or_init(|| Components::of(grid));
-        if !components.reaches(grid, agent.cell, agent.goal) {
+        if !self.components().reaches(self.world.grid(), agent.cell, agent.goal) {
             return Status::NoWay;
         }
         let is_moving = self
@@ -175,6 +210,10 @@ impl Crowd {
     /// The world behind the crowd.
     pub const fn world(&self) -> &World {
         &self.world
+    }
+
+    fn components(&self) -> &Components {
+        self.components.get_or_init(|| Components::of(self.world.grid()))
     }
 
     fn cell(&self, (x, y): (u32, u32)) -> Result<Cell, ChangeError> {
