@@ -1,5 +1,10 @@
 //! The front door for games.
 
+mod progress;
+mod stuck;
+
+pub use stuck::{Hindrance, Stuck};
+
 use std::sync::OnceLock;
 
 use crate::grid::{Cell, Components, Grid};
@@ -7,6 +12,7 @@ use crate::group::{self, Gathering};
 use crate::planners::{Jostle, Planner, Recipe, Work};
 use crate::simulate::tick;
 use crate::world::{AgentId, ChangeError, IllegalMove, Moves, World};
+use progress::Progress;
 
 /// A crowd on a map: a [`World`] and a [`Planner`] behind a few methods. Positions are columns and rows,
 /// `(0, 0)` at the top left.
@@ -27,8 +33,7 @@ pub struct Crowd {
     world: World,
     planner: Box<dyn Planner>,
     moves: Moves,
-    /// Where everyone stood before the last tick, by slot.
-    before: Vec<(AgentId, Cell)>,
+    progress: Progress,
     /// Worked out when somebody asks, until the map is edited.
     components: OnceLock<Components>,
 }
@@ -67,7 +72,7 @@ impl Crowd {
             world: World::new(grid),
             planner,
             moves: Moves::default(),
-            before: Vec::new(),
+            progress: Progress::default(),
             components: OnceLock::new(),
         }
     }
@@ -162,9 +167,10 @@ impl Crowd {
     /// # Errors
     /// When the planner proposes an illegal move, which is a defect of the planner. Nobody has moved then.
     pub fn tick(&mut self) -> Result<Work, IllegalMove> {
-        self.before.clear();
-        self.before.extend(self.world.slots().iter().map(|agent| (agent.id, agent.cell)));
-        tick(&mut self.world, self.planner.as_mut(), &mut self.moves)
+        self.progress.begin_tick(&self.world);
+        let work = tick(&mut self.world, self.planner.as_mut(), &mut self.moves)?;
+        self.progress.end_tick(&self.world, self.planner.as_ref());
+        Ok(work)
     }
 
     /// Where an agent stands.
@@ -191,11 +197,7 @@ impl Crowd {
         if !self.components().reaches(self.world.grid(), agent.cell, agent.goal) {
             return Status::NoWay;
         }
-        let is_moving = self
-            .before
-            .get(agent.slot())
-            .is_some_and(|&(id, cell)| id == agent.id && cell != agent.cell);
-        if is_moving {
+        if self.progress.has_moved(agent) {
             return Status::Moving;
         }
         match self.planner.wish(agent) {

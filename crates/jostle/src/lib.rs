@@ -26,7 +26,7 @@ pub mod trace;
 pub mod world;
 
 pub use cost::Cost;
-pub use crowd::{Crowd, Status};
+pub use crowd::{Crowd, Hindrance, Status, Stuck};
 pub use grid::{Cell, CornerRule, Grid, Neighbours, Rules};
 pub use group::Gathering;
 pub use instance::Instance;
