@@ -105,23 +105,25 @@ fn draw_agent(picture: &mut String, trace: &Trace, slot: usize, slack: f64) -> f
     let last = way.len() - 1;
     let mut bends = vec![0];
     find_bends(&way, slack, 0, last, &mut bends);
-    let (x, y) = way[0];
-    if bends.iter().all(|&bend| way[bend] == way[0]) {
-        return writeln!(picture, "<circle r=\".4\" cx=\"{x}\" cy=\"{y}\"/>");
+    let (from_x, from_y) = way[0];
+    write!(picture, "<circle r=\".4\" cx=\"{from_x}\" cy=\"{from_y}\">")?;
+    if bends.iter().any(|&bend| way[bend] != way[0]) {
+        let (mut steps, mut times) = (String::new(), String::new());
+        // The last place is shown until the end of the pause.
+        let ends = bends.iter().map(|&bend| (bend, bend as f64 / last as f64 * (1.0 - PAUSE)));
+        for (bend, time) in ends.chain([(last, 1.0)]) {
+            let comma = if steps.is_empty() { "" } else { ";" };
+            write!(steps, "{comma}{},{}", way[bend].0 - from_x, way[bend].1 - from_y)?;
+            write!(times, "{comma}{}", format!("{time:.3}").trim_start_matches('0'))?;
+        }
+        let seconds = (last as f64 / SPEED).clamp(SHORTEST, LONGEST);
+        write!(
+            picture,
+            "<animateMotion dur=\"{seconds:.1}s\" repeatCount=\"indefinite\" calcMode=\"linear\" \
+             values=\"{steps}\" keyTimes=\"{times}\"/>"
+        )?;
     }
-    let (mut spots, mut times) = (String::new(), String::new());
-    for &bend in &bends {
-        let ((x, y), time) = (way[bend], bend as f64 / last as f64 * (1.0 - PAUSE));
-        write!(spots, "{x},{y};")?;
-        write!(times, "{};", format!("{time:.3}").trim_start_matches('0'))?;
-    }
-    let (x, y) = way[last];
-    let seconds = (last as f64 / SPEED).clamp(SHORTEST, LONGEST);
-    writeln!(
-        picture,
-        "<circle r=\".4\"><animateMotion dur=\"{seconds:.1}s\" repeatCount=\"indefinite\" calcMode=\"linear\" \
-         values=\"{spots}{x},{y}\" keyTimes=\"{times}1\"/></circle>"
-    )
+    writeln!(picture, "</circle>")
 }
 
 /// The ticks at which a way bends, after `first` and up to `last`: as few as keep within the slack.
