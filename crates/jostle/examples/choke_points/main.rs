@@ -3,8 +3,8 @@
 //!
 //! `cargo run --release -p jostle --example choke_points` prints a table (in half a minute, most of which is
 //! WHCA\* searching in vain). With the name of a folder after `--`, it writes every choke point into it instead: a
-//! map and a scenario, for `jostle run NAME.map --scen NAME.scen --replay NAME.html`, and an animated picture of
-//! the default planner.
+//! map and a scenario, for `jostle run NAME.map --scen NAME.scen --planner jostle --replay NAME.html`, and an
+//! animated picture of the default planner.
 
 mod picture;
 

@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use std::fmt::{self, Write};
 use std::ops::Range;
 
+use jostle::grid::Ways;
 use jostle::{Agent, Cell, Grid, Trace};
 
 /// How far from its cell an agent may be drawn, in cells, if the picture does not get too large.
@@ -96,24 +97,20 @@ fn walls(grid: &Grid) -> Result<String, fmt::Error> {
 }
 
 fn draw_agent(picture: &mut String, trace: &Trace, slot: usize, slack: f64) -> fmt::Result {
-    let place = |cell: Cell| {
-        let (x, y) = trace.grid().position(cell);
-        (f64::from(x), f64::from(y))
-    };
-    let mut way = vec![place(trace.opening()[slot].cell)];
-    way.extend(trace.frames().iter().map(|frame| place(frame.cells[slot])));
+    let mut way = vec![Spot::of(trace.grid(), trace.opening()[slot].cell)];
+    way.extend(trace.frames().iter().map(|frame| Spot::of(trace.grid(), frame.cells[slot])));
     let last = way.len() - 1;
     let mut bends = vec![0];
     find_bends(&way, slack, 0, last, &mut bends);
-    let (from_x, from_y) = way[0];
-    write!(picture, "<circle r=\".4\" cx=\"{from_x}\" cy=\"{from_y}\">")?;
-    if bends.iter().any(|&bend| way[bend] != way[0]) {
+    let from = way[0];
+    write!(picture, "<circle r=\".4\" cx=\"{}\" cy=\"{}\">", from.x, from.y)?;
+    if bends.iter().any(|&bend| way[bend] != from) {
         let (mut steps, mut times) = (String::new(), String::new());
         // The last place is shown until the end of the pause.
         let ends = bends.iter().map(|&bend| (bend, bend as f64 / last as f64 * (1.0 - PAUSE)));
         for (bend, time) in ends.chain([(last, 1.0)]) {
             let comma = if steps.is_empty() { "" } else { ";" };
-            write!(steps, "{comma}{},{}", way[bend].0 - from_x, way[bend].1 - from_y)?;
+            write!(steps, "{comma}{},{}", way[bend].x - from.x, way[bend].y - from.y)?;
             write!(times, "{comma}{}", format!("{time:.3}").trim_start_matches('0'))?;
         }
         let seconds = (last as f64 / SPEED).clamp(SHORTEST, LONGEST);
@@ -126,13 +123,30 @@ fn draw_agent(picture: &mut String, trace: &Trace, slot: usize, slack: f64) -> f
     writeln!(picture, "</circle>")
 }
 
+/// Where an agent is at a tick.
+#[derive(Clone, Copy, PartialEq)]
+struct Spot {
+    x: f64,
+    y: f64,
+    /// How many times the slack counts here: in a narrow place an agent must not be drawn in the wall.
+    weight: f64,
+}
+
+impl Spot {
+    fn of(grid: &Grid, cell: Cell) -> Self {
+        let (x, y) = grid.position(cell);
+        let is_narrow = grid.ways(cell).len() <= 3;
+        Self { x: f64::from(x), y: f64::from(y), weight: if is_narrow { 3.0 } else { 1.0 } }
+    }
+}
+
 /// The ticks at which a way bends, after `first` and up to `last`: as few as keep within the slack.
-fn find_bends(way: &[(f64, f64)], slack: f64, first: usize, last: usize, bends: &mut Vec<usize>) {
+fn find_bends(way: &[Spot], slack: f64, first: usize, last: usize, bends: &mut Vec<usize>) {
     let off = |&at: &usize| {
         let share = (at - first) as f64 / (last - first) as f64;
         let between = |from: f64, to: f64| from + (to - from) * share;
-        let (x, y) = (between(way[first].0, way[last].0), between(way[first].1, way[last].1));
-        (way[at].0 - x).abs().max((way[at].1 - y).abs())
+        let (x, y) = (between(way[first].x, way[last].x), between(way[first].y, way[last].y));
+        (way[at].x - x).abs().max((way[at].y - y).abs()) * way[at].weight
     };
     let worst = (first + 1..last).max_by(|a, b| off(a).total_cmp(&off(b)));
     if let Some(worst) = worst.filter(|worst| off(worst) > slack) {

@@ -9,11 +9,12 @@
 //! fewer free cells than members, those nearest to the place get them, and the others are left out.
 //!
 //! Who gets which goal: a group keeps its shape. Who walks in front goes to the far side, who is on the left
-//! stays on the left, so that nobody has to get past somebody who has arrived. [`gather`] goes by straight lines
-//! for that, which keeps it fast: the sum of all ways is at most a few percent above the least that is possible.
+//! stays on the left, so that nobody has to get past somebody who has arrived. Straight lines decide that, not
+//! ways on foot, which keeps it fast. All ways together are mostly within a few percent of the least that is
+//! possible: one percent for a group that comes from elsewhere, five for one that stands around the place.
 //!
-//! Cost: a search around the place that grows with the number of members (and with the map where members
-//! cannot reach the place), and `n log n` to share out the goals: well below a frame for 2,000 members.
+//! Cost: a search around the place that grows with the number of members, a look at every cell of the map, and
+//! `n log n` to share out the goals. Together that is a few milliseconds for 2,000 members on 512x512 cells.
 
 mod pairing;
 
