@@ -19,6 +19,12 @@ fn pass(crowd: &mut Crowd, ticks: u64) -> u64 {
     (0..ticks).map(|_| crowd.tick().unwrap().expansions).sum()
 }
 
+/// Whoever cannot get on does not search in vain: four expansions for an agent and tick are little.
+fn assert_little_work(crowd: &mut Crowd, agents: u64) {
+    let work = pass(crowd, 100);
+    assert!(work <= 100 * agents * 4, "{work} expansions in 100 ticks, for {agents} agents");
+}
+
 /// Who has been stuck for so many ticks, and why.
 fn stuck(crowd: &Crowd, ticks: u64) -> Vec<(AgentId, Hindrance)> {
     crowd.stuck(ticks).map(|stuck| (stuck.agent, stuck.reason)).collect()
@@ -34,7 +40,7 @@ fn two_that_would_have_to_change_sides_in_a_closed_corridor_are_stuck_behind_eac
         let expected =
             [(one, Hindrance::Behind { other }), (other, Hindrance::Behind { other: one })];
         assert_eq!(stuck(&crowd, 100), expected, "{length} cells");
-        assert_eq!(pass(&mut crowd, 100), 0, "{length} cells: nobody searches in vain");
+        assert_little_work(&mut crowd, 2);
     }
 }
 
@@ -81,7 +87,7 @@ fn a_goal_behind_walls_is_out_of_reach_until_it_opens() {
     let scout = sent(&mut crowd, (0, 0), (5, 2));
     pass(&mut crowd, 50);
     assert_eq!(stuck(&crowd, 40), [(scout, Hindrance::NoWay)]);
-    assert_eq!(pass(&mut crowd, 50), 0, "nobody searches in vain");
+    assert_little_work(&mut crowd, 1);
 
     crowd.set_floor((3, 2), true).unwrap();
     pass(&mut crowd, 1);
@@ -99,8 +105,7 @@ fn a_goal_that_somebody_holds_is_taken_until_it_is_left() {
     let guard = crowd.add_foreign((6, 0)).unwrap();
     pass(&mut crowd, 60);
     assert_eq!(stuck(&crowd, 50), [(scout, Hindrance::GoalTaken { by: guard })]);
-    let work = pass(&mut crowd, 100);
-    assert!(work <= 100, "{work} expansions in 100 ticks, for one who cannot get on");
+    assert_little_work(&mut crowd, 1);
     crowd.place(guard, (0, 1)).unwrap();
     pass(&mut crowd, 5);
     assert_eq!(stuck(&crowd, 0), []);
@@ -125,8 +130,7 @@ fn foreign_agents_in_the_only_door_hold_everybody_up() {
     let player = crowd.add_foreign((2, 2)).unwrap();
     pass(&mut crowd, 100);
     assert_eq!(stuck(&crowd, 50), squad.map(|agent| (agent, Hindrance::ForeignInTheWay)));
-    let work = pass(&mut crowd, 100);
-    assert!(work <= 100 * 3 * 4, "{work} expansions in 100 ticks, for three who cannot get on");
+    assert_little_work(&mut crowd, 3);
     crowd.place(player, (6, 3)).unwrap();
     pass(&mut crowd, 30);
     assert_eq!(stuck(&crowd, 0), []);
