@@ -7,6 +7,7 @@ use jostle::instance::Kind;
 use jostle::planners::Spec;
 use jostle::{CornerRule, Limits, Neighbours, Rules, Simulation};
 use jostle_lab::parse_limits;
+use jostle_lab::report::Format;
 
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
 ///
@@ -37,6 +38,8 @@ pub enum Command {
     Run(RunArgs),
     /// Check path files against a map: no collision, no swap, no illegal step
     Check(CheckArgs),
+    /// Make tables and figures from the records of a folder, beside the papers' own numbers
+    Report(ReportArgs),
     /// Show the built-in maps, or draw, measure and save one
     Maps(MapsArgs),
     /// List the planners and their parameters
@@ -208,6 +211,54 @@ pub struct MapsArgs {
     /// Write it as a MovingAI .map file
     #[arg(long, value_name = "FILE", requires = "map")]
     pub out: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct ReportArgs {
+    /// The folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+
+    /// Where report.md, tables/ and figures/ go [default: DIR/report]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// How tables are printed; every format is written
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: FormatArg,
+
+    /// Only these planners
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub planner: Vec<String>,
+
+    /// Only these maps
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub map: Vec<String>,
+
+    /// Only these kinds of problem
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    pub kind: Vec<String>,
+
+    /// Only runs with this limit, as in 30s; may be given several times
+    #[arg(long, value_name = "LIMIT")]
+    pub limit: Vec<String>,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy)]
+pub enum FormatArg {
+    Text,
+    Markdown,
+    Latex,
+}
+
+impl FormatArg {
+    pub const fn format(self) -> Format {
+        match self {
+            Self::Text => Format::Text,
+            Self::Markdown => Format::Markdown,
+            Self::Latex => Format::Latex,
+        }
+    }
 }
 
 #[derive(ClapArgs, Debug)]

@@ -11,6 +11,7 @@ mod planners;
 mod problem;
 mod progress;
 mod replay;
+mod report;
 mod run;
 mod silver;
 mod table;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Some(Command::Run(args)) => run::run(&args.completed()).map(drop),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
+        Some(Command::Report(args)) => report::report(&args),
         Some(Command::Planners(args)) => planners::planners(&args),
     };
     match outcome {

@@ -10,6 +10,7 @@ mod limit;
 mod map;
 mod problem;
 mod record;
+pub mod report;
 mod run;
 
 pub use error::LabError;

@@ -1,0 +1,112 @@
+//! A report as text, and as a folder of files.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::tables::Format;
+use super::{Chapter, Report};
+use crate::LabError;
+
+/// What the signs in the tables mean.
+fn legend(format: Format) -> String {
+    let best = match format {
+        Format::Text => "a star marks the best",
+        Format::Markdown | Format::Latex => "the best is bold",
+    };
+    let interval =
+        "±: half of the 95 % confidence interval, over runs that differ by their seed alone";
+    format!("{interval}; in brackets: what the paper has; {best}.")
+}
+
+impl Report {
+    /// All tables, one below the other.
+    pub fn show(&self, format: Format) -> String {
+        let (mark, comment) = match format {
+            Format::Text => ("", ""),
+            Format::Markdown => ("## ", ""),
+            Format::Latex => ("% ", "% "),
+        };
+        let mut text = format!("{comment}{}\n", self.summary);
+        for remark in &self.remarks {
+            let _ = writeln!(text, "{comment}{remark}");
+        }
+        let _ = writeln!(text, "{comment}{}", legend(format));
+        for chapter in &self.chapters {
+            let _ = writeln!(text, "\n{mark}Runs of {}\n", chapter.title);
+            for table in &chapter.tables {
+                let _ = writeln!(text, "{}", table.write(format));
+            }
+        }
+        text
+    }
+
+    /// Writes `report.md`, and each table in every format, into a folder. Says which files there are.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
+        let mut files = Files::new(folder)?;
+        for chapter in &self.chapters {
+            for table in &chapter.tables {
+                for format in Format::ALL {
+                    let name = format!("tables/{}.{}", table.name, format.extension());
+                    files.save(&name, table.write(format).as_bytes())?;
+                }
+            }
+        }
+        files.save("report.md", self.page().as_bytes())?;
+        Ok(files.written)
+    }
+
+    /// The page that shows it all.
+    fn page(&self) -> String {
+        let mut text = format!("# Report\n\n{}\n\n{}\n", self.summary, legend(Format::Markdown));
+        for remark in &self.remarks {
+            let _ = writeln!(text, "\n- {remark}");
+        }
+        for chapter in &self.chapters {
+            let _ = writeln!(text, "\n## Runs of {}\n", chapter.title);
+            for table in &chapter.tables {
+                let _ = writeln!(text, "{}", table.write(Format::Markdown));
+            }
+            text.push_str(&left_out(chapter));
+        }
+        text
+    }
+}
+
+fn left_out(chapter: &Chapter) -> String {
+    if chapter.skipped.is_empty() {
+        return String::new();
+    }
+    let reasons: String = chapter.skipped.iter().map(|reason| format!("- {reason}\n")).collect();
+    format!("### Left out\n\n{reasons}")
+}
+
+/// Files in a folder.
+struct Files<'a> {
+    folder: &'a Path,
+    written: Vec<PathBuf>,
+}
+
+impl<'a> Files<'a> {
+    fn new(folder: &'a Path) -> Result<Self, LabError> {
+        for part in ["tables", "figures"] {
+            let path = folder.join(part);
+            fs::create_dir_all(&path).map_err(|error| unwritable(&path, &error))?;
+        }
+        Ok(Self { folder, written: Vec::new() })
+    }
+
+    fn save(&mut self, name: &str, contents: &[u8]) -> Result<(), LabError> {
+        let path = self.folder.join(name);
+        fs::write(&path, contents).map_err(|error| unwritable(&path, &error))?;
+        self.written.push(path);
+        Ok(())
+    }
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> LabError {
+    LabError::input(format!("{}: cannot be written: {error}", path.display()))
+}
