@@ -60,16 +60,16 @@ impl Measure {
     /// What the values are, with their unit.
     pub fn title(self, section: &Section<'_>) -> String {
         match self {
-            Self::CompletionRate => "completion rate, %".to_owned(),
-            Self::CompletionTime => format!("completion time, {}", section.time_unit()),
-            Self::Distance => "travel distance, cells".to_owned(),
-            Self::Success => "agents that reach their goal, %".to_owned(),
-            Self::PathLength => "path length, ticks".to_owned(),
+            Self::CompletionRate => "completion rate (%)".to_owned(),
+            Self::CompletionTime => format!("completion time ({})", section.time_unit()),
+            Self::Distance => "travel distance (cells)".to_owned(),
+            Self::Success => "agents that reach their goal (%)".to_owned(),
+            Self::PathLength => "path length (ticks)".to_owned(),
             Self::PathOverShortest => "path length over the shortest path".to_owned(),
             Self::Cycles => "cycles for each agent".to_owned(),
-            Self::FirstTick => "first tick, ms".to_owned(),
-            Self::SlowestLaterTick => "slowest later tick, ms".to_owned(),
-            Self::TickP99 => "99 of 100 ticks within, ms".to_owned(),
+            Self::FirstTick => "first tick (ms)".to_owned(),
+            Self::SlowestLaterTick => "slowest later tick (ms)".to_owned(),
+            Self::TickP99 => "p99 tick (ms)".to_owned(),
         }
     }
 

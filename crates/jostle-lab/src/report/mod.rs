@@ -3,6 +3,7 @@
 //! [`Results::read`] streams the records, [`Report::of`] makes of them whatever they support, and says what
 //! they do not.
 
+mod figures;
 mod measure;
 mod names;
 mod papers;
@@ -16,11 +17,14 @@ mod tables;
 mod testing;
 mod write;
 
+pub use figures::Figure;
 pub use read::{Filter, Results};
 pub use tables::{Cell, Format, Line, Table};
 
 use std::collections::BTreeSet;
 
+use figures::Palette;
+use names::planner_order;
 use section::Section;
 
 /// Everything that can be said about the runs of a folder.
@@ -30,7 +34,7 @@ pub struct Report {
     pub summary: String,
     /// What a reader should know about the records.
     pub remarks: Vec<String>,
-    /// A chapter for each setting.
+    /// A chapter for each setting, and one that compares them.
     pub chapters: Vec<Chapter>,
 }
 
@@ -41,6 +45,8 @@ pub struct Chapter {
     pub title: String,
     /// The tables that the runs support.
     pub tables: Vec<Table>,
+    /// The figures that they support.
+    pub figures: Vec<Figure>,
     /// What could not be made, and why.
     pub skipped: Vec<String>,
 }
@@ -49,22 +55,38 @@ impl Report {
     /// What can be said about these runs.
     pub fn of(results: &Results) -> Self {
         let sections = Section::all(&results.rows);
-        let chapters = sections.iter().map(Chapter::of).collect();
+        let planners: BTreeSet<&str> = results.rows.iter().map(|row| &*row.planner).collect();
+        let mut planners: Vec<&str> = planners.into_iter().collect();
+        planners.sort_by(|a, b| planner_order(a, b));
+        let palette = Palette::of(planners);
+        let of_setting = |section: &Section<'_>| {
+            let (tables, figures) = (tables::all(section), figures::all(section, &palette));
+            Chapter::new(format!("Runs of {}", section.title()), tables, figures)
+        };
+        let mut chapters: Vec<Chapter> = sections.iter().map(of_setting).collect();
+        let across = figures::across(&sections, &palette);
+        chapters.push(Chapter::new("All limits".to_owned(), Vec::new(), across));
         Self { summary: summary(results), remarks: results.remarks.clone(), chapters }
     }
 }
 
 impl Chapter {
-    fn of(section: &Section<'_>) -> Self {
-        let (mut tables, mut skipped) = (Vec::new(), Vec::new());
-        for table in tables::all(section) {
-            match table {
-                Ok(table) => tables.push(table),
-                Err(reason) => skipped.push(reason),
-            }
-        }
-        Self { title: section.title(), tables, skipped }
+    fn new(
+        title: String,
+        tables: Vec<Result<Table, String>>,
+        figures: Vec<Result<Figure, String>>,
+    ) -> Self {
+        let mut skipped = Vec::new();
+        let tables = made(tables, "table", &mut skipped);
+        let figures = made(figures, "figure", &mut skipped);
+        Self { title, tables, figures, skipped }
     }
+}
+
+/// What could be made; the reasons why the others could not go to `skipped`.
+fn made<T>(all: Vec<Result<T, String>>, what: &str, skipped: &mut Vec<String>) -> Vec<T> {
+    let mut note = |reason: String| skipped.push(format!("{what} {reason}"));
+    all.into_iter().filter_map(|one| one.map_err(&mut note).ok()).collect()
 }
 
 /// What there is, in a sentence.

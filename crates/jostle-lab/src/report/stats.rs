@@ -9,12 +9,15 @@ use std::collections::HashMap;
 
 use super::row::Row;
 
+/// With fewer degrees of freedom the interval is so wide that it says nothing.
+const LEAST_FREEDOM: usize = 2;
+
 /// A mean with its 95% confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The mean over runs.
     pub mean: f64,
-    /// Half the width of the interval; nothing where no two runs differ by their seed alone.
+    /// Half the width of the interval; nothing where too few runs differ by their seed alone.
     pub half_width: Option<f64>,
     /// How many runs.
     pub count: usize,
@@ -38,22 +41,12 @@ impl Estimate {
             return None;
         }
         let freedom = count - strata.len();
-        let half_width = (freedom > 0).then(|| {
+        let half_width = (freedom >= LEAST_FREEDOM).then(|| {
             let squares: f64 = strata.values().map(|stratum| stratum.squares).sum();
             let standard_error = (squares / freedom as f64 / count as f64).sqrt();
             student_t_95(freedom) * standard_error
         });
         Some(Self { mean: sum / count as f64, half_width, count })
-    }
-
-    /// The same in another unit.
-    #[must_use]
-    pub fn times(self, factor: f64) -> Self {
-        Self {
-            mean: self.mean * factor,
-            half_width: self.half_width.map(|half_width| half_width * factor),
-            ..self
-        }
     }
 }
 
@@ -116,8 +109,8 @@ mod tests {
     }
 
     #[test]
-    fn a_single_run_has_no_interval_and_no_runs_have_no_mean() {
-        assert_eq!(completion(&[row("bmaa", "m")]).half_width, None);
+    fn too_few_runs_have_no_interval_and_no_runs_have_no_mean() {
+        assert_eq!(completion(&[row("bmaa", "m"), row("bmaa", "m")]).half_width, None);
         assert_eq!(Estimate::of(&[], |row| Some(row.completion)), None);
     }
 

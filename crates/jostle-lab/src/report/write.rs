@@ -32,8 +32,8 @@ impl Report {
             let _ = writeln!(text, "{comment}{remark}");
         }
         let _ = writeln!(text, "{comment}{}", legend(format));
-        for chapter in &self.chapters {
-            let _ = writeln!(text, "\n{mark}Runs of {}\n", chapter.title);
+        for chapter in self.chapters.iter().filter(|chapter| !chapter.tables.is_empty()) {
+            let _ = writeln!(text, "\n{mark}{}\n", chapter.title);
             for table in &chapter.tables {
                 let _ = writeln!(text, "{}", table.write(format));
             }
@@ -41,7 +41,8 @@ impl Report {
         text
     }
 
-    /// Writes `report.md`, and each table in every format, into a folder. Says which files there are.
+    /// Writes `report.md`, each table in every format and each figure as SVG and PNG into a folder. Says
+    /// which files there are.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -53,6 +54,11 @@ impl Report {
                     let name = format!("tables/{}.{}", table.name, format.extension());
                     files.save(&name, table.write(format).as_bytes())?;
                 }
+            }
+            for figure in &chapter.figures {
+                let name = format!("figures/{}", figure.name);
+                files.save(&format!("{name}.svg"), figure.svg()?.as_bytes())?;
+                files.save(&format!("{name}.png"), &figure.png()?)?;
             }
         }
         files.save("report.md", self.page().as_bytes())?;
@@ -66,9 +72,12 @@ impl Report {
             let _ = writeln!(text, "\n- {remark}");
         }
         for chapter in &self.chapters {
-            let _ = writeln!(text, "\n## Runs of {}\n", chapter.title);
+            let _ = writeln!(text, "\n## {}\n", chapter.title);
             for table in &chapter.tables {
                 let _ = writeln!(text, "{}", table.write(Format::Markdown));
+            }
+            for figure in &chapter.figures {
+                let _ = writeln!(text, "![{}](figures/{}.svg)\n", figure.title, figure.name);
             }
             text.push_str(&left_out(chapter));
         }

@@ -47,7 +47,7 @@ pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
 }
 
 /// The text with a capital letter.
-fn capital(text: &str) -> String {
+pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());
     format!("{}{}", first.unwrap_or_default(), letters.as_str())

@@ -40,7 +40,7 @@ pub fn all(section: &Section<'_>) -> Option<Result<Table, String>> {
     Some(Ok(Table {
         name,
         title: format!(
-            "Completion rate, %, by kind of problem (Table 5.2 of the thesis), {}",
+            "Completion rate (%) by kind of problem (Table 5.2 of the thesis), {}",
             section.title()
         ),
         header: header.map(str::to_owned).collect(),

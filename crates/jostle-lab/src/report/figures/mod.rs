@@ -1,0 +1,38 @@
+//! The figures of the papers, from our runs.
+
+mod axis;
+mod bars;
+mod kinds;
+mod lines;
+mod over_agents;
+mod over_limits;
+mod panel;
+mod plot;
+mod silver;
+mod style;
+mod surface;
+
+pub use plot::Figure;
+pub use style::Palette;
+
+use super::section::Section;
+use super::tables::capital;
+use style::Look;
+
+/// Every figure of a section, or why there is none.
+pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
+    let mut figures = over_agents::all(section, palette);
+    figures.push(kinds::figure(section, palette));
+    figures.push(silver::figure(section, palette));
+    figures
+}
+
+/// Every figure that compares sections, or why there is none.
+pub fn across(sections: &[Section<'_>], palette: &Palette) -> Vec<Result<Figure, String>> {
+    over_limits::all(sections, palette)
+}
+
+/// The planners of a section.
+fn legend(section: &Section<'_>, palette: &Palette) -> Vec<(String, Look)> {
+    section.planners.iter().map(|planner| ((*planner).to_owned(), palette.look(planner))).collect()
+}
