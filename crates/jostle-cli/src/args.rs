@@ -211,6 +211,26 @@ pub struct MapsArgs {
     /// Write it as a MovingAI .map file
     #[arg(long, value_name = "FILE", requires = "map")]
     pub out: Option<PathBuf>,
+
+    /// Draw it as a .png or an .svg file
+    #[arg(long, value_name = "FILE", requires = "map", conflicts_with = "out")]
+    pub image: Option<PathBuf>,
+
+    /// With the starts and goals of so many agents
+    #[arg(long, value_name = "N", requires = "image")]
+    pub agents: Option<usize>,
+
+    /// How starts and goals are drawn
+    #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
+    pub kind: KindArg,
+
+    /// Draws starts and goals
+    #[arg(long, value_name = "SEED", default_value = "1")]
+    pub seed: u64,
+
+    /// Take starts and goals from the first rows of a MovingAI .scen file
+    #[arg(long, value_name = "FILE", requires = "image")]
+    pub scen: Option<PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -227,6 +247,10 @@ pub struct ReportArgs {
     #[arg(long, value_enum, default_value = "text")]
     pub format: FormatArg,
 
+    /// Make no figures
+    #[arg(long)]
+    pub no_figures: bool,
+
     /// Only these planners
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub planner: Vec<String>,
@@ -239,9 +263,13 @@ pub struct ReportArgs {
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub kind: Vec<String>,
 
+    /// Only these numbers of agents
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    pub agents: Vec<u32>,
+
     /// Only runs with this limit, as in 30s; may be given several times
-    #[arg(long, value_name = "LIMIT")]
-    pub limit: Vec<String>,
+    #[arg(long, value_parser = parse_limits)]
+    pub limit: Vec<Limits>,
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy)]

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use jostle_lab::report::{Filter, Report, Results};
+use jostle_lab::write_limits;
 
 use crate::args::ReportArgs;
 use crate::failure::Failure;
@@ -14,13 +15,14 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         planners: args.planner.clone(),
         maps: args.map.clone(),
         kinds: args.kind.clone(),
-        limits: args.limit.clone(),
+        agents: args.agents.clone(),
+        limits: args.limit.iter().copied().map(write_limits).collect(),
     };
     let results = Results::read(&args.folder, &filter)?;
-    let report = Report::of(&results);
-    write!(io::stdout(), "{}", report.show(args.format.format()))?;
+    let report = Report::of(&results, !args.no_figures);
     let out = args.out.clone().unwrap_or_else(|| args.folder.join("report"));
     let files = report.write(&out)?;
+    write!(io::stdout(), "{}", report.show(args.format.format()))?;
     let mut err = io::stderr();
     for reason in report.chapters.iter().flat_map(|chapter| &chapter.skipped) {
         writeln!(err, "left out {reason}")?;

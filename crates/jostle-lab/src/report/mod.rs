@@ -8,6 +8,8 @@ mod measure;
 mod names;
 mod papers;
 mod read;
+#[cfg(test)]
+mod read_test;
 mod row;
 mod section;
 mod silver;
@@ -17,7 +19,7 @@ mod tables;
 mod testing;
 mod write;
 
-pub use figures::Figure;
+pub use figures::{Figure, MapPicture};
 pub use read::{Filter, Results};
 pub use tables::{Cell, Format, Line, Table};
 
@@ -52,20 +54,22 @@ pub struct Chapter {
 }
 
 impl Report {
-    /// What can be said about these runs.
-    pub fn of(results: &Results) -> Self {
+    /// What can be said about these runs, in tables, and in figures if they are wanted.
+    pub fn of(results: &Results, with_figures: bool) -> Self {
         let sections = Section::all(&results.rows);
         let planners: BTreeSet<&str> = results.rows.iter().map(|row| &*row.planner).collect();
         let mut planners: Vec<&str> = planners.into_iter().collect();
         planners.sort_by(|a, b| planner_order(a, b));
         let palette = Palette::of(planners);
         let of_setting = |section: &Section<'_>| {
-            let (tables, figures) = (tables::all(section), figures::all(section, &palette));
-            Chapter::new(format!("Runs of {}", section.title()), tables, figures)
+            let figures = if with_figures { figures::all(section, &palette) } else { Vec::new() };
+            Chapter::new(format!("Runs of {}", section.title()), tables::all(section), figures)
         };
         let mut chapters: Vec<Chapter> = sections.iter().map(of_setting).collect();
-        let across = figures::across(&sections, &palette);
-        chapters.push(Chapter::new("All limits".to_owned(), Vec::new(), across));
+        if with_figures {
+            let across = figures::across(&sections, &palette);
+            chapters.push(Chapter::new("All limits".to_owned(), Vec::new(), across));
+        }
         Self { summary: summary(results), remarks: results.remarks.clone(), chapters }
     }
 }

@@ -21,6 +21,8 @@ pub struct Filter {
     pub maps: Vec<String>,
     /// Kinds of problem.
     pub kinds: Vec<String>,
+    /// Numbers of agents.
+    pub agents: Vec<u32>,
     /// Limits as users write them.
     pub limits: Vec<String>,
 }
@@ -34,6 +36,7 @@ impl Filter {
             && is_wanted(&self.maps, &row.map)
             && is_wanted(&self.kinds, &row.kind)
             && is_wanted(&self.limits, &row.limit)
+            && (self.agents.is_empty() || self.agents.contains(&row.agents))
     }
 }
 
@@ -262,10 +265,10 @@ impl<'a> Reader<'a> {
 
     fn finish(mut self, folder: &Path) -> Result<Results, LabError> {
         if self.results.rows.is_empty() {
-            let reason = if self.seen.is_empty() {
-                "the records are empty"
-            } else {
-                "none of the runs is wanted"
+            let reason = match self.seen.len() {
+                0 => "the records are empty".to_owned(),
+                stopped if stopped == self.stopped => "all runs were stopped by hand".to_owned(),
+                runs => format!("none of the {runs} runs is of what was asked for"),
             };
             return Err(LabError::input(format!("{}: {reason}", folder.display())));
         }

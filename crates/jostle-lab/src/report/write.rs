@@ -110,7 +110,10 @@ impl<'a> Files<'a> {
 
     fn save(&mut self, name: &str, contents: &[u8]) -> Result<(), LabError> {
         let path = self.folder.join(name);
-        fs::write(&path, contents).map_err(|error| unwritable(&path, &error))?;
+        // Under another name first, so that a file is replaced whole or not at all.
+        let part = self.folder.join(format!("{name}.part"));
+        let saved = fs::write(&part, contents).and_then(|()| fs::rename(&part, &path));
+        saved.map_err(|error| unwritable(&path, &error))?;
         self.written.push(path);
         Ok(())
     }

@@ -33,6 +33,15 @@ impl Axis {
         }
     }
 
+    /// The part of it that holds all values, and a little room below.
+    pub fn upper_percent(label: &str, values: impl Iterator<Item = f64>) -> Self {
+        let lowest = values.fold(100.0, f64::min) - 5.0;
+        let mut axis = Self::percent(label);
+        axis.ends.0 = ((lowest / 20.0).floor() * 20.0).max(0.0);
+        axis.ticks.retain(|tick| *tick >= axis.ends.0);
+        axis
+    }
+
     /// From 0 to a little more than the largest value.
     pub fn linear(label: &str, values: impl Iterator<Item = f64>, about_ticks: u32) -> Self {
         let largest = values.fold(0.0_f64, f64::max);

@@ -51,7 +51,7 @@ pub fn draw(surface: &mut dyn Surface, frame: &Frame, y: &Axis, groups: &[Group]
             }
             if let Some(published) = bar.published {
                 let place = (middle, height(published));
-                bar.look.marker.draw(surface, place, 5.4, Colour::WHITE);
+                bar.look.marker.draw(surface, place, 6.0, Colour::WHITE);
                 bar.look.marker.draw_open(surface, place, 4.4, bar.look.colour);
             }
         }

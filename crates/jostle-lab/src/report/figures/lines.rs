@@ -6,7 +6,7 @@ use super::super::stats::Estimate;
 use super::axis::Axis;
 use super::panel::Frame;
 use super::plot::lettering;
-use super::style::Look;
+use super::style::{Colour, Look};
 use super::surface::{Anchor, Point, Surface, text_width};
 
 /// The values of one planner.
@@ -47,6 +47,9 @@ impl Dot {
     }
 }
 
+/// Markers of a series that would lie closer together are left out, not the line through them.
+const MARKER_GAP: f64 = 7.0;
+
 /// Draws all series: bands below lines below markers.
 pub fn draw(surface: &mut dyn Surface, frame: &Frame, x: &Axis, y: &Axis, all: &[Series]) {
     // Names at the ends of lines need room beside them.
@@ -69,16 +72,19 @@ pub fn draw(surface: &mut dyn Surface, frame: &Frame, x: &Axis, y: &Axis, all: &
     for series in all {
         let places: Vec<Point> = series.dots.iter().map(|dot| at(dot.x, dot.y)).collect();
         if series.is_bound {
-            draw_dashed(surface, &places, series);
+            draw_dashed(surface, &places, series.look.colour);
         } else if places.len() > 1 {
             surface.line(&places, series.look.colour, 1.6);
         }
     }
     for series in all.iter().filter(|series| !series.is_bound) {
-        // Where there are many, small ones show more.
-        let radius = if series.dots.len() > 12 { 2.4 } else { 3.2 };
+        let mut last = f64::NEG_INFINITY;
         for dot in &series.dots {
-            series.look.marker.draw(surface, at(dot.x, dot.y), radius, series.look.colour);
+            let place = at(dot.x, dot.y);
+            if place.0 - last >= MARKER_GAP {
+                series.look.marker.draw(surface, place, 3.2, series.look.colour);
+                last = place.0;
+            }
         }
     }
     for series in all {
@@ -98,14 +104,15 @@ fn draw_published(surface: &mut dyn Surface, place: Point, relation: Relation, l
     };
     if direction != 0.0 {
         let tip = (place.0, place.1 + direction * 13.0);
-        surface.line(&[place, tip], look.colour, 1.1);
+        surface.line(&[(place.0, place.1 + direction * 4.5), tip], look.colour, 1.1);
         let wing = |side: f64| (tip.0 + side * 2.6, tip.1 - direction * 3.6);
         surface.line(&[wing(-1.0), tip, wing(1.0)], look.colour, 1.1);
     }
     look.marker.draw_open(surface, place, 4.4, look.colour);
 }
 
-fn draw_dashed(surface: &mut dyn Surface, places: &[Point], series: &Series) {
+/// Draws a line with gaps.
+pub fn draw_dashed(surface: &mut dyn Surface, places: &[Point], colour: Colour) {
     const DASH: f64 = 5.0;
     let mut drawn = true;
     let mut left = DASH;
@@ -117,7 +124,7 @@ fn draw_dashed(surface: &mut dyn Surface, places: &[Point], series: &Series) {
         while way < length {
             let next = (way + left).min(length);
             if drawn {
-                surface.line(&[at(way), at(next)], series.look.colour, 1.3);
+                surface.line(&[at(way), at(next)], colour, 1.3);
             }
             left -= next - way;
             if left <= 1e-9 {

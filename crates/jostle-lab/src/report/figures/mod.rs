@@ -2,8 +2,11 @@
 
 mod axis;
 mod bars;
-mod kinds;
+mod by_name;
+#[cfg(test)]
+mod figures_test;
 mod lines;
+mod map;
 mod over_agents;
 mod over_limits;
 mod panel;
@@ -12,17 +15,19 @@ mod silver;
 mod style;
 mod surface;
 
+pub use map::MapPicture;
 pub use plot::Figure;
 pub use style::Palette;
 
 use super::section::Section;
 use super::tables::capital;
-use style::Look;
+use plot::Entry;
 
 /// Every figure of a section, or why there is none.
 pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
     let mut figures = over_agents::all(section, palette);
-    figures.push(kinds::figure(section, palette));
+    figures.push(by_name::maps(section, palette));
+    figures.push(by_name::kinds(section, palette));
     figures.push(silver::figure(section, palette));
     figures
 }
@@ -33,6 +38,11 @@ pub fn across(sections: &[Section<'_>], palette: &Palette) -> Vec<Result<Figure,
 }
 
 /// The planners of a section.
-fn legend(section: &Section<'_>, palette: &Palette) -> Vec<(String, Look)> {
-    section.planners.iter().map(|planner| ((*planner).to_owned(), palette.look(planner))).collect()
+fn legend(section: &Section<'_>, palette: &Palette) -> Vec<Entry> {
+    let entry = |planner: &&str| Entry {
+        name: (*planner).to_owned(),
+        look: palette.look(planner),
+        is_bound: false,
+    };
+    section.planners.iter().map(entry).collect()
 }

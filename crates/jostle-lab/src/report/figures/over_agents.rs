@@ -13,7 +13,12 @@ use super::{capital, legend};
 
 /// The most maps that are shown beside each other.
 const MOST_MAPS: usize = 24;
-const COLUMNS: usize = 4;
+
+/// How many panels stand side by side: as many as leave the fewest gaps, and rather four than others.
+fn columns(panels: usize) -> usize {
+    let gaps = |columns: &usize| panels.next_multiple_of(*columns) - panels;
+    [4, 5, 3].into_iter().min_by_key(gaps).unwrap_or(4)
+}
 
 /// Completion rates and distances over all maps and for each map, and what a tick costs.
 pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
@@ -65,13 +70,14 @@ fn per_map(section: &Section<'_>, palette: &Palette, measure: Measure) -> Result
     let all: Vec<_> = rows.values().map(|rows| series(section, palette, measure, rows)).collect();
     let together: Vec<Series> = all.iter().flatten().cloned().collect();
     let mut by_map: BTreeMap<&str, Vec<Series>> = rows.keys().copied().zip(all).collect();
+    let columns = columns(maps);
     let mut panels = Vec::new();
     for (index, &map) in section.maps.iter().enumerate() {
         let (mut x, mut y) = axes(section, measure, &together, 4);
-        if index % COLUMNS > 0 {
+        if !index.is_multiple_of(columns) {
             y.label = " ".to_owned();
         }
-        if index + COLUMNS < maps {
+        if index + columns < maps {
             x.label = String::new();
         }
         let series = by_map.remove(map).unwrap_or_default();
@@ -83,8 +89,8 @@ fn per_map(section: &Section<'_>, palette: &Palette, measure: Measure) -> Result
         notes: notes(section),
         legend: legend(section, palette),
         panels,
-        columns: COLUMNS,
-        panel_size: (250.0, 190.0),
+        columns,
+        panel_size: (1000.0 / columns as f64, 190.0),
     })
 }
 
@@ -137,6 +143,7 @@ pub fn axes(
         ours.chain(papers)
     };
     let y = match measure {
+        Measure::Success => Axis::upper_percent(&title, values()),
         _ if measure.is_share() => Axis::percent(&title),
         Measure::TickP99 | Measure::FirstTick | Measure::SlowestLaterTick => {
             Axis::logarithmic(&title, values())

@@ -10,7 +10,7 @@ use super::super::row::Row;
 use super::super::section::Section;
 use super::axis::Axis;
 use super::lines::{Dot, Series};
-use super::plot::{Content, Figure, Panel};
+use super::plot::{Content, Entry, Figure, Panel};
 use super::style::Palette;
 
 /// A limit as a number.
@@ -85,7 +85,6 @@ fn figure(
     let maps: BTreeSet<&str> = rows.iter().map(|(_, row)| &*row.map).collect();
     let maps: Vec<&str> = maps.into_iter().collect();
     let limits: Vec<f64> = sections.iter().filter_map(|section| unit.of(section.limits)).collect();
-    let is_random = rows.iter().all(|(_, row)| &*row.kind == "random") && neighbours == 8;
     let measure = Measure::CompletionRate;
     let line = |planner: &&str| {
         let dot = |limit: &f64| {
@@ -93,8 +92,8 @@ fn figure(
             let estimate = measure.estimate(rows.map(|(_, row)| *row), sections[0].limits)?;
             Some(Dot::of(measure, *limit, &estimate))
         };
-        let paper = PerMap::of(measure).and_then(|table| table.mean(&maps, planner));
-        let paper = paper.filter(|_| is_random && unit == Unit::Seconds);
+        let paper = PerMap::beside(sections[0], measure).filter(|_| unit == Unit::Seconds);
+        let paper = paper.and_then(|table| table.overall(&maps, planner));
         Series {
             name: (*planner).to_owned(),
             look: palette.look(planner),
@@ -109,12 +108,20 @@ fn figure(
     };
     let series: Vec<Series> = in_order.map(line).collect();
     let label = match unit {
-        Unit::Seconds => "limit, s",
-        Unit::Ticks => "limit, ticks",
+        Unit::Seconds => "limit (s)",
+        Unit::Ticks => "limit (ticks)",
     };
     let papers = series.iter().flat_map(|series| series.published.iter().map(|dot| dot.0));
-    let x = Axis::logarithmic(label, limits.iter().copied().chain(papers));
-    let legend = series.iter().map(|series| (series.name.clone(), series.look)).collect();
+    let mut ticks: Vec<f64> = limits.iter().copied().chain(papers).collect();
+    ticks.sort_by(f64::total_cmp);
+    ticks.dedup();
+    let x = Axis { ticks: ticks.clone(), ..Axis::logarithmic(label, ticks.into_iter()) };
+    let entry = |series: &Series| Entry {
+        name: series.name.clone(),
+        look: series.look,
+        is_bound: series.is_bound,
+    };
+    let legend = series.iter().map(entry).collect();
     let y = Axis::percent(&measure.title(sections[0]));
     let panel = Panel { title: String::new(), y, content: Content::Lines(x, series) };
     Ok(Figure {

@@ -2,10 +2,10 @@
 
 use super::axis::Axis;
 use super::bars::{self, Group};
-use super::lines::{self, Series};
+use super::lines::{self, Series, draw_dashed};
 use super::panel::Frame;
 use super::style::{Colour, Look};
-use super::surface::{Anchor, Lettering, Surface, png, svg, text_width};
+use super::surface::{Anchor, Lettering, Point, Surface, png, svg, text_width};
 use crate::LabError;
 
 /// A figure.
@@ -18,13 +18,24 @@ pub struct Figure {
     /// What a reader has to know.
     pub notes: Vec<String>,
     /// Who is in it.
-    pub legend: Vec<(String, Look)>,
+    pub legend: Vec<Entry>,
     /// The panels, in reading order.
     pub panels: Vec<Panel>,
     /// How many panels stand side by side.
     pub columns: usize,
     /// The room for each panel with its labels, in points.
     pub panel_size: (f64, f64),
+}
+
+/// One name in a legend.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// The name.
+    pub name: String,
+    /// What it looks like.
+    pub look: Look,
+    /// A bound rather than a planner.
+    pub is_bound: bool,
 }
 
 /// A part of a figure with axes of its own.
@@ -127,12 +138,9 @@ impl Layout {
         for (row, entries) in self.legend.iter().enumerate() {
             let y = 34.0 + (row as f64 + 0.5) * LEGEND_ROW;
             let mut x = MARGIN;
-            for (name, look) in entries.iter().map(|index| &figure.legend[*index]) {
-                surface.line(&[(x, y), (x + SIGN - 6.0, y)], look.colour, 1.6);
-                look.marker.draw(surface, (x + (SIGN - 6.0) / 2.0, y), 3.4, look.colour);
-                let style = lettering(10.0, Colour::INK, Anchor::Start);
-                surface.text(name, (x + SIGN, y + 3.6), style);
-                x += entry_width(name);
+            for entry in entries.iter().map(|index| &figure.legend[*index]) {
+                entry.draw(surface, (x, y));
+                x += entry.width();
             }
         }
         let columns = figure.columns.min(figure.panels.len()).max(1);
@@ -154,16 +162,30 @@ impl Layout {
     }
 }
 
-fn entry_width(name: &str) -> f64 {
-    SIGN + text_width(name, 10.0, false) + LEGEND_GAP
+impl Entry {
+    fn width(&self) -> f64 {
+        SIGN + text_width(&self.name, 10.0, false) + LEGEND_GAP
+    }
+
+    fn draw(&self, surface: &mut dyn Surface, (x, y): Point) {
+        let (colour, end) = (self.look.colour, x + SIGN - 6.0);
+        if self.is_bound {
+            draw_dashed(surface, &[(x, y), (end, y)], colour);
+        } else {
+            surface.line(&[(x, y), (end, y)], colour, 1.6);
+            self.look.marker.draw(surface, (f64::midpoint(x, end), y), 3.4, colour);
+        }
+        let style = lettering(10.0, Colour::INK, Anchor::Start);
+        surface.text(&self.name, (x + SIGN, y + 3.6), style);
+    }
 }
 
 /// The entries of the legend in as many rows as they need.
 fn legend_rows(figure: &Figure, width: f64) -> Vec<Vec<usize>> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     let mut room = 0.0;
-    for (index, (name, _)) in figure.legend.iter().enumerate() {
-        let needed = entry_width(name);
+    for (index, entry) in figure.legend.iter().enumerate() {
+        let needed = entry.width();
         match rows.last_mut() {
             Some(row) if needed - LEGEND_GAP <= room => row.push(index),
             _ => {

@@ -6,7 +6,7 @@ use super::super::section::Section;
 use super::super::silver::{FIGURES, fits, shortest_paths};
 use super::lines::{Dot, Series};
 use super::over_agents::{axes, series};
-use super::plot::{Content, Figure, Panel};
+use super::plot::{Content, Entry, Figure, Panel};
 use super::style::{Colour, Look, Marker, Palette};
 use super::{capital, legend};
 
@@ -20,7 +20,8 @@ pub fn figure(section: &Section<'_>, palette: &Palette) -> Result<Figure, String
     let panels: Vec<Panel> =
         figures.map(|(measure, origin)| panel(section, palette, measure, origin)).collect();
     let mut legend = legend(section, palette);
-    legend.extend(bound(section).map(|bound| (bound.name, bound.look)));
+    let entry = |bound: Series| Entry { name: bound.name, look: bound.look, is_bound: true };
+    legend.extend(bound(section).map(entry));
     Ok(Figure {
         name,
         title: "Cooperative pathfinding on small maps (Silver's Figures 3 to 7)".to_owned(),

@@ -68,11 +68,10 @@ impl Marker {
         Self::Pentagon,
     ];
 
-    /// Draws it filled.
-    pub fn draw(self, surface: &mut dyn Surface, centre: Point, radius: f64, colour: Colour) {
-        // Shapes that look equally large.
+    /// Its corners. Shapes look equally large.
+    fn corners(self, centre: Point, radius: f64) -> Vec<Point> {
         let (corners, turn, radius) = match self {
-            Self::Circle => return surface.disc(centre, radius, colour),
+            Self::Circle => (32, 0.0, radius),
             Self::Square => (4, 45.0, radius * 1.2),
             Self::Diamond => (4, 0.0, radius * 1.3),
             Self::Up => (3, -90.0, radius * 1.35),
@@ -86,13 +85,23 @@ impl Marker {
             let (sine, cosine) = angle.to_radians().sin_cos();
             (centre.0 + radius * cosine, centre.1 + radius * sine)
         };
-        surface.shape(&(0..corners).map(corner).collect::<Vec<_>>(), colour, 1.0);
+        (0..corners).map(corner).collect()
     }
 
-    /// Draws it open: what papers have.
+    /// Draws it filled.
+    pub fn draw(self, surface: &mut dyn Surface, centre: Point, radius: f64, colour: Colour) {
+        surface.shape(&self.corners(centre, radius), colour, 1.0);
+    }
+
+    /// Draws it open: what papers have. What lies below stays visible.
     pub fn draw_open(self, surface: &mut dyn Surface, centre: Point, radius: f64, colour: Colour) {
-        self.draw(surface, centre, radius, colour);
-        self.draw(surface, centre, radius * 0.6, Colour::WHITE);
+        let mut corners = self.corners(centre, radius);
+        // The line ends in the middle of a side, where the end does not show.
+        let (first, last) = (corners[0], corners[corners.len() - 1]);
+        let middle = (f64::midpoint(first.0, last.0), f64::midpoint(first.1, last.1));
+        corners.insert(0, middle);
+        corners.push(middle);
+        surface.line(&corners, colour, (radius * 0.2).max(1.3));
     }
 }
 

@@ -6,6 +6,8 @@ mod per_kind;
 mod per_map;
 mod selection;
 mod table;
+#[cfg(test)]
+mod tables_test;
 mod text;
 
 pub use table::{Cell, Line, Table};

@@ -32,12 +32,12 @@ fn table(
     if !section.rows.iter().any(|row| counts(row)) {
         return Err(format!("{name}: no run has {most_agents} agents or fewer"));
     }
-    let paper = Comparison::of(section, measure);
+    let paper = PerMap::beside(section, measure);
     let cells = section.by(|row| (&*row.map, &*row.planner));
     let cell = |map, planner| {
         let rows = cells.get(&(map, planner)).into_iter().flatten().copied();
         let ours = measure.estimate(rows.filter(|row| counts(row)), section.limits);
-        Cell::new(measure, ours, paper.table.and_then(|table| table.on(map, planner)))
+        Cell::new(measure, ours, paper.and_then(|table| table.on(map, planner)))
     };
     let mut lines: Vec<Line> = Vec::new();
     for &map in &section.maps {
@@ -49,7 +49,7 @@ fn table(
         let overall = section.planners.iter().map(|planner| {
             let rows = planners.get(planner).into_iter().flatten().copied();
             let ours = measure.estimate(rows.filter(|row| counts(row)), section.limits);
-            let published = paper.table.and_then(|table| table.mean(&section.maps, planner));
+            let published = paper.and_then(|table| table.overall(&section.maps, planner));
             Cell::new(measure, ours, published)
         });
         lines.push(Line {
@@ -64,7 +64,7 @@ fn table(
     let shows_paper = lines.iter().flat_map(|line| &line.cells).any(|cell| cell.paper.is_some());
     let mut notes = rule(section, measure, most_agents);
     if shows_paper {
-        notes.extend(paper.notes);
+        notes.push(differences(section));
     }
     let header = std::iter::once("map").chain(section.planners.iter().copied());
     Ok(Table {
@@ -110,29 +110,17 @@ fn uneven(section: &Section<'_>) -> Option<String> {
         .then(|| format!("planners have from {least} to {most} runs, so compare them with care"))
 }
 
-/// The paper's table where its numbers can stand beside ours, and how its experiment differs.
-struct Comparison {
-    table: Option<&'static PerMap>,
-    notes: Vec<String>,
-}
-
-impl Comparison {
-    fn of(section: &Section<'_>, measure: Measure) -> Self {
-        let is_random = section.kinds == ["random"] && section.neighbours == 8;
-        let has_unit = measure != Measure::CompletionTime || section.limits.time.is_some();
-        let table = PerMap::of(measure).filter(|_| is_random && has_unit);
-        let mut differences = Vec::new();
-        if section.limits.time.map(|time| time.as_secs_f64()) != Some(SECONDS) {
-            differences.push(format!("its limit is {SECONDS} s"));
-        }
-        if section.agents != bmaa_agents() {
-            differences.push("its runs have 24 numbers of agents from 25 to 2000".to_owned());
-        }
-        let notes = if differences.is_empty() {
-            "in brackets: the paper".to_owned()
-        } else {
-            format!("in brackets: the paper, but {}", differences.join(", and "))
-        };
-        Self { table, notes: vec![notes] }
+/// How the paper's experiment differs from ours.
+fn differences(section: &Section<'_>) -> String {
+    let mut differences = Vec::new();
+    if section.limits.time.map(|time| time.as_secs_f64()) != Some(SECONDS) {
+        differences.push(format!("its limit is {SECONDS} s"));
     }
+    if section.agents != bmaa_agents() {
+        differences.push("its runs have 24 numbers of agents from 25 to 2000".to_owned());
+    }
+    if differences.is_empty() {
+        return "in brackets: the paper".to_owned();
+    }
+    format!("in brackets: the paper, but {}", differences.join(", and "))
 }

@@ -29,11 +29,12 @@ pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
     }
     let is_of_thesis = |planner: &&str| THESIS_PLANNERS.contains(&canonical(planner).as_str());
     let of_thesis: Vec<&str> = section.planners.iter().copied().filter(is_of_thesis).collect();
+    let has_all = of_thesis.len() == THESIS_PLANNERS.len();
     let mut tables = Vec::new();
-    if of_thesis.len() == THESIS_PLANNERS.len() {
+    if has_all {
         tables.push(table(section, &of_thesis, format!("{name}-thesis")));
     }
-    if of_thesis.len() < section.planners.len() {
+    if !has_all || of_thesis.len() < section.planners.len() {
         tables.push(table(section, &section.planners, name));
     }
     tables
