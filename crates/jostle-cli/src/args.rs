@@ -7,7 +7,8 @@ use jostle::instance::Kind;
 use jostle::planners::Spec;
 use jostle::{CornerRule, Limits, Neighbours, Rules, Simulation};
 use jostle_lab::parse_limits;
-use jostle_lab::report::Format;
+
+use crate::report::ReportArgs;
 
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
 ///
@@ -22,6 +23,7 @@ Examples:
   jostle run cave --agents 300 --replay cave.html        watch it in a browser
   jostle run my.map --scen my.scen --agents 100 --json   one line of JSON for each run
   jostle run rooms:200x120:seed=4 --planner bmaa,bmaa:expansions=128
+  jostle report results                                  tables and figures from records
   jostle check my.map paths.txt                          is this run legal?
   jostle maps                                            the built-in maps
 
@@ -231,62 +233,6 @@ pub struct MapsArgs {
     /// Take starts and goals from the first rows of a MovingAI .scen file
     #[arg(long, value_name = "FILE", requires = "image")]
     pub scen: Option<PathBuf>,
-}
-
-#[derive(ClapArgs, Debug)]
-pub struct ReportArgs {
-    /// The folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them
-    #[arg(value_name = "DIR")]
-    pub folder: PathBuf,
-
-    /// Where report.md, tables/ and figures/ go [default: DIR/report]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-
-    /// How tables are printed; every format is written
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: FormatArg,
-
-    /// Make no figures
-    #[arg(long)]
-    pub no_figures: bool,
-
-    /// Only these planners
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub planner: Vec<String>,
-
-    /// Only these maps
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub map: Vec<String>,
-
-    /// Only these kinds of problem
-    #[arg(long, value_name = "KIND", value_delimiter = ',')]
-    pub kind: Vec<String>,
-
-    /// Only these numbers of agents
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    pub agents: Vec<u32>,
-
-    /// Only runs with this limit, as in 30s; may be given several times
-    #[arg(long, value_parser = parse_limits)]
-    pub limit: Vec<Limits>,
-}
-
-#[derive(ValueEnum, Debug, Clone, Copy)]
-pub enum FormatArg {
-    Text,
-    Markdown,
-    Latex,
-}
-
-impl FormatArg {
-    pub const fn format(self) -> Format {
-        match self {
-            Self::Text => Format::Text,
-            Self::Markdown => Format::Markdown,
-            Self::Latex => Format::Latex,
-        }
-    }
 }
 
 #[derive(ClapArgs, Debug)]

@@ -52,10 +52,9 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
         Some((instance, _)) => MapPicture::of_instance(instance, &title),
         None => MapPicture::of_map(&map.grid, &title),
     };
-    if form == "png" {
-        save(path, picture.png()?)?
-    } else {
-        save(path, picture.svg()?)?
+    match form {
+        "png" => jostle_lab::save(path, picture.png()?)?,
+        _ => jostle_lab::save(path, picture.svg()?)?,
     }
     writeln!(io::stdout(), "{title}: drawn to {}", path.display())?;
     Ok(())

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 /// Writes a file under a temporary name and renames it, so that what was there before is replaced whole
 /// or not at all.
-pub fn save(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+pub fn save(path: &Path, contents: &str) -> Result<(), Failure> {
     let wrong = |error: &dyn std::fmt::Display| {
         Failure::input(format!("{}: cannot be written: {error}", path.display()))
     };
@@ -17,7 +17,7 @@ pub fn save(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
     builder.prefix(".jostle-");
     set_usual_permissions(&mut builder);
     let mut file = builder.tempfile_in(folder).map_err(|error| wrong(&error))?;
-    file.write_all(contents.as_ref()).map_err(|error| wrong(&error))?;
+    file.write_all(contents.as_bytes()).map_err(|error| wrong(&error))?;
     file.persist(path).map_err(|error| wrong(&error.error))?;
     Ok(())
 }

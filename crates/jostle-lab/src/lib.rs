@@ -1,7 +1,8 @@
 //! Experiments: named maps, runs and their records, and what is made of thousands of them.
 //!
 //! A [`Problem`] is a map with agents, as an experiment names it. [`run`] lets a planner solve it, has the
-//! independent checker look at every step, and gives the [`Record`] of it.
+//! independent checker look at every step, and gives the [`Record`] of it. A [`report`] makes tables and
+//! figures of many.
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
@@ -12,6 +13,7 @@ mod problem;
 mod record;
 pub mod report;
 mod run;
+mod save;
 
 pub use error::LabError;
 pub use limit::{parse_limits, write_limits};
@@ -19,3 +21,4 @@ pub use map::NamedMap;
 pub use problem::Problem;
 pub use record::Record;
 pub use run::{Setting, run};
+pub use save::save;

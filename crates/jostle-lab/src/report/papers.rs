@@ -273,6 +273,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::float_cmp, reason = "these numbers are copied, not worked out")]
     fn numbers_that_the_paper_lacks_are_not_made_up() {
         let table = PerMap::of(Measure::CompletionRate).unwrap();
         assert_eq!(table.overall(&["lak304d", "lak307d"], "bmaa"), None);

@@ -47,7 +47,7 @@ fn all_record_files_of_a_folder_are_read() {
     ]);
     let results = results.unwrap();
     assert_eq!(results.len(), 2);
-    assert_eq!(results.rows[0].tick_p99, 1.5, "in milliseconds");
+    assert!((results.rows[0].tick_p99 - 1.5).abs() < 1e-9, "in milliseconds");
     assert!(results.remarks.is_empty(), "{:?}", results.remarks);
 }
 

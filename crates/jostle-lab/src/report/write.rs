@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::tables::Format;
 use super::{Chapter, Report};
-use crate::LabError;
+use crate::{LabError, save};
 
 /// What the signs in the tables mean.
 fn legend(format: Format) -> String {
@@ -89,8 +89,7 @@ fn left_out(chapter: &Chapter) -> String {
     if chapter.skipped.is_empty() {
         return String::new();
     }
-    let reasons: String = chapter.skipped.iter().map(|reason| format!("- {reason}\n")).collect();
-    format!("### Left out\n\n{reasons}")
+    format!("### Left out\n\n- {}\n", chapter.skipped.join("\n- "))
 }
 
 /// Files in a folder.
@@ -103,22 +102,17 @@ impl<'a> Files<'a> {
     fn new(folder: &'a Path) -> Result<Self, LabError> {
         for part in ["tables", "figures"] {
             let path = folder.join(part);
-            fs::create_dir_all(&path).map_err(|error| unwritable(&path, &error))?;
+            fs::create_dir_all(&path).map_err(|error| {
+                LabError::input(format!("{}: cannot be made: {error}", path.display()))
+            })?;
         }
         Ok(Self { folder, written: Vec::new() })
     }
 
     fn save(&mut self, name: &str, contents: &[u8]) -> Result<(), LabError> {
         let path = self.folder.join(name);
-        // Under another name first, so that a file is replaced whole or not at all.
-        let part = self.folder.join(format!("{name}.part"));
-        let saved = fs::write(&part, contents).and_then(|()| fs::rename(&part, &path));
-        saved.map_err(|error| unwritable(&path, &error))?;
+        save(&path, contents)?;
         self.written.push(path);
         Ok(())
     }
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> LabError {
-    LabError::input(format!("{}: cannot be written: {error}", path.display()))
 }

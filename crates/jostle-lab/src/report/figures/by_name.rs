@@ -29,7 +29,7 @@ pub fn kinds(section: &Section<'_>, palette: &Palette) -> Result<Figure, String>
         |row| &row.kind,
         |kind, planner| completion_by_kind(kind, planner).map(|published| published.value),
     );
-    Ok(figure(section, palette, name, title, groups))
+    Ok(figure(section, palette, name, title, &groups))
 }
 
 /// Table I of the BMAA\* paper, if it has numbers for these maps.
@@ -44,7 +44,7 @@ pub fn maps(section: &Section<'_>, palette: &Palette) -> Result<Figure, String> 
     }
     let title = "Completion rate by map (Table I of the BMAA* paper)";
     let groups = groups(section, palette, &maps, |row| &row.map, published);
-    Ok(figure(section, palette, name, title, groups))
+    Ok(figure(section, palette, name, title, &groups))
 }
 
 fn groups(
@@ -74,7 +74,7 @@ fn figure(
     palette: &Palette,
     name: String,
     title: &str,
-    groups: Vec<Group>,
+    groups: &[Group],
 ) -> Figure {
     let rows = groups.len().div_ceil(MOST_GROUPS);
     let in_row = groups.len().div_ceil(rows);

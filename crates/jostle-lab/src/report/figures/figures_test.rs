@@ -61,7 +61,7 @@ fn text_of_well_formed(svg: &str) -> String {
         let tag = &rest[start + 1..end];
         rest = &rest[end + 1..];
         let name = tag.trim_start_matches('/').split([' ', '\n', '/']).next().unwrap();
-        assert!(tag.matches('"').count() % 2 == 0, "quotes of {tag}");
+        assert!(tag.matches('"').count().is_multiple_of(2), "quotes of {tag}");
         if tag.starts_with('?') || tag.starts_with('!') || tag.ends_with('/') {
             continue;
         }

@@ -75,7 +75,7 @@ fn per_map(section: &Section<'_>, palette: &Palette, measure: Measure) -> Result
     for (index, &map) in section.maps.iter().enumerate() {
         let (mut x, mut y) = axes(section, measure, &together, 4);
         if !index.is_multiple_of(columns) {
-            y.label = " ".to_owned();
+            y.label = String::from(" ");
         }
         if index + columns < maps {
             x.label = String::new();

@@ -13,7 +13,9 @@ use super::lines::{Dot, Series};
 use super::plot::{Content, Entry, Figure, Panel};
 use super::style::Palette;
 
-/// A limit as a number.
+const MEASURE: Measure = Measure::CompletionRate;
+
+/// What a limit counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Unit {
     Seconds,
@@ -21,6 +23,13 @@ enum Unit {
 }
 
 impl Unit {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Seconds => "seconds",
+            Self::Ticks => "ticks",
+        }
+    }
+
     /// The limit in this unit, if it is a limit of this unit alone.
     fn of(self, limits: Limits) -> Option<f64> {
         match (self, limits) {
@@ -37,13 +46,11 @@ pub fn all(sections: &[Section<'_>], palette: &Palette) -> Vec<Result<Figure, St
     let mut figures = Vec::new();
     for neighbours in neighbours.into_iter().rev() {
         for unit in [Unit::Seconds, Unit::Ticks] {
-            let same: Vec<&Section<'_>> = sections
-                .iter()
-                .filter(|section| section.neighbours == neighbours)
-                .filter(|section| unit.of(section.limits).is_some())
-                .collect();
-            if same.len() > 1 {
-                figures.push(figure(&same, palette, unit, neighbours));
+            let of_unit = sections.iter().filter(|section| section.neighbours == neighbours);
+            let of_unit = of_unit.filter_map(|section| Some((unit.of(section.limits)?, section)));
+            let of_unit: Vec<(f64, &Section<'_>)> = of_unit.collect();
+            if of_unit.len() > 1 {
+                figures.push(figure(&of_unit, palette, unit));
             }
         }
     }
@@ -54,87 +61,83 @@ pub fn all(sections: &[Section<'_>], palette: &Palette) -> Vec<Result<Figure, St
 }
 
 fn figure(
-    sections: &[&Section<'_>],
+    sections: &[(f64, &Section<'_>)],
     palette: &Palette,
     unit: Unit,
-    neighbours: u8,
 ) -> Result<Figure, String> {
-    let name = match unit {
-        Unit::Seconds => format!("limits-seconds-{neighbours}way"),
-        Unit::Ticks => format!("limits-ticks-{neighbours}way"),
-    };
-    // Only instances that were run within every limit say what a limit does.
-    let mut runs: BTreeMap<(&str, _), usize> = BTreeMap::new();
-    for row in sections.iter().flat_map(|section| &section.rows) {
-        *runs.entry((&row.planner, row.instance())).or_default() += 1;
-    }
-    let is_everywhere =
-        |row: &&&Row| runs.get(&(&row.planner, row.instance())) == Some(&sections.len());
-    let rows: Vec<(f64, &Row)> = sections
-        .iter()
-        .flat_map(|section| {
-            let limit = unit.of(section.limits).unwrap_or(0.0);
-            section.rows.iter().filter(is_everywhere).map(move |row| (limit, *row))
-        })
-        .collect();
-    if rows.is_empty() {
-        return Err(format!("{name}: no instance was run within every limit"));
-    }
-    let planners: BTreeSet<&str> = rows.iter().map(|(_, row)| &*row.planner).collect();
-    let in_order = sections[0].planners.iter().filter(|planner| planners.contains(**planner));
-    let maps: BTreeSet<&str> = rows.iter().map(|(_, row)| &*row.map).collect();
+    let first = sections[0].1;
+    let name = format!("limits-{}-{}way", unit.name(), first.neighbours);
+    let shared = shared_runs(sections);
+    let maps: BTreeSet<&str> = shared.values().flatten().map(|(_, row)| &*row.map).collect();
     let maps: Vec<&str> = maps.into_iter().collect();
-    let limits: Vec<f64> = sections.iter().filter_map(|section| unit.of(section.limits)).collect();
-    let measure = Measure::CompletionRate;
-    let line = |planner: &&str| {
-        let dot = |limit: &f64| {
-            let rows = rows.iter().filter(|(at, row)| at == limit && *row.planner == **planner);
-            let estimate = measure.estimate(rows.map(|(_, row)| *row), sections[0].limits)?;
-            Some(Dot::of(measure, *limit, &estimate))
+    let paper = PerMap::beside(first, MEASURE).filter(|_| unit == Unit::Seconds);
+    let line = |planner: &str, runs: &[(usize, &Row)]| {
+        let dot = |(index, (limit, section)): (usize, &(f64, &Section<'_>))| {
+            let runs = runs.iter().filter(|(at, _)| *at == index).map(|(_, row)| *row);
+            let estimate = MEASURE.estimate(runs, section.limits)?;
+            Some(Dot::of(MEASURE, *limit, &estimate))
         };
-        let paper = PerMap::beside(sections[0], measure).filter(|_| unit == Unit::Seconds);
-        let paper = paper.and_then(|table| table.overall(&maps, planner));
+        let published = paper.and_then(|table| table.overall(&maps, planner));
+        let published = published.map(|paper| (SECONDS, paper.value, Relation::Is));
         Series {
-            name: (*planner).to_owned(),
+            name: planner.to_owned(),
             look: palette.look(planner),
-            dots: limits.iter().filter_map(dot).collect(),
-            published: paper
-                .map(|paper| (SECONDS, paper.value, Relation::Is))
-                .into_iter()
-                .collect(),
+            dots: sections.iter().enumerate().filter_map(dot).collect(),
+            published: published.into_iter().collect(),
             is_bound: false,
             is_labelled: true,
         }
     };
-    let series: Vec<Series> = in_order.map(line).collect();
-    let label = match unit {
-        Unit::Seconds => "limit (s)",
-        Unit::Ticks => "limit (ticks)",
-    };
+    let runs = first.planners.iter().filter_map(|planner| Some((planner, shared.get(planner)?)));
+    let series: Vec<Series> = runs.map(|(planner, runs)| line(planner, runs)).collect();
+    if series.is_empty() {
+        return Err(format!("{name}: no instance was run within every limit"));
+    }
     let papers = series.iter().flat_map(|series| series.published.iter().map(|dot| dot.0));
-    let mut ticks: Vec<f64> = limits.iter().copied().chain(papers).collect();
+    let mut ticks: Vec<f64> = sections.iter().map(|(limit, _)| *limit).chain(papers).collect();
     ticks.sort_by(f64::total_cmp);
     ticks.dedup();
-    let x = Axis { ticks: ticks.clone(), ..Axis::logarithmic(label, ticks.into_iter()) };
+    let label = format!("limit ({})", unit.name());
+    let x = Axis { ticks: ticks.clone(), ..Axis::logarithmic(&label, ticks.into_iter()) };
     let entry = |series: &Series| Entry {
         name: series.name.clone(),
         look: series.look,
         is_bound: series.is_bound,
     };
-    let legend = series.iter().map(entry).collect();
-    let y = Axis::percent(&measure.title(sections[0]));
-    let panel = Panel { title: String::new(), y, content: Content::Lines(x, series) };
     Ok(Figure {
         name,
         title: "Completion rate over the limit".to_owned(),
         notes: vec![
-            format!("{neighbours} neighbours"),
+            format!("{} neighbours", first.neighbours),
             "instances that were run within every limit".to_owned(),
             "bands: 95 % confidence".to_owned(),
         ],
-        legend,
-        panels: vec![panel],
+        legend: series.iter().map(entry).collect(),
+        panels: vec![Panel {
+            title: String::new(),
+            y: Axis::percent(&MEASURE.title(first)),
+            content: Content::Lines(x, series),
+        }],
         columns: 1,
         panel_size: (680.0, 380.0),
     })
+}
+
+/// The runs of each planner, with the index of their limit, on instances that it ran within every limit:
+/// only those say what a limit does.
+fn shared_runs<'a>(sections: &[(f64, &Section<'a>)]) -> BTreeMap<&'a str, Vec<(usize, &'a Row)>> {
+    let mut instances: BTreeMap<_, Vec<(usize, &Row)>> = BTreeMap::new();
+    for (index, (_, section)) in sections.iter().enumerate() {
+        for row in &section.rows {
+            instances.entry((&*row.planner, row.instance())).or_default().push((index, row));
+        }
+    }
+    let mut shared: BTreeMap<&str, Vec<(usize, &Row)>> = BTreeMap::new();
+    for ((planner, _), runs) in instances {
+        let limits: BTreeSet<usize> = runs.iter().map(|(index, _)| *index).collect();
+        if limits.len() == sections.len() {
+            shared.entry(planner).or_default().extend(runs);
+        }
+    }
+    shared
 }

@@ -106,22 +106,22 @@ pub fn png(size: (u32, u32), draw: impl FnOnce(&mut dyn Surface)) -> Result<Vec<
         let area = BitMapBackend::with_buffer(&mut pixels, fine).into_drawing_area();
         Canvas { area, baseline: BITMAP_BASELINE, em: BITMAP_EM, failure: None }.fill(draw)?;
     }
-    let pixels = averaged(&pixels, fine, FINE / PIXELS);
+    let pixels = averaged(&pixels, fine.0, FINE / PIXELS);
     encode(&pixels, (size.0 * PIXELS, size.1 * PIXELS))
         .map_err(|error| LabError::input(format!("a figure cannot be encoded: {error}")))
 }
 
 /// The means of square blocks of pixels.
-fn averaged(pixels: &[u8], size: (u32, u32), side: u32) -> Vec<u8> {
-    let (width, side) = (size.0 as usize * 3, side as usize);
-    let area = (side * side) as u32;
-    let mut means = Vec::with_capacity(pixels.len() / (side * side));
-    let mut sums = vec![0_u32; width / side];
-    for rows in pixels.chunks_exact(width * side) {
+fn averaged(pixels: &[u8], width: u32, block: u32) -> Vec<u8> {
+    let (width, area) = (width as usize * 3, block * block);
+    let block = block as usize;
+    let mut means = Vec::with_capacity(pixels.len() / area as usize);
+    let mut sums = vec![0_u32; width / block];
+    for rows in pixels.chunks_exact(width * block) {
         sums.fill(0);
         for row in rows.chunks_exact(width) {
-            for (block, sums) in row.chunks_exact(side * 3).zip(sums.chunks_exact_mut(3)) {
-                for pixel in block.chunks_exact(3) {
+            for (pixels, sums) in row.chunks_exact(block * 3).zip(sums.chunks_exact_mut(3)) {
+                for pixel in pixels.chunks_exact(3) {
                     for (sum, part) in sums.iter_mut().zip(pixel) {
                         *sum += u32::from(*part);
                     }

@@ -42,7 +42,7 @@ impl Format {
 /// Every table of a section, or why there is none.
 pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
     let mut tables = per_map::all(section);
-    tables.extend(per_kind::all(section));
+    tables.push(per_kind::table(section));
     tables.extend(selection::all(section));
     tables.extend(per_agents::all(section));
     tables

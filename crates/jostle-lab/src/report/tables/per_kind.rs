@@ -6,11 +6,11 @@ use super::super::section::Section;
 use super::table::{Cell, Line, Table, mark_best};
 
 /// The table, if runs are of several kinds.
-pub fn all(section: &Section<'_>) -> Option<Result<Table, String>> {
+pub fn table(section: &Section<'_>) -> Result<Table, String> {
     let name = format!("{}-kinds", section.slug());
     if section.kinds.len() < 2 {
         let kind = section.kinds.first().unwrap_or(&"one kind");
-        return Some(Err(format!("{name}: all runs are of one kind ({kind})")));
+        return Err(format!("{name}: all runs are of one kind ({kind})"));
     }
     let measure = Measure::CompletionRate;
     let cells = section.by(|row| (&*row.kind, &*row.planner));
@@ -37,7 +37,7 @@ pub fn all(section: &Section<'_>) -> Option<Result<Table, String>> {
         notes.push(format!("in brackets: the thesis, {}", its_experiment()));
     }
     let header = std::iter::once("kind").chain(section.planners.iter().copied());
-    Some(Ok(Table {
+    Ok(Table {
         name,
         title: format!(
             "Completion rate (%) by kind of problem (Table 5.2 of the thesis), {}",
@@ -46,7 +46,7 @@ pub fn all(section: &Section<'_>) -> Option<Result<Table, String>> {
         header: header.map(str::to_owned).collect(),
         lines,
         notes,
-    }))
+    })
 }
 
 /// What the thesis measured.

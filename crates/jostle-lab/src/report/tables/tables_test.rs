@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::row::Row;
 use super::super::section::Section;
 use super::super::testing::row;
+use super::text::published;
 use super::{Format, Table, all};
 
 /// The table of that name from the only section of these runs.
@@ -26,6 +27,11 @@ fn values(table: &Table) -> Vec<(String, Vec<String>)> {
     let value = |cell: &super::Cell| cell.value().unwrap_or_else(|| "–".to_owned());
     let lines = table.lines.iter();
     lines.map(|line| (line.label.clone(), line.cells.iter().map(value).collect())).collect()
+}
+
+/// The paper's number in a cell.
+fn paper(table: &Table, line: usize, column: usize) -> String {
+    published(&table.lines[line].cells[column].paper.unwrap())
 }
 
 fn shown(values: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
@@ -50,7 +56,7 @@ fn completion_rates_are_means_over_instances_of_any_size() {
         ("overall", &["70.0", "50.0"]),
     ]);
     assert_eq!(values(&table), expected);
-    assert_eq!(table.lines[0].cells[0].paper.unwrap().value, 39.0);
+    assert_eq!(paper(&table, 0, 0), "39");
     assert_eq!(table.lines[2].cells[0].paper, None, "these are not the ten maps of the paper");
     assert!(table.lines[0].cells[0].is_best && !table.lines[0].cells[1].is_best);
     assert!(!table.lines[1].cells[0].is_best, "one alone is not best");
@@ -79,7 +85,7 @@ fn times_and_distances_are_those_of_at_most_200_agents() {
     let many = Row { agents: 201, distance: 900.0, ..row("bmaa", "lak304d") };
     let distances = table(&[few, many.clone()], "30s-distance");
     assert_eq!(values(&distances), shown(&[("lak304d", &["100"])]));
-    assert_eq!(distances.lines[0].cells[0].paper.unwrap().value, 1425.0);
+    assert_eq!(paper(&distances, 0, 0), "1425");
     assert_eq!(why_not(&[many], "30s-distance"), "30s-distance: no run has 200 agents or fewer");
 }
 
@@ -87,9 +93,9 @@ fn times_and_distances_are_those_of_at_most_200_agents() {
 fn the_paper_stands_only_beside_runs_like_its_own() {
     let random = row("bmaa", "lak304d");
     let swapped = Row { kind: Arc::from("swap-sides"), ..random.clone() };
-    let paper = |rows: &[Row]| table(rows, "30s-completion-rate").lines[0].cells[0].paper;
-    assert!(paper(&[random.clone()]).is_some());
-    assert!(paper(&[random.clone(), swapped]).is_none());
+    let beside = |rows: &[Row]| table(rows, "30s-completion-rate").lines[0].cells[0].paper;
+    assert!(beside(std::slice::from_ref(&random)).is_some());
+    assert!(beside(&[random.clone(), swapped]).is_none());
     let ticks = [Row { limit: Arc::from("9steps"), ..random }];
     assert!(table(&ticks, "9steps-completion-time").lines[0].cells[0].paper.is_none());
     assert!(table(&ticks, "9steps-distance").lines[0].cells[0].paper.is_some());
@@ -118,7 +124,7 @@ fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
     let expected =
         shown(&[("random", &["100.0"]), ("swap-sides", &["50.0"]), ("overall", &["75.0"])]);
     assert_eq!(values(&kinds), expected);
-    assert_eq!(kinds.lines[1].cells[0].paper.unwrap().value, 48.5);
+    assert_eq!(paper(&kinds, 1, 0), "48.5");
 }
 
 #[test]
@@ -153,8 +159,8 @@ fn the_best_choice_brings_most_agents_home_and_ties_go_to_the_shorter_way() {
     ]);
     assert_eq!(values(&choice), expected);
     assert_eq!(choice.notes[0], "2 instances that every planner has run");
-    assert_eq!(choice.lines[0].cells[0].paper.unwrap().value, 80.8);
-    assert_eq!(choice.lines[4].cells[2].paper.unwrap().value, 19.7);
+    assert_eq!(paper(&choice, 0, 0), "80.8 ±0.8");
+    assert_eq!(paper(&choice, 4, 2), "19.7 ±0.2");
 }
 
 #[test]

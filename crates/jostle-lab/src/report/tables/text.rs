@@ -32,14 +32,11 @@ pub fn write(table: &Table, style: Style) -> String {
     for column in grid.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    let notes: String = match style {
-        Style::Lines => table.notes.iter().map(|note| format!("  {note}\n")).collect(),
-        Style::Markdown if table.notes.is_empty() => String::new(),
-        Style::Markdown => format!("\n{}\n", sentences(&table.notes)),
-    };
     match style {
-        Style::Lines => format!("{}\n{grid}\n{notes}", table.title),
-        Style::Markdown => format!("### {}\n\n{grid}\n{notes}", table.title),
+        Style::Lines => format!("{}\n{grid}\n  {}\n", table.title, table.notes.join("\n  ")),
+        Style::Markdown => {
+            format!("### {}\n\n{grid}\n\n{}\n", table.title, sentences(&table.notes))
+        }
     }
 }
 
