@@ -69,7 +69,7 @@ impl Measure {
             Self::Cycles => "cycles for each agent".to_owned(),
             Self::FirstTick => "first tick (ms)".to_owned(),
             Self::SlowestLaterTick => "slowest later tick (ms)".to_owned(),
-            Self::TickP99 => "p99 tick (ms)".to_owned(),
+            Self::TickP99 => "tick time, p99 (ms)".to_owned(),
         }
     }
 

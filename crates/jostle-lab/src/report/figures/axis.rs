@@ -93,11 +93,12 @@ impl Axis {
     }
 }
 
-/// The next of 1, 2, 5, 10, 20, 50, ... or 0.1, 0.05, ... that is not smaller.
-fn round_step(least: f64) -> f64 {
+/// The first of 1, 2, 5, 10, 20, 50, ... or 0.1, 0.05, ... that is not much smaller.
+fn round_step(about: f64) -> f64 {
+    let least = about * 0.7;
     let decade = 10_f64.powf(least.log10().floor());
-    let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|step| step * decade);
-    steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9)).unwrap_or(decade * 10.0)
+    let steps = [1.0, 2.0, 5.0].map(|step| step * decade);
+    steps.into_iter().find(|step| *step >= least).unwrap_or(decade * 10.0)
 }
 
 /// A number at a tick, as short as can be.
