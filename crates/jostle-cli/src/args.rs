@@ -10,6 +10,7 @@ use jostle_lab::parse_limits;
 
 use crate::export::ExportArgs;
 use crate::generate::GenArgs;
+use crate::report::ReportArgs;
 use crate::sweep::SweepArgs;
 
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
@@ -27,6 +28,7 @@ Examples:
   jostle run rooms:200x120:seed=4 --planner bmaa,bmaa:expansions=128
   jostle gen cave --kind swap-sides --agents 200 --seeds 1-10 --out problems
   jostle sweep spec.toml --out results                   thousands of runs, resumed where they stopped
+  jostle report results                                  tables and figures from records
   jostle check my.map paths.txt                          is this run legal?
   jostle maps                                            the built-in maps
 
@@ -49,6 +51,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Check path files against a map: no collision, no swap, no illegal step
     Check(CheckArgs),
+    /// Make tables and figures from the records of a folder, beside the papers' own numbers
+    Report(ReportArgs),
     /// Show the built-in maps, or draw, measure and save one
     Maps(MapsArgs),
     /// List the planners and their parameters
@@ -226,6 +230,26 @@ pub struct MapsArgs {
     /// Write it as a MovingAI .map file
     #[arg(long, value_name = "FILE", requires = "map")]
     pub out: Option<PathBuf>,
+
+    /// Draw it as a .png or an .svg file
+    #[arg(long, value_name = "FILE", requires = "map", conflicts_with = "out")]
+    pub image: Option<PathBuf>,
+
+    /// With the starts and goals of so many agents
+    #[arg(long, value_name = "N", requires = "image")]
+    pub agents: Option<usize>,
+
+    /// How starts and goals are drawn
+    #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
+    pub kind: KindArg,
+
+    /// Draws starts and goals
+    #[arg(long, value_name = "SEED", default_value = "1")]
+    pub seed: u64,
+
+    /// Take starts and goals from the first rows of a MovingAI .scen file
+    #[arg(long, value_name = "FILE", requires = "image")]
+    pub scen: Option<PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -13,6 +13,7 @@ mod planners;
 mod problem;
 mod progress;
 mod replay;
+mod report;
 mod run;
 mod silver;
 mod sweep;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Some(Command::Export(args)) => export::export(&args),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
+        Some(Command::Report(args)) => report::report(&args),
         Some(Command::Planners(args)) => planners::planners(&args),
     };
     match outcome {

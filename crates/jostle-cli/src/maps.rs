@@ -1,22 +1,28 @@
 //! `jostle maps`: the built-in maps, and a look at any map.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::path::Path;
 
-use jostle::formats::write_map;
+use jostle::formats::{read_scenario, write_map};
 use jostle::grid::Components;
-use jostle::{Grid, Level, Rules};
+use jostle::instance::Reach;
+use jostle::{Grid, Instance, Level, Rules};
 
 use crate::args::MapsArgs;
 use crate::failure::Failure;
 use crate::output::{Target, save};
 use crate::table::grouped;
-use jostle_lab::NamedMap;
+use jostle_lab::report::MapPicture;
+use jostle_lab::{NamedMap, Problem};
 
 /// Lists the built-in maps, or shows and saves one map.
 pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
     let Some(text) = &args.map else { return list() };
     let map = NamedMap::find(text, Rules::default())?;
-    if let Some(path) = &args.out {
+    if let Some(path) = &args.image {
+        draw(&map, args, path)?;
+    } else if let Some(path) = &args.out {
         Target::prepare(path, 1)?;
         save(path, &write_map(&map.grid))?;
         writeln!(io::stdout(), "{}: written to {}", describe(&map), path.display())?;
@@ -25,6 +31,48 @@ pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
         write!(io::stdout(), "{}", picture(&map.grid, 78, 60))?;
     }
     Ok(())
+}
+
+/// Draws a map, with agents if there are any, as an SVG or a PNG.
+fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
+    let form = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    if !["png", "svg"].contains(&form) {
+        let reason = "a picture is a .png or an .svg file";
+        return Err(Failure::input(format!("{}: {reason}", path.display())));
+    }
+    Target::prepare(path, 1)?;
+    let (width, height) = (map.grid.width(), map.grid.height());
+    let mut title = format!("{} · {width}x{height} cells", map.name);
+    let instance = instance(map, args)?;
+    if let Some((instance, origin)) = &instance {
+        let agents = grouped(instance.tasks().len() as u64);
+        title = format!("{title} · {agents} agents · {origin}");
+    }
+    let picture = match &instance {
+        Some((instance, _)) => MapPicture::of_instance(instance, &title),
+        None => MapPicture::of_map(&map.grid, &title),
+    };
+    match form {
+        "png" => jostle_lab::save(path, picture.png()?)?,
+        _ => jostle_lab::save(path, picture.svg()?)?,
+    }
+    writeln!(io::stdout(), "{title}: drawn to {}", path.display())?;
+    Ok(())
+}
+
+/// The agents that were asked for, and where they are from.
+fn instance(map: &NamedMap, args: &MapsArgs) -> Result<Option<(Instance, String)>, Failure> {
+    if let Some(path) = &args.scen {
+        let scenario = read_scenario(path).map_err(Failure::input)?;
+        let agents = args.agents.unwrap_or(scenario.rows.len());
+        let instance = Instance::from_scenario(&map.grid, &scenario, agents, Reach::Optional)
+            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        return Ok(Some((instance, path.display().to_string())));
+    }
+    let Some(agents) = args.agents else { return Ok(None) };
+    let problem = Problem::draw(map, args.kind.kind(), agents, args.seed)?;
+    let origin = format!("{}, seed {}", args.kind.kind().name(), args.seed);
+    Ok(Some((problem.instance, origin)))
 }
 
 fn list() -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 //!
 //! A [`Problem`] is a map with agents, as an experiment names it. [`run`] lets a planner solve it, has the
 //! independent checker look at every step, and gives the [`Record`] of it. A [`sweep`] makes thousands of
-//! runs, and goes on where it was stopped.
+//! runs, and goes on where it was stopped. A [`report`] makes tables and figures of them.
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
@@ -14,6 +14,7 @@ mod map;
 mod numbers;
 mod problem;
 mod record;
+pub mod report;
 mod run;
 mod save;
 pub mod sweep;

@@ -1,11 +1,18 @@
 //! The front door for games.
 
+mod progress;
+mod stuck;
+
+pub use stuck::{Hindrance, Stuck};
+
 use std::sync::OnceLock;
 
 use crate::grid::{Cell, Components, Grid};
+use crate::group::{self, Gathering};
 use crate::planners::{Jostle, Planner, Recipe, Work};
 use crate::simulate::tick;
 use crate::world::{AgentId, ChangeError, IllegalMove, Moves, World};
+use progress::Progress;
 
 /// A crowd on a map: a [`World`] and a [`Planner`] behind a few methods. Positions are columns and rows,
 /// `(0, 0)` at the top left.
@@ -26,8 +33,7 @@ pub struct Crowd {
     world: World,
     planner: Box<dyn Planner>,
     moves: Moves,
-    /// Where everyone stood before the last tick, by slot.
-    before: Vec<(AgentId, Cell)>,
+    progress: Progress,
     /// Worked out when somebody asks, until the map is edited.
     components: OnceLock<Components>,
 }
@@ -66,7 +72,7 @@ impl Crowd {
             world: World::new(grid),
             planner,
             moves: Moves::default(),
-            before: Vec::new(),
+            progress: Progress::default(),
             components: OnceLock::new(),
         }
     }
@@ -106,6 +112,37 @@ impl Crowd {
         self.world.send(agent, cell)
     }
 
+    /// Sends a group to one place. Each member gets a goal of its own, the nearest free cells around it, and they
+    /// go there without crossing each other needlessly; [`group`] says how. Members without a
+    /// goal keep the one they had, and are reported.
+    ///
+    /// ```
+    /// use jostle::{Crowd, Grid};
+    ///
+    /// let mut crowd = Crowd::new(Grid::open(30, 20)?);
+    /// let squad = [(2, 8), (2, 9), (3, 8), (3, 9)].map(|at| crowd.add(at).unwrap());
+    /// let gathering = crowd.send_group(&squad, (20, 10))?;
+    /// assert!(gathering.left_out.is_empty());
+    /// for _ in 0..30 {
+    ///     crowd.tick()?;
+    /// }
+    /// assert_eq!(crowd.position(squad[3]), crowd.goal(squad[3]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When an agent is not there or the position is outside the map. Nobody has been sent then.
+    pub fn send_group(
+        &mut self,
+        agents: &[AgentId],
+        position: (u32, u32),
+    ) -> Result<Gathering, ChangeError> {
+        let place = self.cell(position)?;
+        let gathering = group::gather(&self.world, self.components(), agents, place)?;
+        gathering.send(&mut self.world)?;
+        Ok(gathering)
+    }
+
     /// Puts an agent somewhere, however far.
     ///
     /// # Errors
@@ -130,14 +167,20 @@ impl Crowd {
     /// # Errors
     /// When the planner proposes an illegal move, which is a defect of the planner. Nobody has moved then.
     pub fn tick(&mut self) -> Result<Work, IllegalMove> {
-        self.before.clear();
-        self.before.extend(self.world.slots().iter().map(|agent| (agent.id, agent.cell)));
-        tick(&mut self.world, self.planner.as_mut(), &mut self.moves)
+        self.progress.begin_tick(&self.world);
+        let work = tick(&mut self.world, self.planner.as_mut(), &mut self.moves)?;
+        self.progress.end_tick(&self.world, self.planner.as_ref());
+        Ok(work)
     }
 
     /// Where an agent stands.
     pub fn position(&self, agent: AgentId) -> Option<(u32, u32)> {
         self.world.agent(agent).map(|agent| self.world.grid().position(agent.cell))
+    }
+
+    /// Where an agent wants to be.
+    pub fn goal(&self, agent: AgentId) -> Option<(u32, u32)> {
+        self.world.agent(agent).map(|agent| self.world.grid().position(agent.goal))
     }
 
     /// What an agent is doing, and if it is not moving, why.
@@ -151,16 +194,10 @@ impl Crowd {
         if agent.is_home() {
             return Status::Arrived;
         }
-        let grid = self.world.grid();
-        let components = self.components.get_or_init(|| Components::of(grid));
-        if !components.reaches(grid, agent.cell, agent.goal) {
+        if !self.components().reaches(self.world.grid(), agent.cell, agent.goal) {
             return Status::NoWay;
         }
-        let is_moving = self
-            .before
-            .get(agent.slot())
-            .is_some_and(|&(id, cell)| id == agent.id && cell != agent.cell);
-        if is_moving {
+        if self.progress.has_moved(agent) {
             return Status::Moving;
         }
         match self.planner.wish(agent) {
@@ -175,6 +212,10 @@ impl Crowd {
     /// The world behind the crowd.
     pub const fn world(&self) -> &World {
         &self.world
+    }
+
+    fn components(&self) -> &Components {
+        self.components.get_or_init(|| Components::of(self.world.grid()))
     }
 
     fn cell(&self, (x, y): (u32, u32)) -> Result<Cell, ChangeError> {

@@ -72,6 +72,46 @@ fn wrong_positions_are_refused_with_a_sentence() {
     assert_eq!(crowd.send(scout, (1, 0)).unwrap_err().to_string(), "agent 0 is not in the world");
 }
 
+#[test]
+fn a_group_gathers_around_one_place() {
+    let mut crowd = crowd("............\n............\n.....##.....\n............");
+    let squad = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 3)].map(|at| crowd.add(at).unwrap());
+    let guard = crowd.add_foreign((9, 1)).unwrap();
+    let gathering = crowd.send_group(&squad, (9, 1)).unwrap();
+    assert_eq!(gathering.left_out, []);
+    for _ in 0..30 {
+        crowd.tick().unwrap();
+    }
+    assert_eq!(crowd.position(guard), Some((9, 1)));
+    for (agent, goal) in gathering.goals {
+        assert_eq!(crowd.status(agent), Status::Arrived);
+        assert_eq!(crowd.goal(agent), Some(crowd.world().grid().position(goal)));
+    }
+}
+
+#[test]
+fn an_impossible_order_to_a_group_changes_nothing() {
+    let mut crowd = crowd("....");
+    let squad = [0, 1, 2].map(|x| crowd.add((x, 0)).unwrap());
+    let error = |result: Result<Gathering, ChangeError>| result.unwrap_err().to_string();
+    assert_eq!(error(crowd.send_group(&squad, (4, 0))), "(4, 0) is outside the map");
+    crowd.remove(squad[2]).unwrap();
+    assert_eq!(error(crowd.send_group(&squad, (3, 0))), "agent 2 is not in the world");
+    assert!(squad[..2].iter().all(|&agent| crowd.status(agent) == Status::Arrived));
+    assert_eq!(crowd.goal(squad[2]), None);
+}
+
+#[test]
+fn a_group_is_sent_on_the_map_as_it_is_now() {
+    let mut crowd = crowd("...#...");
+    let scout = crowd.add((0, 0)).unwrap();
+    crowd.send_group(&[scout], (6, 0)).unwrap();
+    assert_eq!(crowd.goal(scout), Some((2, 0)), "as close as it can get");
+    crowd.set_floor((3, 0), true).unwrap();
+    crowd.send_group(&[scout], (6, 0)).unwrap();
+    assert_eq!(crowd.goal(scout), Some((6, 0)));
+}
+
 fn assert_send_and_sync<T: Send>() {}
 
 #[test]

@@ -15,6 +15,7 @@ mod cost;
 mod crowd;
 pub mod formats;
 pub mod grid;
+pub mod group;
 pub mod instance;
 pub mod levels;
 pub mod metrics;
@@ -25,8 +26,9 @@ pub mod trace;
 pub mod world;
 
 pub use cost::Cost;
-pub use crowd::{Crowd, Status};
+pub use crowd::{Crowd, Hindrance, Status, Stuck};
 pub use grid::{Cell, CornerRule, Grid, Neighbours, Rules};
+pub use group::Gathering;
 pub use instance::Instance;
 pub use levels::Level;
 pub use metrics::Metrics;

@@ -14,11 +14,17 @@ const WALL: u32 = u32::MAX;
 impl Components {
     /// Labels every floor cell of a grid, in time that grows with its area.
     pub fn of(grid: &Grid) -> Self {
+        Self::among(grid, |_| true)
+    }
+
+    /// Labels the floor cells that are open, as if the others were walls; they still do not forbid the
+    /// diagonals beside them.
+    pub fn among(grid: &Grid, is_open: impl Fn(Cell) -> bool) -> Self {
         let mut labels = vec![WALL; grid.cells().len()];
         let mut sizes = Vec::new();
         let mut frontier = Vec::new();
         for seed in grid.floor_cells() {
-            if labels[seed.index()] != WALL {
+            if labels[seed.index()] != WALL || !is_open(seed) {
                 continue;
             }
             let label = sizes.len() as u32;
@@ -28,7 +34,7 @@ impl Components {
             while let Some(cell) = frontier.pop() {
                 size += 1;
                 for near in grid.neighbours(cell) {
-                    if labels[near.index()] == WALL {
+                    if labels[near.index()] == WALL && is_open(near) {
                         labels[near.index()] = label;
                         frontier.push(near);
                     }
@@ -87,5 +93,18 @@ mod tests {
         assert!(!components.connected(cell(1, 0), cell(1, 0)), "walls are in no component");
         assert_eq!(components.largest(), Some(1));
         assert_eq!(components.size(1), 6);
+    }
+
+    #[test]
+    fn a_cell_that_is_not_open_parts_the_floor_and_lets_diagonals_pass() {
+        let cell = |grid: &Grid, x, y| grid.at(x, y).unwrap();
+        let corridor = Grid::from_ascii("...").unwrap();
+        let components = Components::among(&corridor, |at| at != cell(&corridor, 1, 0));
+        assert!(!components.connected(cell(&corridor, 0, 0), cell(&corridor, 2, 0)));
+        assert_eq!(components.label(cell(&corridor, 1, 0)), None);
+        let square = Grid::open(2, 2).unwrap();
+        let closed = [cell(&square, 0, 0), cell(&square, 1, 1)];
+        let components = Components::among(&square, |at| !closed.contains(&at));
+        assert!(components.connected(cell(&square, 1, 0), cell(&square, 0, 1)));
     }
 }

@@ -1,8 +1,10 @@
 //! A map with starts and goals, read or generated.
 
+mod choke;
 mod kinds;
 mod single;
 
+pub use choke::ChokePoint;
 pub use kinds::{DrawError, Kind};
 pub use single::draw_single;
 
@@ -224,6 +226,11 @@ impl Instance {
         &self.tasks
     }
 
+    /// Starts and goals as a scenario for the map of this name. A goal out of reach has the length 0.
+    pub fn to_scenario(&self, map: &str) -> Scenario {
+        Scenario::of(&self.grid, &self.tasks, map)
+    }
+
     /// A world with the agents on their starts.
     pub fn world(&self) -> World {
         let mut world = World::new(self.grid.clone());
@@ -279,5 +286,14 @@ mod tests {
         assert_eq!(instance.grid().to_ascii(), "..##\n..##\n....\n....\n");
         let error = Instance::from_scenario(&grid, &scenario, 2, Reach::Required).unwrap_err();
         assert_eq!(error.to_string(), "the scenario has 1 rows, and 2 agents are asked for");
+    }
+
+    #[test]
+    fn an_instance_comes_back_from_its_scenario() {
+        let instance = ChokePoint::Bridge { width: 2 }.instance().unwrap();
+        let scenario = Scenario::parse(&instance.to_scenario("bridge.map").write()).unwrap();
+        let again = Instance::from_scenario(instance.grid(), &scenario, 200, Reach::Required);
+        assert_eq!(again.unwrap().tasks(), instance.tasks());
+        assert_eq!(scenario.rows[0].bucket, 13, "52 cells straight ahead");
     }
 }

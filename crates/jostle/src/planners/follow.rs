@@ -1,7 +1,7 @@
 //! Finding out what the game has changed since the last tick.
 
 use crate::grid::Cell;
-use crate::search::ReverseSearch;
+use crate::search::{Landmarks, ReverseSearch};
 use crate::world::{Agent, AgentId, Change, World};
 
 /// What a planner knows about its world: who is there, where they want to be, and which map it is. By
@@ -72,6 +72,19 @@ pub fn is_outdated(news: MapNews, world: &World, reverse: &ReverseSearch) -> boo
         MapNews::Same => false,
         MapNews::Edited => edits(world).any(is_touched),
         MapNews::New => true,
+    }
+}
+
+/// Lets landmarks follow the map, with so many of them to make.
+pub fn follow_map(landmarks: &mut Landmarks, count: u32, news: MapNews, world: &World) {
+    match news {
+        MapNews::Same => {}
+        MapNews::New => landmarks.begin(world.grid(), count as usize),
+        MapNews::Edited => {
+            for cell in edits(world).filter(|&cell| world.grid().is_floor(cell)) {
+                landmarks.open(world.grid(), cell);
+            }
+        }
     }
 }
 

@@ -13,7 +13,7 @@ mod spacetime;
 mod tiles;
 
 pub use astar::{Ended, Node, Place, Problem, Search, StraightLine, shortest_path};
-pub use landmarks::Landmarks;
+pub use landmarks::{Asked, Guided, Landmarks};
 pub use learned::{Entry, Learned};
 pub use reservations::{Reservations, TimedStep};
 pub use reverse::{Distance, ReverseSearch};

@@ -137,8 +137,12 @@ fn winner(round: &Round) -> u64 {
 /// that is what makes it fast.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buckets {
-    /// Keys in no order. The first bucket takes every smaller `f` too, the last every larger one.
-    later: Vec<Vec<u128>>,
+    /// The last one thrown into each bucket. The first bucket takes every smaller `f` too, the last every
+    /// larger one.
+    later: Vec<u32>,
+    /// All those that were thrown into buckets, in the order in which they came. One list for all buckets
+    /// holds as much as one search needs, where a list for each would hold the most that any search needed.
+    thrown: Vec<Thrown>,
     /// The keys of the present bucket.
     now: BinaryHeap<Reverse<u128>>,
     /// One more key of the present bucket: the best one of those that came last, which is often the next
@@ -153,6 +157,15 @@ pub(super) struct Buckets {
     best: Vec<i32>,
 }
 
+/// A key in a bucket, and the one thrown in before it.
+#[derive(Clone, Copy, Debug)]
+struct Thrown {
+    f_part: u64,
+    rest: u64,
+    before: u32,
+}
+
+const NOTHING: u32 = u32::MAX;
 const BUCKETS: usize = 8192;
 /// The range of `f` in a bucket is this power of two: less than half a step.
 const BUCKET_BITS: u32 = 9;
@@ -169,14 +182,14 @@ impl Buckets {
     fn put(&mut self, f: i64, key: u128) {
         let bucket = ((f - self.first_f) >> BUCKET_BITS).clamp(0, BUCKETS as i64 - 1) as usize;
         if bucket > self.present {
-            self.last = self.last.max(bucket);
-            self.later[bucket].push(key);
+            self.throw(bucket, key);
             return;
         }
         if bucket < self.present {
             // Only estimates that are not consistent lead back.
-            let unwanted = self.now.drain().map(|Reverse(key)| key).chain(self.hot.take());
-            self.later[self.present].extend(unwanted);
+            while let Some(key) = self.take() {
+                self.throw(self.present, key);
+            }
             self.present = bucket;
         }
         match self.hot {
@@ -186,6 +199,12 @@ impl Buckets {
             }
             None => self.hot = Some(key),
         }
+    }
+
+    fn throw(&mut self, bucket: usize, key: u128) {
+        self.last = self.last.max(bucket);
+        let before = std::mem::replace(&mut self.later[bucket], self.thrown.len() as u32);
+        self.thrown.push(Thrown { f_part: (key >> 64) as u64, rest: key as u64, before });
     }
 
     /// Takes out the best key of the present bucket.
@@ -201,11 +220,17 @@ impl Buckets {
     /// Turns to the next bucket that is not empty. Says whether there is one.
     fn turn(&mut self) -> bool {
         let mut rest = self.later.iter().take(self.last + 1).skip(self.present);
-        let Some(next) = rest.position(|bucket| !bucket.is_empty()) else {
+        let Some(next) = rest.position(|&bucket| bucket != NOTHING) else {
             return false;
         };
         self.present += next;
-        self.now.extend(self.later[self.present].drain(..).map(Reverse));
+        let mut at = std::mem::replace(&mut self.later[self.present], NOTHING);
+        let thrown = &self.thrown;
+        self.now.extend(std::iter::from_fn(|| {
+            let &Thrown { f_part, rest, before } = thrown.get(at as usize)?;
+            at = before;
+            Some(Reverse(u128::from(f_part) << 64 | u128::from(rest)))
+        }));
         true
     }
 }
@@ -215,8 +240,9 @@ impl Open for Buckets {
         self.now.clear();
         self.hot = None;
         for bucket in self.later.iter_mut().take(self.last + 1) {
-            bucket.clear();
+            *bucket = NOTHING;
         }
+        self.thrown.clear();
         self.best.clear();
         (self.present, self.last) = (0, 0);
     }
@@ -225,7 +251,7 @@ impl Open for Buckets {
         let number = self.best.len() as u32;
         if number == 0 {
             self.first_f = f;
-            self.later.resize_with(BUCKETS, Vec::new);
+            self.later.resize(BUCKETS, NOTHING);
         }
         self.best.push(g.units());
         self.put(f, Self::key(f, g, number));
@@ -254,9 +280,9 @@ impl Open for Buckets {
     }
 
     fn memory(&self) -> usize {
-        let later = self.later.iter().map(Vec::capacity).sum::<usize>();
-        self.later.capacity() * size_of::<Vec<u128>>()
-            + (later + self.now.capacity()) * size_of::<u128>()
+        self.later.capacity() * size_of::<u32>()
+            + self.thrown.capacity() * size_of::<Thrown>()
+            + self.now.capacity() * size_of::<u128>()
             + self.best.capacity() * size_of::<i32>()
     }
 }

@@ -27,14 +27,16 @@
 //!   again in the next tick.
 //! - A path that an edit of the map has cut is searched anew. What was learned before an edit is kept
 //!   (`forget` drops it); what was learned for another goal is dropped.
+//! - `landmarks` lets distance fields that all agents share improve the estimates. They are made while agents
+//!   walk, with at most 50,000 expansions a tick; a learned value counts only where it is above the estimate.
 
 mod walker;
 
 use crate::grid::{Cell, Flow, Ways};
-use crate::planners::follow::{Followed, MapNews, edits};
+use crate::planners::follow::{Followed, MapNews, edits, follow_map};
 use crate::planners::params::choice;
 use crate::planners::{Field, Planner, Recipe, Value, Work};
-use crate::search::RtaaSearch;
+use crate::search::{Landmarks, RtaaSearch};
 use crate::world::{Agent, Draft, Moves, World};
 use walker::{Surroundings, Walker};
 
@@ -69,6 +71,8 @@ pub struct Bmaa {
     pub order: Order,
     /// Whether agents forget what they learned when the map is edited.
     pub forget: bool,
+    /// How many landmarks improve the estimates. Paper: none.
+    pub landmarks: u32,
     /// On how many threads agents search. The trace does not depend on it.
     #[cfg(feature = "threads")]
     pub threads: u32,
@@ -109,6 +113,7 @@ impl Default for Bmaa {
             retry: 0,
             order: Order::ById,
             forget: false,
+            landmarks: 0,
             #[cfg(feature = "threads")]
             threads: 1,
         }
@@ -153,6 +158,11 @@ impl Recipe for Bmaa {
                 "forget what was learned when the map is edited",
                 Value::Flag(&mut self.forget),
             ),
+            field(
+                "landmarks",
+                "distance fields that all agents share, for better estimates",
+                Value::Count { value: &mut self.landmarks, least: 0 },
+            ),
             #[cfg(feature = "threads")]
             field(
                 "threads",
@@ -176,8 +186,12 @@ pub struct BmaaPlanner {
     searches: Vec<RtaaSearch>,
     draft: Draft,
     flow: Flow,
+    landmarks: Landmarks,
     followed: Followed,
 }
+
+/// The most expansions of a tick for landmarks.
+const MOST_FOR_LANDMARKS: u64 = 50_000;
 
 impl BmaaPlanner {
     /// A planner that has seen nothing yet.
@@ -188,6 +202,7 @@ impl BmaaPlanner {
             searches: Vec::new(),
             draft: Draft::default(),
             flow: Flow::default(),
+            landmarks: Landmarks::default(),
             followed: Followed::default(),
         }
     }
@@ -202,8 +217,9 @@ impl BmaaPlanner {
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { options, followed, walkers, flow, .. } = self;
+        let Self { options, followed, walkers, flow, landmarks, .. } = self;
         let news = followed.map(world);
+        follow_map(landmarks, options.landmarks, news, world);
         if options.flow {
             match news {
                 MapNews::Same => {}
@@ -220,6 +236,14 @@ impl BmaaPlanner {
         }
         walkers.resize_with(world.slots().len(), Walker::default);
         followed.agents(world, |agent| walkers[agent.slot()].begin_anew());
+    }
+
+    /// Makes landmarks, if they are wanted.
+    fn grow_landmarks(&mut self, world: &World) -> Work {
+        let (goals, fields) = (world.ours().map(|agent| agent.goal), self.options.landmarks);
+        let most = MOST_FOR_LANDMARKS;
+        let expansions = self.landmarks.grow(world.grid(), most, fields as usize, &goals);
+        Work { searches: 0, expansions }
     }
 
     /// Lines 5 to 15 of Algorithm 2: one agent after another.
@@ -275,13 +299,14 @@ impl Planner for BmaaPlanner {
     /// Algorithm 2.
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
-        let Self { options, walkers, searches, flow, .. } = self;
-        let work = if options.flow {
+        let mut work = self.grow_landmarks(world);
+        let Self { options, walkers, searches, flow, landmarks, .. } = self;
+        work += if options.flow {
             let ways = &flow.on(world.grid());
-            search_phase(&Surroundings { options, world, ways }, walkers, searches)
+            search_phase(&Surroundings { options, world, ways, landmarks }, walkers, searches)
         } else {
             let ways = world.grid();
-            search_phase(&Surroundings { options, world, ways }, walkers, searches)
+            search_phase(&Surroundings { options, world, ways, landmarks }, walkers, searches)
         };
         self.execution_phase(world, moves);
         work
@@ -297,6 +322,7 @@ impl Planner for BmaaPlanner {
             + self.searches.iter().map(RtaaSearch::memory).sum::<usize>()
             + self.draft.memory()
             + self.flow.memory()
+            + self.landmarks.memory()
             + self.followed.memory()
     }
 }

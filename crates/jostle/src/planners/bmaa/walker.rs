@@ -4,7 +4,7 @@ use super::Bmaa;
 use crate::Cost;
 use crate::grid::{Cell, Direction, Directions, Neighbours, Ways};
 use crate::planners::Work;
-use crate::search::{Learned, Place, Problem, Rtaa, RtaaSearch};
+use crate::search::{Guided, Landmarks, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
 /// What a search of one tick reads.
@@ -12,6 +12,7 @@ pub(super) struct Surroundings<'a, W> {
     pub options: &'a Bmaa,
     pub world: &'a World,
     pub ways: &'a W,
+    pub landmarks: &'a Landmarks,
 }
 
 /// What one agent keeps from tick to tick.
@@ -75,7 +76,7 @@ impl Walker {
         search: &mut RtaaSearch,
         agent: &Agent,
     ) -> Work {
-        let Surroundings { options, world, ways } = surroundings;
+        let &Surroundings { options, world, ways, landmarks } = surroundings;
         if agent.is_home() {
             // The search would end at once, with nothing learned and an empty path.
             self.path.clear();
@@ -90,17 +91,24 @@ impl Walker {
             return Work::default();
         }
         let problem = View {
-            ways: *ways,
+            ways,
             world,
             here: Place::of(grid, agent.cell),
             goal: Place::of(grid, agent.goal),
             vision: square_of(options.vision),
             neighbours: grid.rules().neighbours,
         };
-        let rtaa =
-            Rtaa { expansions: options.expansions, monotone: options.monotone, improving: false };
+        let (expansions, monotone) = (options.expansions, options.monotone);
+        let rtaa = Rtaa { expansions, monotone, improving: options.landmarks > 0 };
         let ends = (agent.cell, agent.goal);
-        rtaa.search(search, grid, &problem, ends, &mut self.learned, &mut self.path);
+        let (learned, path) = (&mut self.learned, &mut self.path);
+        if options.landmarks == 0 {
+            rtaa.search(search, grid, &problem, ends, learned, path);
+        } else {
+            let asked = landmarks.ask(agent.cell, agent.goal);
+            let problem = Guided { problem, landmarks, asked };
+            rtaa.search(search, grid, &problem, ends, learned, path);
+        }
         self.at = 0;
         self.way = self.path.get(1).and_then(|&n| grid.way_between(agent.cell, n));
         self.blocked = 0;

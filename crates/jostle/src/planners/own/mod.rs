@@ -14,22 +14,26 @@
 //! Memory: four bytes for each landmark and cell; for each agent what it has learned, and its route, at
 //! most 16 bytes for each cell.
 //!
-//! When the map is edited, landmarks and routes are worked out anew, in slices, while agents go on with what
-//! they know; a cell that opens makes them forget it, because what they know might be too much.
+//! A wall that is built costs those agents their routes that pass it. Where a wall falls, landmarks are
+//! repaired, routes that might be shorter through there are searched anew, in slices, and agents forget what
+//! they have learned, because it might be too much.
 
 mod walker;
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-use super::follow::{Followed, MapNews, edits};
+use super::follow::{Followed, MapNews, edits, follow_map};
+use super::pibt::lineup::Lineup;
 use super::pibt::step::{Guidance, Step};
-use super::{Field, Planner, Recipe, Value, Work};
+use super::{Bmaa, Field, Planner, Recipe, Value, Work};
 use crate::Cost;
-use crate::grid::{Cell, Directions, Grid, Neighbours, Ways};
-use crate::search::{Ended, Landmarks, Place, Problem, RtaaSearch, Search};
-use crate::world::{Agent, Change, Moves, World};
-use walker::{NEARBY, Route, Walker};
+use crate::grid::{Cell, Grid};
+use crate::search::{
+    Asked, Ended, Guided, Landmarks, Place, Problem, RtaaSearch, Search, StraightLine,
+};
+use crate::world::{Agent, Moves, World};
+use walker::{NEARBY, Route, RoutePart, Walker};
 
 /// The parameters of Jostle's planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,13 +46,16 @@ pub struct Jostle {
     pub pool: u32,
     /// Whether agents that meet in a corridor look for a place to change sides.
     pub swap: bool,
+    /// Whether agents ask each other to make room. If not, this is BMAA\* with landmarks: agents see those
+    /// around them, and that is all they know about each other.
+    pub talk: bool,
     /// Decides between cells that are equally good.
     pub seed: u32,
 }
 
 impl Default for Jostle {
     fn default() -> Self {
-        Self { expansions: 32, landmarks: 16, pool: 50_000, swap: true, seed: 0 }
+        Self { expansions: 32, landmarks: 16, pool: 50_000, swap: true, talk: true, seed: 0 }
     }
 }
 
@@ -77,17 +84,28 @@ impl Recipe for Jostle {
                 "agents that meet in a corridor look for a place to change sides",
                 Value::Flag(&mut self.swap),
             ),
+            field(
+                "talk",
+                "agents ask each other to make room; off: BMAA* with landmarks",
+                Value::Flag(&mut self.talk),
+            ),
             field("seed", "decides between cells that are equally good", count(&mut self.seed, 0)),
         ]
     }
 
     fn build(&self) -> Box<dyn Planner> {
-        Box::new(JostlePlanner::new(*self))
+        if self.talk {
+            Box::new(JostlePlanner::new(*self))
+        } else {
+            let Self { expansions, landmarks, .. } = *self;
+            Bmaa { expansions, landmarks, monotone: true, ..Bmaa::default() }.build()
+        }
     }
 }
 
-/// With so many landmarks, searches know about the large walls: routes come before the others.
-const FIRST_LANDMARKS: usize = 4;
+/// How many routes cost as much as a landmark. With `k` landmarks, `n` routes cost about `n / k` of what they
+/// cost without, and the sum is smallest where `k` is the root of `n` over this.
+const ROUTES_PER_LANDMARK: usize = 10;
 
 /// Jostle's planner at work.
 #[derive(Debug)]
@@ -98,19 +116,41 @@ pub struct JostlePlanner {
     walkers: Vec<Walker>,
     search: RtaaSearch,
     pool: Pool,
-    /// The slots of our agents, the highest priority first.
-    order: Vec<u32>,
+    lineup: Lineup,
     step: Step,
-    dice: ChaCha8Rng,
+    /// Kept from tick to tick, so that choosing allocates nothing.
+    part: RoutePart,
 }
 
 /// The search for exact routes, which goes from agent to agent.
 #[derive(Debug, Default)]
 struct Pool {
     search: Search,
-    /// Whose route is being searched, and how many landmarks were ready when that began.
-    current: Option<(usize, usize)>,
+    /// Whose route is being searched, and which landmarks are asked.
+    current: Option<(usize, Asked)>,
     route: Vec<Cell>,
+    /// Who wants a route, the one that doubts most where to go first.
+    queue: BinaryHeap<(i64, Reverse<u32>)>,
+}
+
+impl Pool {
+    /// Finds out who wants a route, beside the one whose route is being searched.
+    fn queue_up(&mut self, world: &World, walkers: &[Walker]) {
+        let current = self.current.map(|(slot, _)| slot);
+        self.queue.clear();
+        self.queue.extend(world.ours().filter_map(|agent| {
+            let walker = &walkers[agent.slot()];
+            let wants = walker.wants_route(agent) && current != Some(agent.slot());
+            wants.then_some((walker.doubt, Reverse(agent.slot() as u32)))
+        }));
+    }
+
+    /// Bytes this holds.
+    fn memory(&self) -> usize {
+        self.search.memory()
+            + self.route.capacity() * size_of::<Cell>()
+            + self.queue.capacity() * size_of::<(i64, Reverse<u32>)>()
+    }
 }
 
 impl JostlePlanner {
@@ -123,54 +163,46 @@ impl JostlePlanner {
             walkers: Vec::new(),
             search: RtaaSearch::default(),
             pool: Pool::default(),
-            order: Vec::new(),
+            lineup: Lineup::new(options.seed),
             step: Step::default(),
-            dice: ChaCha8Rng::seed_from_u64(u64::from(options.seed)),
+            part: RoutePart::default(),
         }
     }
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { options, followed, walkers, landmarks, pool, .. } = self;
+        let Self { options, followed, walkers, landmarks, pool, lineup, .. } = self;
         walkers.resize_with(world.slots().len(), Walker::default);
         let news = followed.map(world);
+        follow_map(landmarks, options.landmarks, news, world);
+        match news {
+            MapNews::Same => {}
+            MapNews::New => walkers.iter_mut().for_each(Walker::begin_anew),
+            MapNews::Edited => follow_edits(world, walkers),
+        }
         if news != MapNews::Same {
-            let opens = |change: &Change| matches!(change, Change::Edited { is_floor: true, .. });
-            let is_too_much = news == MapNews::New || world.changes().iter().any(opens);
-            if is_too_much {
-                landmarks.begin(world.grid(), options.landmarks as usize);
-            }
             pool.current = None;
-            for walker in walkers.iter_mut() {
-                if news == MapNews::New
-                    || edits(world).any(|cell| walker.passes(world.grid(), cell))
-                {
-                    walker.lose_route();
-                }
-                if is_too_much {
-                    walker.learned.clear();
-                }
-            }
         }
         followed.agents(world, |agent| {
             walkers[agent.slot()].begin_anew();
+            lineup.forget(agent.slot());
             pool.current = pool.current.filter(|&(slot, _)| slot != agent.slot());
         });
     }
 
-    /// Spends the pool of a tick: on the first few landmarks, then on routes, then on the other landmarks.
-    fn spend_pool(&mut self, world: &World) -> Work {
-        let mut left = u64::from(self.options.pool);
-        let mut work = Work::default();
+    /// Spends the pool of a tick, as long as somebody wants a route: on landmarks, then on routes. Half of it
+    /// is always there; the other half is what the searches of agents have left.
+    fn spend_pool(&mut self, world: &World, spent: u64) -> Work {
+        let pool = u64::from(self.options.pool);
+        let mut left = pool.saturating_sub(spent).max(pool / 2);
+        self.pool.queue_up(world, &self.walkers);
+        let wanted = (self.pool.queue.len() / ROUTES_PER_LANDMARK).isqrt();
+        let wanted = wanted.min(self.options.landmarks as usize);
         let goals = world.ours().map(|agent| agent.goal);
-        let first = FIRST_LANDMARKS.min(self.options.landmarks as usize);
-        let grown = self.landmarks.grow(world.grid(), left, first, &goals);
-        work.expansions += grown;
+        let grown = self.landmarks.grow(world.grid(), left, wanted, &goals);
         left -= grown;
-        if self.landmarks.ready() >= first {
-            work += self.find_routes(world, &mut left);
-        }
-        work.expansions += self.landmarks.grow(world.grid(), left, usize::MAX, &goals);
+        let mut work = Work { searches: 0, expansions: grown };
+        work += self.find_routes(world, &mut left);
         work
     }
 
@@ -178,11 +210,11 @@ impl JostlePlanner {
     fn find_routes(&mut self, world: &World, left: &mut u64) -> Work {
         let mut work = Work::default();
         while *left > 0 {
-            let Some((slot, fields)) = self.pool.current.or_else(|| self.next_route(world)) else {
+            let Some((slot, asked)) = self.pool.current.or_else(|| self.next_route(world)) else {
                 break;
             };
             let agent = &world.slots()[slot];
-            let problem = Ahead::new(world.grid(), &self.landmarks, fields, agent.goal);
+            let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
             let before = self.pool.search.expansions();
             let more = u32::try_from(*left).unwrap_or(u32::MAX);
             let ended = self.pool.search.resume(world.grid(), &problem, agent.goal, more);
@@ -191,7 +223,7 @@ impl JostlePlanner {
             *left -= expanded;
             match ended {
                 Ended::AtLimit => {
-                    self.pool.current = Some((slot, fields));
+                    self.pool.current = Some((slot, asked));
                     break;
                 }
                 Ended::AtGoal => {
@@ -207,56 +239,59 @@ impl JostlePlanner {
     }
 
     /// Begins the search for the route of the agent that doubts most where to go.
-    fn next_route(&mut self, world: &World) -> Option<(usize, usize)> {
-        let wants =
-            |agent: &&Agent| !agent.is_home() && self.walkers[agent.slot()].route == Route::Unknown;
-        let doubt =
-            |agent: &&Agent| (self.walkers[agent.slot()].doubt, std::cmp::Reverse(agent.slot()));
-        let agent = world.ours().filter(wants).max_by_key(doubt)?;
-        let fields = self.landmarks.ready();
-        let problem = Ahead::new(world.grid(), &self.landmarks, fields, agent.goal);
+    fn next_route(&mut self, world: &World) -> Option<(usize, Asked)> {
+        let agent = loop {
+            let (_, Reverse(slot)) = self.pool.queue.pop()?;
+            let (agent, grid) = (&world.slots()[slot as usize], world.grid());
+            // Landmarks do not know about agents on which a wall was built.
+            let is_cut_off = !grid.is_floor(agent.goal)
+                || grid.is_floor(agent.cell) && self.landmarks.separate(agent.cell, agent.goal);
+            if !is_cut_off {
+                break agent;
+            }
+            // To find that out by a search would take a whole flood.
+            self.walkers[agent.slot()].route = Route::NoWay;
+        };
+        let asked = self.landmarks.ask(agent.cell, agent.goal);
+        let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
         self.pool.search.begin(world.grid(), &problem, agent.cell);
-        Some((agent.slot(), fields))
+        Some((agent.slot(), asked))
     }
 
     /// Lets every agent that has no path look for one.
     fn search_phase(&mut self, world: &World) -> Work {
-        let Self { options, landmarks, walkers, search, .. } = self;
+        let Self { options, landmarks, walkers, search, lineup, .. } = self;
         let mut work = Work::default();
         for agent in world.ours() {
             let walker = &mut walkers[agent.slot()];
+            if walker.is_worn_out(agent) {
+                lineup.forget(agent.slot());
+            }
             if walker.needs_path(world, agent) {
-                let fields = landmarks.ready();
-                let ahead = Ahead::new(world.grid(), landmarks, fields, agent.goal);
+                walker.asked = landmarks.ask(agent.cell, agent.goal);
+                let ahead = ahead(world.grid(), landmarks, walker.asked, agent.goal);
                 work += walker.find_path(world, agent, ahead, search, options.expansions);
             }
         }
         work
-    }
-
-    /// Puts the agents in the order of their priorities, and throws the dice.
-    fn line_up(&mut self, world: &World) {
-        self.order.clear();
-        for agent in world.ours() {
-            let walker = &mut self.walkers[agent.slot()];
-            walker.away = if agent.is_home() { 0 } else { walker.away.saturating_add(1) };
-            walker.ties = self.dice.next_u64();
-            self.order.push(agent.slot() as u32);
-        }
-        let walkers = &self.walkers;
-        self.order
-            .sort_unstable_by_key(|&slot| (std::cmp::Reverse(walkers[slot as usize].away), slot));
     }
 }
 
 impl Planner for JostlePlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
-        let mut work = self.spend_pool(world);
-        work += self.search_phase(world);
-        self.line_up(world);
-        let mut guidance = Knowledge { walkers: &self.walkers, landmarks: &self.landmarks };
-        self.step.take(world, moves, &self.order, &mut guidance, self.options.swap);
+        let mut work = self.search_phase(world);
+        work += self.spend_pool(world, work.expansions);
+        self.lineup.form(world);
+        let mut guidance = Knowledge {
+            walkers: &self.walkers,
+            landmarks: &self.landmarks,
+            nearby: (usize::MAX, 0),
+            part: std::mem::take(&mut self.part),
+            swap: self.options.swap,
+        };
+        self.step.take(world, moves, &self.lineup, &mut guidance);
+        self.part = guidance.part;
         work
     }
 
@@ -269,66 +304,69 @@ impl Planner for JostlePlanner {
             + self.walkers.capacity() * size_of::<Walker>()
             + self.landmarks.memory()
             + self.search.memory()
-            + self.pool.search.memory()
-            + self.order.capacity() * size_of::<u32>()
+            + self.pool.memory()
+            + self.lineup.memory()
             + self.followed.memory()
             + self.step.memory()
     }
 }
 
+/// A wall on a route, or beside it, cuts it. Where a wall falls, what is known may be too much: agents forget
+/// what they have learned, and ask landmarks anew.
+fn follow_edits(world: &World, walkers: &mut [Walker]) {
+    let grid = world.grid();
+    let (opened, walls): (Vec<_>, Vec<_>) = edits(world).partition(|&cell| grid.is_floor(cell));
+    let mut is_near_wall = vec![false; grid.cells().len()];
+    for &cell in &walls {
+        for near in grid.around(cell).chain([cell]) {
+            is_near_wall[near.index()] = true;
+        }
+    }
+    for (walker, agent) in walkers.iter_mut().zip(world.slots()) {
+        if !walls.is_empty() && walker.passes(&is_near_wall) {
+            walker.lose_route();
+        }
+        for &cell in &opened {
+            walker.notice_opening(grid, agent, cell);
+        }
+    }
+}
+
 /// The way to a goal past walls, as far as landmarks know it.
-#[derive(Clone, Copy)]
-struct Ahead<'a> {
-    grid: &'a Grid,
-    landmarks: &'a Landmarks,
-    fields: usize,
-    goal: Place,
-    neighbours: Neighbours,
-}
+type Ahead<'a> = Guided<'a, StraightLine<'a, Grid>>;
 
-impl<'a> Ahead<'a> {
-    fn new(grid: &'a Grid, landmarks: &'a Landmarks, fields: usize, goal: Cell) -> Self {
-        let neighbours = grid.rules().neighbours;
-        Self { grid, landmarks, fields, goal: Place::of(grid, goal), neighbours }
-    }
-
-    fn estimate(&self, place: Place) -> Cost {
-        let bound = self.landmarks.bound_by(self.fields, place.cell, self.goal.cell);
-        bound.max(place.distance(self.goal, self.neighbours))
-    }
-}
-
-impl Problem for Ahead<'_> {
-    type Note = ();
-
-    fn ways(&self, cell: Cell) -> Directions {
-        self.grid.ways(cell)
-    }
-
-    fn h(&self, place: Place) -> (Cost, ()) {
-        (self.estimate(place), ())
-    }
+fn ahead<'a>(grid: &'a Grid, landmarks: &'a Landmarks, asked: Asked, goal: Cell) -> Ahead<'a> {
+    Guided { problem: StraightLine::to(goal, grid, grid), landmarks, asked }
 }
 
 /// What agents go by when they choose.
 struct Knowledge<'a> {
     walkers: &'a [Walker],
     landmarks: &'a Landmarks,
+    /// The part of a route that was asked about last: whose, and how much of it to either side.
+    nearby: (usize, usize),
+    part: RoutePart,
+    swap: bool,
 }
 
 impl Knowledge<'_> {
     /// How far a cell is from the goal of an agent, as well as the agent knows.
-    fn estimate(&self, world: &World, slot: usize, cell: Cell, nearby: usize) -> Cost {
+    fn estimate(&mut self, world: &World, slot: usize, cell: Cell, nearby: usize) -> Cost {
         let (walker, place) = (&self.walkers[slot], Place::of(world.grid(), cell));
-        if let Some(far) = walker.along_route(place, world.grid(), nearby) {
-            return far;
+        if walker.route == Route::Known {
+            if self.nearby != (slot, nearby) {
+                self.nearby = (slot, nearby);
+                walker.route_nearby(nearby, &mut self.part);
+            }
+            return self.part.distance_from(place, world.grid().rules().neighbours);
         }
         let goal = world.slots()[slot].goal;
-        let ahead = Ahead::new(world.grid(), self.landmarks, self.landmarks.ready(), goal);
-        let estimate = ahead.estimate(place);
+        let estimate = ahead(world.grid(), self.landmarks, walker.asked, goal).h(place).0;
         walker.learned.find(place, estimate).0.max(estimate)
     }
 }
+
+const HALF_A_STEP: Cost = Cost::from_units(Cost::CARDINAL.units() / 2);
 
 /// How many cells of a route, to either side, count when agents in a corridor think about changing sides.
 const NEARBY_IN_CORRIDORS: usize = 32;
@@ -342,18 +380,18 @@ impl Guidance for Knowledge<'_> {
         let far = self.estimate(world, agent.slot(), cell, NEARBY);
         Some(match world.grid().way_between(agent.cell, cell) {
             Some(way) => far + way.cost(),
-            // Waiting is better than going away, and worse than going on.
             None if agent.is_home() => far,
-            None => far + Cost::CARDINAL,
+            // Waiting is better than going aside, and worse than going on.
+            None => far + HALF_A_STEP,
         })
+    }
+
+    fn has_swap_rule(&self) -> bool {
+        self.swap
     }
 
     fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {
         Some(self.estimate(world, slot, cell, NEARBY_IN_CORRIDORS))
-    }
-
-    fn ties(&self, slot: usize) -> u64 {
-        self.walkers[slot].ties
     }
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::grid::Neighbours;
 use crate::planners::testing;
 use crate::simulate::Outcome;
 
@@ -44,4 +45,73 @@ fn the_work_of_a_tick_is_bounded() {
         let work = crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
         assert!(work.expansions <= 1200 + 100 * 32, "{}", work.expansions);
     }
+}
+
+#[test]
+fn those_who_want_in_let_those_who_want_out_pass() {
+    // A dead end full of agents that want out, with others at its mouth that want in and come first.
+    let drawing = "######....\n\
+                   #GHJKBAC..\n\
+                   ######....\n\
+                   .gh.......\n\
+                   .jk.......";
+    let mut world = testing::drawn(drawing, "GHJK", Neighbours::Eight);
+    let at = |world: &World, x, y| world.grid().at(x, y).unwrap();
+    for (start, goal) in [((5, 1), (1, 1)), ((6, 1), (2, 1)), ((7, 1), (3, 1))] {
+        let (start, goal) = (at(&world, start.0, start.1), at(&world, goal.0, goal.1));
+        world.add(start, goal).unwrap();
+    }
+    let outcome = run(&mut world, Jostle::default(), 1500);
+    assert_eq!(outcome.metrics.home(), 7, "all are home");
+}
+
+#[test]
+fn a_shorter_way_that_opens_is_taken() {
+    let drawing = "X.............\n.############.\nx.............";
+    let mut world = testing::drawn(drawing, "X", Neighbours::Eight);
+    let door = world.grid().at(0, 1).unwrap();
+    world.edit(door, false).unwrap();
+    let mut planner = JostlePlanner::new(Jostle::default());
+    testing::run(&mut world, &mut planner, 4);
+    world.edit(door, true).unwrap();
+    let outcome = testing::run(&mut world, &mut planner, 100);
+    assert_eq!(outcome.metrics.home(), 1);
+    assert!(outcome.metrics.ticks < 12, "{}", outcome.metrics.ticks);
+}
+
+#[test]
+fn without_talk_it_is_bmaa_with_landmarks() {
+    let grid = crate::Level::Rooms.generate(48, 48, 1).unwrap();
+    let instance = crate::Instance::draw(grid, crate::instance::Kind::Random, 30, 1).unwrap();
+    let run = |mut planner: Box<dyn Planner>| {
+        let mut world = instance.world();
+        let outcome = testing::run(&mut world, planner.as_mut(), 600);
+        (outcome.metrics.travel_distance(), outcome.metrics.home())
+    };
+    let silent = run(Jostle { talk: false, ..Jostle::default() }.build());
+    let bmaa = Bmaa { landmarks: 16, monotone: true, ..Bmaa::default() };
+    assert_eq!(silent, run(bmaa.build()));
+    let plain = run(Bmaa::default().build());
+    assert!(silent.0 < plain.0, "landmarks shorten ways: {silent:?} {plain:?}");
+}
+
+#[test]
+fn a_goal_that_is_walled_in_costs_no_search_and_is_reached_when_it_opens() {
+    let grid = crate::Level::Rooms.generate(64, 64, 1).unwrap();
+    let (start, goal) = (grid.at(51, 26).unwrap(), grid.at(56, 38).unwrap());
+    let mut world = World::new(grid);
+    let other = world.grid().at(1, 1).unwrap();
+    world.add(other, other).unwrap();
+    world.add(start, goal).unwrap();
+    world.edit(goal, false).unwrap();
+    let (mut planner, mut moves) = (JostlePlanner::new(Jostle::default()), Moves::default());
+    let mut tick =
+        |world: &mut World| crate::simulate::tick(world, &mut planner, &mut moves).unwrap();
+    let work: Vec<u64> = (0..20).map(|_| tick(&mut world).expansions).collect();
+    assert_eq!(work[5..], [0; 15], "after a few ticks nobody searches in vain");
+    world.edit(goal, true).unwrap();
+    for _ in 0..300 {
+        tick(&mut world);
+    }
+    assert!(world.everybody_is_home());
 }

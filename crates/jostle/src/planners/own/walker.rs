@@ -2,13 +2,15 @@
 
 use super::Ahead;
 use crate::Cost;
-use crate::grid::{Cell, Directions, Grid};
+use crate::grid::{Cell, Directions, Grid, Neighbours};
 use crate::planners::Work;
-use crate::search::{Learned, Place, Problem, Rtaa, RtaaSearch};
+use crate::search::{Asked, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
 /// After how many ticks on one cell an agent wants to know the way from there.
 const PATIENCE: u32 = 8;
+/// After how many ticks without getting on, at least, an agent lets others choose before it.
+const PATIENCE_IN_JAMS: u32 = 64;
 /// How far an agent may be pushed off its route before it wants another one, in cells.
 const ASTRAY: u32 = 4;
 /// How many cells of a route, before and after the one an agent was on, it looks at to find back.
@@ -32,10 +34,10 @@ pub(super) struct Walker {
     pub route: Route,
     /// What searches have taught it, while it has no route.
     pub learned: Learned,
-    /// For how many ticks it has been away from its goal.
-    pub away: u32,
-    /// The random order of cells that are equally good, in this tick.
-    pub ties: u64,
+    /// The landmarks that say most about the way from where it searched last.
+    pub asked: Asked,
+    /// Whether its route may not be the shortest any more.
+    pub is_outdated: bool,
     /// How much reason there is to want a route: how far estimates have proved too low, and whether the
     /// agent is stuck.
     pub doubt: i64,
@@ -52,6 +54,10 @@ pub(super) struct Walker {
     stood: (Option<Cell>, u32),
     /// For how many ticks it has been off its route.
     astray: u32,
+    /// The fewest steps to go on a route, to the present goal, so far.
+    fewest: usize,
+    /// For how many ticks that has not become fewer.
+    idle: u32,
 }
 
 impl Walker {
@@ -59,25 +65,50 @@ impl Walker {
     pub fn begin_anew(&mut self) {
         self.lose_route();
         self.learned.clear();
-        self.away = 0;
+        self.asked = Asked::default();
+        self.fewest = usize::MAX;
+        self.idle = 0;
     }
 
     /// Gives up its route.
     pub fn lose_route(&mut self) {
         self.route = Route::Unknown;
+        self.is_outdated = false;
         self.doubt = 0;
         self.path.clear();
         self.next = None;
     }
 
-    /// Whether its route leads over this cell or beside it.
-    pub fn passes(&self, grid: &Grid, cell: Cell) -> bool {
-        self.route == Route::Known && is_near(&self.spots, Place::of(grid, cell), 1)
+    /// Whether what is left of its route leads over one of these cells.
+    pub fn passes(&self, cells: &[bool]) -> bool {
+        let ahead = self.path.get(self.at..).unwrap_or_default();
+        self.route == Route::Known && ahead.iter().any(|cell| cells[cell.index()])
+    }
+
+    /// Whether it wants to have a route searched: it has none, or a shorter one may have opened.
+    pub fn wants_route(&self, agent: &Agent) -> bool {
+        !agent.is_home() && (self.route == Route::Unknown || self.is_outdated)
+    }
+
+    /// A cell has become floor. There may be a way where there was none, or a shorter one through here.
+    pub fn notice_opening(&mut self, grid: &Grid, agent: &Agent, opened: Cell) {
+        self.learned.clear();
+        self.asked = Asked::default();
+        match self.route {
+            Route::Unknown => {}
+            Route::NoWay => self.lose_route(),
+            Route::Known => {
+                let steps = self.path.len().saturating_sub(self.at + 1) as u32;
+                let detour = grid.distance(agent.cell, opened) + grid.distance(opened, agent.goal);
+                self.is_outdated |= detour < Cost::of_steps(0, steps);
+            }
+        }
     }
 
     /// Takes on a shortest route. What it has learned is not needed any more.
     pub fn take_route(&mut self, grid: &Grid, route: &[Cell]) {
         self.route = Route::Known;
+        self.is_outdated = false;
         self.doubt = 0;
         self.path.clear();
         self.path.reserve_exact(route.len());
@@ -98,6 +129,8 @@ impl Walker {
     pub fn needs_path(&mut self, world: &World, agent: &Agent) -> bool {
         if agent.is_home() || self.route == Route::NoWay {
             self.next = None;
+            self.fewest = usize::MAX;
+            self.idle = 0;
             return false;
         }
         self.notice_standing(agent);
@@ -107,6 +140,7 @@ impl Walker {
         self.next = next.filter(|&next| {
             world.grid().way_between(agent.cell, next).is_some() && !world.is_foreign(next)
         });
+        self.notice_progress();
         if self.route != Route::Known {
             return self.next.is_none();
         }
@@ -119,6 +153,14 @@ impl Walker {
         false
     }
 
+    /// Whether it has not got on for so long that somebody else should have a try. In a dead end, those who
+    /// want in can stand in the way of those who want out, for ever if they always come first. Patience differs
+    /// from agent to agent, so that not all give in at once.
+    pub const fn is_worn_out(&self, agent: &Agent) -> bool {
+        let patience = PATIENCE_IN_JAMS + agent.slot() as u32 % PATIENCE_IN_JAMS;
+        self.idle > 0 && self.idle.is_multiple_of(patience)
+    }
+
     /// Looks for a path.
     pub fn find_path(
         &mut self,
@@ -129,10 +171,11 @@ impl Walker {
         expansions: u32,
     ) -> Work {
         let rtaa = Rtaa { expansions, monotone: true, improving: true };
-        let problem = PastForeign { ahead, world, here: Place::of(world.grid(), agent.cell) };
+        let here = Place::of(world.grid(), agent.cell);
+        let guess = ahead.h(here).0;
+        let before = self.learned.find(here, guess).0.max(guess);
+        let problem = PastForeign { ahead, world, here, goal: agent.goal };
         let ends = (agent.cell, agent.goal);
-        let guess = ahead.estimate(problem.here);
-        let before = self.learned.find(problem.here, guess).0.max(guess);
         rtaa.search(search, world.grid(), &problem, ends, &mut self.learned, &mut self.path);
         self.at = 0;
         self.next = self.path.get(1).copied();
@@ -142,31 +185,19 @@ impl Walker {
         Work { searches: 1, expansions: u64::from(search.expansions()) }
     }
 
-    /// How far a cell is from the end of the route, relative to other cells around: to the closest cell of
-    /// the route, and then along it. (The cell of the route with the smallest sum could lie behind a wall.)
-    pub fn along_route(&self, place: Place, grid: &Grid, nearby: usize) -> Option<Cost> {
-        if self.route != Route::Known {
-            return None;
-        }
-        let neighbours = grid.rules().neighbours;
-        // Distances along the route are counted back from the last cell that is looked at.
-        let mut rest = Cost::ZERO;
-        let mut closest = (Cost::INFINITY, Cost::INFINITY);
-        let mut after: Option<(i16, i16)> = None;
-        for &(x, y) in self.spots[self.window(nearby)].iter().rev() {
+    /// The part of its route around where the agent was last.
+    pub fn route_nearby(&self, nearby: usize, part: &mut RoutePart) {
+        let spots = &self.spots[self.window(nearby)];
+        part.spots.clear();
+        let (mut rest, mut after) = (Cost::ZERO, None);
+        for &(x, y) in spots.iter().rev() {
             if let Some((after_x, after_y)) = after {
                 let is_diagonal = x != after_x && y != after_y;
                 rest = rest + if is_diagonal { Cost::DIAGONAL } else { Cost::CARDINAL };
             }
             after = Some((x, y));
-            let at = Place { cell: Cell::NOWHERE, x: i32::from(x), y: i32::from(y) };
-            let off = place.distance(at, neighbours);
-            if off == Cost::ZERO {
-                return Some(rest);
-            }
-            closest = closest.min((off, rest));
+            part.spots.push((i32::from(x), i32::from(y), rest));
         }
-        Some(closest.0 + closest.1)
     }
 
     /// Bytes this walker holds beside itself.
@@ -174,6 +205,15 @@ impl Walker {
         self.learned.memory()
             + self.path.capacity() * size_of::<Cell>()
             + self.spots.capacity() * size_of::<(i16, i16)>()
+    }
+
+    fn notice_progress(&mut self) {
+        let steps = self.path.len() - self.at.min(self.path.len());
+        self.idle += 1;
+        if self.route == Route::Known && self.next.is_some() && steps < self.fewest {
+            self.fewest = steps;
+            self.idle = 0;
+        }
     }
 
     /// An agent that has not got on for a while wants to know the way from where it is.
@@ -216,6 +256,25 @@ impl Walker {
     }
 }
 
+/// A part of a route: columns, rows, and how far it is from there to the end of the part.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RoutePart {
+    spots: Vec<(i32, i32, Cost)>,
+}
+
+impl RoutePart {
+    /// How far a place is from the end of this part, relative to other places around: to the closest cell of
+    /// the route, and then along it. (The cell of the route with the smallest sum could lie behind a wall.)
+    pub fn distance_from(&self, place: Place, neighbours: Neighbours) -> Cost {
+        let ways = self.spots.iter().map(|&(x, y, rest)| {
+            let off = place.distance(Place { cell: Cell::NOWHERE, x, y }, neighbours);
+            (i64::from(off.units()) << 32 | i64::from(rest.units()), off + rest)
+        });
+        let closest = ways.reduce(|a, b| if b.0 < a.0 { b } else { a });
+        closest.map_or(Cost::INFINITY, |(_, far)| far)
+    }
+}
+
 /// Whether a place is within so many rows and columns of one of the spots.
 fn is_near(spots: &[(i16, i16)], place: Place, reach: u32) -> bool {
     spots.iter().any(|&(x, y)| {
@@ -228,6 +287,7 @@ struct PastForeign<'a> {
     ahead: Ahead<'a>,
     world: &'a World,
     here: Place,
+    goal: Cell,
 }
 
 impl Problem for PastForeign<'_> {
@@ -243,6 +303,6 @@ impl Problem for PastForeign<'_> {
 
     fn is_blocked(&self, place: Place) -> bool {
         let is_beside = place.x.abs_diff(self.here.x) <= 1 && place.y.abs_diff(self.here.y) <= 1;
-        is_beside && place.cell != self.ahead.goal.cell && self.world.is_foreign(place.cell)
+        is_beside && place.cell != self.goal && self.world.is_foreign(place.cell)
     }
 }

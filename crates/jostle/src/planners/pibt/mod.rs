@@ -20,11 +20,9 @@
 //!   out of the way when it is asked to.
 //! - The walks of the swap rule along a corridor end after 64 cells.
 
+pub(super) mod lineup;
 pub(super) mod step;
 mod swap;
-
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 use super::follow::{Followed, is_outdated};
 use super::{Field, Planner, Recipe, Value, Work};
@@ -32,6 +30,7 @@ use crate::Cost;
 use crate::grid::Cell;
 use crate::search::{Distance, ReverseSearch};
 use crate::world::{Agent, Moves, World};
+use lineup::Lineup;
 use step::{Guidance, Step};
 
 /// The parameters of PIBT.
@@ -79,21 +78,10 @@ impl Recipe for Pibt {
 pub struct PibtPlanner {
     options: Pibt,
     followed: Followed,
-    guides: Vec<Guide>,
-    /// The slots of our agents, the highest priority first.
-    order: Vec<u32>,
+    /// How far everybody is from its goal, by slot.
+    guides: Vec<ReverseSearch>,
+    lineup: Lineup,
     step: Step,
-    dice: ChaCha8Rng,
-}
-
-/// What an agent knows, and how urgent it is.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Guide {
-    reverse: ReverseSearch,
-    /// For how many ticks it has been away from its goal.
-    away: u32,
-    /// The random order of cells that are equally far, in this tick.
-    ties: u64,
 }
 
 impl PibtPlanner {
@@ -103,58 +91,43 @@ impl PibtPlanner {
             options,
             followed: Followed::default(),
             guides: Vec::new(),
-            order: Vec::new(),
+            lineup: Lineup::new(options.seed),
             step: Step::default(),
-            dice: ChaCha8Rng::seed_from_u64(u64::from(options.seed)),
         }
     }
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { followed, guides, .. } = self;
+        let Self { followed, guides, lineup, .. } = self;
         let grid = world.grid();
-        guides.resize_with(world.slots().len(), Guide::default);
+        guides.resize_with(world.slots().len(), ReverseSearch::default);
         let news = followed.map(world);
         for (guide, agent) in guides.iter_mut().zip(world.slots()).filter(|(_, a)| a.ours) {
-            if is_outdated(news, world, &guide.reverse) {
-                guide.reverse.begin(grid, agent.cell, agent.goal);
+            if is_outdated(news, world, guide) {
+                guide.begin(grid, agent.cell, agent.goal);
             }
         }
         followed.agents(world, |agent| {
-            let guide = &mut guides[agent.slot()];
-            guide.away = 0;
+            lineup.forget(agent.slot());
             if agent.ours {
-                guide.reverse.begin(grid, agent.cell, agent.goal);
+                guides[agent.slot()].begin(grid, agent.cell, agent.goal);
             }
         });
-    }
-
-    /// Puts the agents in the order of their priorities, and throws the dice.
-    fn line_up(&mut self, world: &World) {
-        self.order.clear();
-        for agent in world.ours() {
-            let guide = &mut self.guides[agent.slot()];
-            guide.away = if agent.is_home() { 0 } else { guide.away.saturating_add(1) };
-            guide.ties = self.dice.next_u64();
-            self.order.push(agent.slot() as u32);
-        }
-        let guides = &self.guides;
-        self.order
-            .sort_unstable_by_key(|&slot| (std::cmp::Reverse(guides[slot as usize].away), slot));
     }
 }
 
 impl Planner for PibtPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
-        self.line_up(world);
-        let before: u64 = self.guides.iter().map(|guide| guide.reverse.expansions()).sum();
+        self.lineup.form(world);
+        let before: u64 = self.guides.iter().map(ReverseSearch::expansions).sum();
         let mut distances = Distances {
             guides: &mut self.guides,
             budget: self.options.budget.map_or(u64::MAX, u64::from),
+            swap: self.options.swap,
         };
-        self.step.take(world, moves, &self.order, &mut distances, self.options.swap);
-        let after: u64 = self.guides.iter().map(|guide| guide.reverse.expansions()).sum();
+        self.step.take(world, moves, &self.lineup, &mut distances);
+        let after: u64 = self.guides.iter().map(ReverseSearch::expansions).sum();
         Work { searches: 0, expansions: after - before }
     }
 
@@ -163,9 +136,9 @@ impl Planner for PibtPlanner {
     }
 
     fn memory(&self) -> usize {
-        self.guides.iter().map(|guide| guide.reverse.memory()).sum::<usize>()
-            + self.guides.capacity() * size_of::<Guide>()
-            + self.order.capacity() * size_of::<u32>()
+        self.guides.iter().map(ReverseSearch::memory).sum::<usize>()
+            + self.guides.capacity() * size_of::<ReverseSearch>()
+            + self.lineup.memory()
             + self.followed.memory()
             + self.step.memory()
     }
@@ -173,8 +146,9 @@ impl Planner for PibtPlanner {
 
 /// How far agents are from their goals, as far as the budget allows to know.
 pub(super) struct Distances<'a> {
-    guides: &'a mut [Guide],
+    guides: &'a mut [ReverseSearch],
     budget: u64,
+    swap: bool,
 }
 
 impl Guidance for Distances<'_> {
@@ -186,15 +160,15 @@ impl Guidance for Distances<'_> {
         self.distance(world, agent.slot(), cell)
     }
 
+    fn has_swap_rule(&self) -> bool {
+        self.swap
+    }
+
     fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {
-        match self.guides[slot].reverse.distance(world.grid(), cell, &mut self.budget) {
+        match self.guides[slot].distance(world.grid(), cell, &mut self.budget) {
             Distance::Known(cost) => Some(cost),
             Distance::Unreachable | Distance::OutOfBudget => None,
         }
-    }
-
-    fn ties(&self, slot: usize) -> u64 {
-        self.guides[slot].ties
     }
 }
 

@@ -1,5 +1,6 @@
 //! One joint step of PIBT.
 
+use super::lineup::Lineup;
 use super::swap::Swap;
 use crate::Cost;
 use crate::grid::{Cell, Ways};
@@ -15,11 +16,11 @@ pub trait Guidance {
     /// How good a cell is as the next one, the smaller the better; nothing if that is not known.
     fn value(&mut self, world: &World, agent: &Agent, cell: Cell) -> Option<Cost>;
 
+    /// Whether agents follow the swap rule.
+    fn has_swap_rule(&self) -> bool;
+
     /// How far a cell is from the goal of an agent, as far as that is known.
     fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost>;
-
-    /// Random bits of an agent, for cells that are equally good.
-    fn ties(&self, slot: usize) -> u64;
 }
 
 /// The lists of a step, kept from tick to tick.
@@ -44,34 +45,48 @@ struct Choice {
     count: u8,
     /// The next one to try.
     next: u8,
+    /// Whether all cells are there; if not, it is the favourite alone.
+    is_complete: bool,
     /// Who is to be pulled along, to change sides with it.
     partner: Option<u32>,
 }
 
+impl Choice {
+    /// An agent that wants one cell above all.
+    const fn of_favourite(slot: u32, cell: Cell) -> Self {
+        let mut cells = [Cell::NOWHERE; 9];
+        cells[0] = cell;
+        Self { slot, cells, count: 1, next: 0, is_complete: false, partner: None }
+    }
+}
+
 impl Step {
-    /// Decides where our agents go: those in `order` choose, and whoever is in their way.
+    /// Decides where our agents go: those in the line-up choose, and whoever is in their way. All others stay.
     pub fn take(
         &mut self,
         world: &World,
         moves: &mut Moves,
-        order: &[u32],
+        lineup: &Lineup,
         guidance: &mut impl Guidance,
-        has_swap: bool,
     ) {
         let agents = world.slots();
         self.next_occupants.resize(world.grid().cells().len(), NOBODY);
         self.wishes.resize(agents.len(), Cell::NOWHERE);
         self.to.clear();
         self.to.resize(agents.len(), Cell::NOWHERE);
-        for &slot in order {
+        for &slot in lineup.order() {
             if self.to[slot as usize] == Cell::NOWHERE {
-                self.choose(world, slot, guidance, has_swap);
+                self.choose(world, slot, lineup, guidance);
             }
         }
-        for &slot in order {
-            let to = self.to[slot as usize];
-            moves.set(agents[slot as usize].id, to);
-            self.next_occupants[to.index()] = NOBODY;
+        for agent in world.ours() {
+            let to = self.to[agent.slot()];
+            if to == Cell::NOWHERE {
+                self.wishes[agent.slot()] = Cell::NOWHERE;
+            } else {
+                moves.set(agent.id, to);
+                self.next_occupants[to.index()] = NOBODY;
+            }
         }
     }
 
@@ -89,14 +104,14 @@ impl Step {
 
     /// Lets an agent choose, and all those that have to make room for it. A chain of them can be as long as
     /// there are agents, so it is kept in a list and not in nested calls.
-    fn choose(&mut self, world: &World, slot: u32, guidance: &mut impl Guidance, has_swap: bool) {
-        let begin = self.begin(world, slot, guidance, has_swap);
+    fn choose(&mut self, world: &World, slot: u32, lineup: &Lineup, guidance: &mut impl Guidance) {
+        let begin = self.begin(world, slot, lineup, guidance);
         self.choosing.push(begin);
         while let Some(mut choice) = self.choosing.pop() {
             match self.try_cells(world, &mut choice) {
                 Tried::Asks(other) => {
                     self.choosing.push(choice);
-                    let begin = self.begin(world, other, guidance, has_swap);
+                    let begin = self.begin(world, other, lineup, guidance);
                     self.choosing.push(begin);
                 }
                 // Everybody before it has what it wanted.
@@ -106,38 +121,79 @@ impl Step {
                         self.pull_partner(world, &asker);
                     }
                 }
+                Tried::All if !choice.is_complete => {
+                    // What is taken stays so.
+                    let is_free = |cell: Cell| self.next_occupants[cell.index()] == NOBODY;
+                    let all = Self::rank(world, choice.slot, lineup, guidance, is_free);
+                    self.choosing.push(all);
+                }
                 // The one before it tries its next cell.
-                Tried::Stays => {}
+                Tried::All => self.stay(world, choice.slot),
             }
         }
     }
 
-    /// Sorts the cells that an agent can reach.
+    /// What an agent would like: its favourite if that may be had, or else all cells that it can reach, the
+    /// best first. Ranking them takes long, and few agents get further than their favourite.
     fn begin(
         &mut self,
         world: &World,
         slot: u32,
+        lineup: &Lineup,
         guidance: &mut impl Guidance,
-        has_swap: bool,
+    ) -> Choice {
+        let agent = &world.slots()[slot as usize];
+        let mut choice = match guidance.favourite(agent) {
+            Some(favourite) => Choice::of_favourite(slot, favourite),
+            None => Self::rank(world, slot, lineup, guidance, |_| true),
+        };
+        let best = choice.cells[0];
+        self.wishes[slot as usize] = if best == agent.cell { Cell::NOWHERE } else { best };
+        if guidance.has_swap_rule()
+            && best != agent.cell
+            && self.may_need_swap(world, agent, &choice)
+        {
+            choice.partner = Swap { world, guidance, to: &self.to }.partner(agent, best);
+            if choice.partner.is_some() {
+                let partner = choice.partner;
+                choice = Self::rank(world, slot, lineup, guidance, |_| true);
+                choice.cells[..choice.count as usize].reverse();
+                choice.partner = partner;
+            }
+        }
+        choice
+    }
+
+    /// Whether the swap rule has to be asked: not for an agent whose favourite is free, unless it is in a
+    /// corridor or at its mouth, with somebody close by who may want to get through.
+    fn may_need_swap(&self, world: &World, agent: &Agent, choice: &Choice) -> bool {
+        let (grid, ahead) = (world.grid(), choice.cells[0]);
+        let is_corridor = |cell: Cell| grid.ways(cell).len() <= 3;
+        let is_narrow = || {
+            (is_corridor(agent.cell) || is_corridor(ahead))
+                && grid.neighbours(agent.cell).any(|near| world.is_occupied(near))
+        };
+        choice.is_complete
+            || world.is_occupied(ahead)
+            || self.next_occupants[ahead.index()] != NOBODY
+            || self.crosses(world, agent, ahead)
+            || is_narrow()
+    }
+
+    /// Sorts the cells that an agent can reach, for which `counts` holds.
+    fn rank(
+        world: &World,
+        slot: u32,
+        lineup: &Lineup,
+        guidance: &mut impl Guidance,
+        counts: impl Fn(Cell) -> bool,
     ) -> Choice {
         let (grid, agent) = (world.grid(), &world.slots()[slot as usize]);
-        let slot_index = slot as usize;
         let favourite = guidance.favourite(agent);
-        if let Some(favourite) = favourite
-            && !(has_swap && is_narrow(world, agent, favourite))
-            && world.occupant(favourite).is_none()
-            && self.next_occupants[favourite.index()] == NOBODY
-            && !self.crosses(world, agent, favourite)
-        {
-            self.wishes[slot_index] = favourite;
-            let mut cells = [Cell::NOWHERE; 9];
-            cells[0] = favourite;
-            return Choice { slot, cells, count: 1, next: 0, partner: None };
-        }
-        let ties = guidance.ties(slot_index);
+        let ties = lineup.ties(slot as usize);
         let mut ranked = [(Cost::INFINITY, u64::MAX, Cell::NOWHERE); 9];
         let mut count = 0;
-        for cell in grid.neighbours(agent.cell).chain([agent.cell]) {
+        for cell in grid.neighbours(agent.cell).chain([agent.cell]).filter(|&cell| counts(cell)) {
             let value = match guidance.value(world, agent, cell) {
                 _ if Some(cell) == favourite => Cost::ZERO - Cost::INFINITY,
                 Some(value) => value,
@@ -150,23 +206,9 @@ impl Step {
             ranked[count] = (value, tie, cell);
             count += 1;
         }
-        let ranked = &mut ranked[..count];
-        ranked.sort_unstable();
-        let best = ranked[0].2;
-        self.wishes[slot_index] = if best == agent.cell { Cell::NOWHERE } else { best };
-        let partner = if has_swap && best != agent.cell {
-            Swap { world, guidance, to: &self.to }.partner(agent, best)
-        } else {
-            None
-        };
-        if partner.is_some() {
-            ranked.reverse();
-        }
-        let mut cells = [Cell::NOWHERE; 9];
-        for (cell, ranked) in cells.iter_mut().zip(ranked) {
-            *cell = ranked.2;
-        }
-        Choice { slot, cells, count: count as u8, next: 0, partner }
+        ranked[..count].sort_unstable();
+        let cells = ranked.map(|(_, _, cell)| cell);
+        Choice { slot, cells, count: count as u8, next: 0, is_complete: true, partner: None }
     }
 
     /// Takes the best cell that is left, unless somebody has to be asked for it first.
@@ -191,9 +233,14 @@ impl Step {
                 None => Tried::Goes,
             };
         }
-        self.to[choice.slot as usize] = agent.cell;
-        self.next_occupants[agent.cell.index()] = choice.slot;
-        Tried::Stays
+        Tried::All
+    }
+
+    /// An agent that cannot go anywhere stays.
+    fn stay(&mut self, world: &World, slot: u32) {
+        let cell = world.slots()[slot as usize].cell;
+        self.to[slot as usize] = cell;
+        self.next_occupants[cell.index()] = slot;
     }
 
     /// Whether the diagonal of somebody who has decided would be crossed, where that is forbidden.
@@ -234,21 +281,12 @@ impl Step {
     }
 }
 
-/// Whether the swap rule has to be asked although the way ahead is free: in a corridor or at its mouth, with
-/// somebody close by who may want to get through.
-fn is_narrow(world: &World, agent: &Agent, ahead: Cell) -> bool {
-    let grid = world.grid();
-    let is_corridor = |cell: Cell| grid.ways(cell).len() <= 3;
-    (is_corridor(agent.cell) || is_corridor(ahead))
-        && grid.neighbours(agent.cell).any(|near| world.is_occupied(near))
-}
-
 /// What came of trying cells.
 enum Tried {
     /// The agent goes to a cell, or stays of its own will.
     Goes,
     /// Another agent stands there, and has to find another place first.
     Asks(u32),
-    /// No cell is left: the agent has to stay.
-    Stays,
+    /// No cell is left.
+    All,
 }

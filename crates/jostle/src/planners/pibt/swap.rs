@@ -55,22 +55,26 @@ impl<G: Guidance> Swap<'_, G> {
 
     /// Whether the pusher, going on, would push the puller along a corridor to where the puller is further
     /// from its goal: then they have to change sides.
+    ///
+    /// The look at the floor comes before the distances, which cost more: where the way forks, nobody has to
+    /// change sides, unless the pusher wants to stay right here.
     fn is_required(&mut self, pusher: usize, puller: usize, from: Cell, to: Cell) -> bool {
+        let goal = self.world.slots()[pusher].goal;
         let (mut v_pusher, mut v_puller) = (from, to);
         for _ in 0..LONGEST_WALK {
-            if self.distance(pusher, v_puller) >= self.distance(pusher, v_pusher) {
+            if v_pusher == goal {
                 break;
             }
-            match self.continuations(v_pusher, v_puller) {
-                Ahead::Fork => return false,
-                Ahead::End => break,
-                Ahead::Corridor(next) => (v_pusher, v_puller) = (v_puller, next),
+            let ahead = self.continuations(v_pusher, v_puller);
+            if matches!(ahead, Ahead::Fork)
+                || self.distance(pusher, v_puller) >= self.distance(pusher, v_pusher)
+            {
+                return false;
             }
+            let Ahead::Corridor(next) = ahead else { break };
+            (v_pusher, v_puller) = (v_puller, next);
         }
-        let puller_wants = self.distance(puller, v_pusher) < self.distance(puller, v_puller);
-        let pusher_wants = self.distance(pusher, v_pusher) == Cost::ZERO
-            || self.distance(pusher, v_puller) < self.distance(pusher, v_pusher);
-        puller_wants && pusher_wants
+        self.distance(puller, v_pusher) < self.distance(puller, v_puller)
     }
 
     /// Whether backing off leads to a place where one can step aside.

@@ -1,0 +1,144 @@
+//! Axes: from values to places, and where the ticks are.
+
+/// How values are spread along an axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    /// Equal differences take equal room.
+    Linear,
+    /// Equal ratios take equal room.
+    Logarithmic,
+}
+
+/// One axis of a panel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Axis {
+    /// What it shows, with the unit.
+    pub label: String,
+    /// How values are spread.
+    pub scale: Scale,
+    /// The values at its ends.
+    pub ends: (f64, f64),
+    /// Where the ticks are.
+    pub ticks: Vec<f64>,
+}
+
+impl Axis {
+    /// From 0 to 100 percent, and a little room above for markers.
+    pub fn percent(label: &str) -> Self {
+        Self {
+            label: label.to_owned(),
+            scale: Scale::Linear,
+            ends: (0.0, 103.0),
+            ticks: vec![0.0, 20.0, 40.0, 60.0, 80.0, 100.0],
+        }
+    }
+
+    /// The part of it that holds all values, and a little room below.
+    pub fn upper_percent(label: &str, values: impl Iterator<Item = f64>) -> Self {
+        let lowest = values.fold(100.0, f64::min) - 5.0;
+        let mut axis = Self::percent(label);
+        axis.ends.0 = ((lowest / 20.0).floor() * 20.0).max(0.0);
+        axis.ticks.retain(|tick| *tick >= axis.ends.0);
+        axis
+    }
+
+    /// From 0 to a little more than the largest value.
+    pub fn linear(label: &str, values: impl Iterator<Item = f64>, about_ticks: u32) -> Self {
+        let largest = values.fold(0.0_f64, f64::max);
+        let largest = if largest > 0.0 { largest } else { 1.0 };
+        let step = round_step(largest / f64::from(about_ticks));
+        let ticks = (0..=(largest / step + 1e-9) as u32).map(|index| f64::from(index) * step);
+        Self {
+            label: label.to_owned(),
+            scale: Scale::Linear,
+            ends: (0.0, largest * 1.04),
+            ticks: ticks.collect(),
+        }
+    }
+
+    /// From a little less than the smallest value above 0 to a little more than the largest.
+    pub fn logarithmic(label: &str, values: impl Iterator<Item = f64>) -> Self {
+        let (smallest, largest) = values
+            .filter(|value| *value > 0.0 && value.is_finite())
+            .fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
+                (least.min(value), most.max(value))
+            });
+        let (smallest, largest) = if largest > 0.0 { (smallest, largest) } else { (1.0, 10.0) };
+        let ends = (smallest / 1.3, largest * 1.3);
+        let decades = ends.0.log10().floor() as i32..=ends.1.log10().ceil() as i32;
+        let of_decade = |steps: &'static [f64]| {
+            let inside = |tick: &f64| (ends.0..=ends.1).contains(tick);
+            let decades = decades.clone();
+            let ticks =
+                decades.flat_map(|decade| steps.iter().map(move |s| s * 10_f64.powi(decade)));
+            ticks.filter(inside).collect::<Vec<_>>()
+        };
+        // As many ticks as are useful: powers of ten, or numbers between them too.
+        let ticks = [&[1.0][..], &[1.0, 3.0], &[1.0, 2.0, 5.0]].map(of_decade);
+        let [few, some, many] = ticks;
+        let ticks = [few, some].into_iter().find(|ticks| ticks.len() >= 3).unwrap_or(many);
+        Self { label: label.to_owned(), scale: Scale::Logarithmic, ends, ticks }
+    }
+
+    /// Where a value lies, from 0 at one end to 1 at the other. Values beyond an end lie there.
+    pub fn place(&self, value: f64) -> f64 {
+        let share = match self.scale {
+            Scale::Linear => (value - self.ends.0) / (self.ends.1 - self.ends.0),
+            Scale::Logarithmic => {
+                let value = value.max(self.ends.0);
+                (value / self.ends.0).ln() / (self.ends.1 / self.ends.0).ln()
+            }
+        };
+        share.clamp(0.0, 1.0)
+    }
+}
+
+/// The first of 1, 2, 5, 10, 20, 50, ... or 0.1, 0.05, ... that is not much smaller.
+fn round_step(about: f64) -> f64 {
+    let least = about * 0.7;
+    let decade = 10_f64.powf(least.log10().floor());
+    let steps = [1.0, 2.0, 5.0].map(|step| step * decade);
+    steps.into_iter().find(|step| *step >= least).unwrap_or(decade * 10.0)
+}
+
+/// A number at a tick, as short as can be.
+pub fn tick_label(value: f64) -> String {
+    let rounded = (value * 1e6).round() / 1e6;
+    if rounded.abs() >= 10_000.0 {
+        let thousands = rounded / 1000.0;
+        return format!("{thousands}k");
+    }
+    rounded.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_numbers() {
+        let axis = Axis::linear("agents", [25.0, 2000.0].into_iter(), 5);
+        assert_eq!(axis.ticks, [0.0, 500.0, 1000.0, 1500.0, 2000.0]);
+        let labels: Vec<_> = axis.ticks.iter().copied().map(tick_label).collect();
+        assert_eq!(labels, ["0", "500", "1000", "1500", "2000"]);
+    }
+
+    #[test]
+    fn a_logarithmic_axis_gives_equal_room_to_equal_ratios() {
+        let axis = Axis::logarithmic("s", [0.01, 100.0].into_iter());
+        assert_eq!(axis.ticks.len(), 5);
+        let steps: Vec<_> =
+            axis.ticks.windows(2).map(|t| axis.place(t[1]) - axis.place(t[0])).collect();
+        assert!(steps.iter().all(|step| (step - steps[0]).abs() < 1e-9));
+        assert!(axis.place(0.0) < 1e-9, "what has no logarithm lies at the end");
+    }
+
+    #[test]
+    fn an_axis_without_values_is_still_one() {
+        for axis in
+            [Axis::linear("x", std::iter::empty(), 5), Axis::logarithmic("x", std::iter::empty())]
+        {
+            assert!(axis.ends.0 < axis.ends.1 && !axis.ticks.is_empty(), "{axis:?}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Figures from few runs: who is in them, and that the files are what they claim to be.
+
+use std::sync::Arc;
+
+use jostle::instance::Kind;
+use jostle::{Grid, Instance, Level};
+
+use super::super::row::Row;
+use super::super::section::Section;
+use super::super::testing::row;
+use super::{Figure, MapPicture, Palette, across, all};
+
+const PLANNERS: [&str; 4] = ["jostle", "bmaa", "far", "whca:window=8"];
+
+/// Runs of four planners on two maps, with two numbers of agents and two kinds, three times each.
+fn rows(limit: &str, neighbours: u8) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for planner in PLANNERS {
+        for map in ["lak304d", "a & b <c>"] {
+            for agents in [50, 100] {
+                for kind in ["random", "swap-sides"] {
+                    for seed in 1..=3 {
+                        rows.push(Row {
+                            kind: Arc::from(kind),
+                            limit: Arc::from(limit),
+                            neighbours,
+                            agents,
+                            seed: Some(seed),
+                            completion: 1.0 / seed as f64,
+                            success: 0.9,
+                            path_length: Some(30.0),
+                            path_over_shortest: Some(1.5),
+                            distance: 100.0 + seed as f64,
+                            tick_p99: seed as f64,
+                            first_tick: seed as f64,
+                            ..row(planner, map)
+                        });
+                    }
+                }
+            }
+        }
+    }
+    rows
+}
+
+/// All figures of these runs.
+fn figures(rows: &[Row]) -> Vec<Figure> {
+    let sections = Section::all(rows);
+    let palette = Palette::of(PLANNERS);
+    let each = sections.iter().flat_map(|section| all(section, &palette));
+    each.chain(across(&sections, &palette)).flatten().collect()
+}
+
+/// Checks that tags are closed in the order in which they were opened, and gives the text between them.
+fn text_of_well_formed(svg: &str) -> String {
+    let (mut open, mut text) = (Vec::new(), String::new());
+    let mut rest = svg;
+    while let Some(start) = rest.find('<') {
+        text.push_str(&rest[..start]);
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        let name = tag.trim_start_matches('/').split([' ', '\n', '/']).next().unwrap();
+        assert!(tag.matches('"').count().is_multiple_of(2), "quotes of {tag}");
+        if tag.starts_with('?') || tag.starts_with('!') || tag.ends_with('/') {
+            continue;
+        }
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "closed in order");
+        } else {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "all tags are closed");
+    for entity in text.split('&').skip(1) {
+        assert!(entity.split_once(';').is_some_and(|(name, _)| name.len() <= 4), "&{entity}");
+    }
+    text
+}
+
+/// Width and height from the head of a PNG file.
+fn png_size(file: &[u8]) -> (u32, u32) {
+    let reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
+    let info = reader.info();
+    (info.width, info.height)
+}
+
+#[test]
+fn runs_get_the_figures_that_they_support() {
+    let names = |rows: &[Row]| figures(rows).into_iter().map(|f| f.name).collect::<Vec<_>>();
+    let mut several = rows("30s", 8);
+    let expected = [
+        "30s-completion-rate",
+        "30s-completion-rate-maps",
+        "30s-distance",
+        "30s-distance-maps",
+        "30s-tick",
+        "30s-kinds",
+    ];
+    assert_eq!(names(&several), expected);
+    several.extend(rows("1s", 8));
+    assert!(names(&several).contains(&"limits-seconds-8way".to_owned()));
+    assert!(names(&rows("100steps", 4)).contains(&"100steps-4way-silver".to_owned()));
+    let random: Vec<Row> =
+        rows("30s", 8).into_iter().filter(|row| &*row.kind == "random").collect();
+    assert!(names(&random).contains(&"30s-completion-rate-paper".to_owned()));
+    assert!(names(&[row("bmaa", "a")]).is_empty());
+}
+
+#[test]
+fn every_figure_is_well_formed_and_names_every_planner_and_map() {
+    let mut rows = rows("30s", 8);
+    rows.extend(self::rows("1s", 8));
+    rows.extend(self::rows("100steps", 4));
+    for figure in figures(&rows) {
+        let text = text_of_well_formed(&figure.svg().unwrap());
+        for planner in PLANNERS {
+            assert!(text.contains(planner), "{planner} in {}", figure.name);
+        }
+        if figure.name.ends_with("-maps") {
+            assert!(text.contains("a &amp; b &lt;c&gt;"), "{}", figure.name);
+        }
+    }
+}
+
+#[test]
+fn a_png_is_twice_as_large_as_its_svg_and_shows_something() {
+    for figure in figures(&rows("30s", 8)) {
+        let svg = figure.svg().unwrap();
+        let (width, height) = png_size(&figure.png().unwrap());
+        let head = format!("width=\"{}\" height=\"{}\"", width / 2, height / 2);
+        assert!(svg.contains(&head), "{}: {head}", figure.name);
+        let mut reader =
+            png::Decoder::new(std::io::Cursor::new(figure.png().unwrap())).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        let colour = Palette::of(PLANNERS).look("jostle").colour;
+        let jostle = [colour.0, colour.1, colour.2];
+        assert!(pixels.chunks_exact(3).any(|pixel| pixel == jostle), "{}", figure.name);
+    }
+}
+
+#[test]
+fn a_limit_counts_only_instances_that_were_run_within_every_limit() {
+    let run = |limit: &str, seed, home| Row {
+        limit: Arc::from(limit),
+        seed: Some(seed),
+        completion: home,
+        ..row("bmaa", "a")
+    };
+    let rows = [run("1s", 1, 0.5), run("30s", 1, 1.0), run("30s", 2, 0.0)];
+    let figures = figures(&rows);
+    let limits = figures.iter().find(|figure| figure.name == "limits-seconds-8way").unwrap();
+    let super::plot::Content::Lines(_, series) = &limits.panels[0].content else {
+        panic!("limits are lines")
+    };
+    let values: Vec<(f64, f64)> = series[0].dots.iter().map(|dot| (dot.x, dot.y)).collect();
+    assert_eq!(values, [(1.0, 50.0), (30.0, 100.0)]);
+}
+
+#[test]
+fn a_map_is_drawn_with_a_sign_for_every_start_and_goal() {
+    let grid = Grid::from_ascii("#..\n...\n..#").unwrap();
+    let instance = Instance::draw(grid, Kind::Random, 3, 1).unwrap();
+    let svg = MapPicture::of_instance(&instance, "three").svg().unwrap();
+    assert!(text_of_well_formed(&svg).contains("three"));
+    // Three starts and the one in the key are filled; two walls, the floor and the paper are rectangles.
+    assert_eq!(svg.matches("<polygon").count(), 4);
+    assert_eq!(svg.matches("<rect").count(), 4);
+}
+
+#[test]
+fn a_map_of_any_size_fits_into_its_picture() {
+    for (width, height) in [(1, 1), (3000, 20), (700, 500)] {
+        let grid = Grid::open(width, height).unwrap();
+        let (x, y) = png_size(&MapPicture::of_map(&grid, "map").png().unwrap());
+        assert!((640..=1660).contains(&x) && y <= 1760, "{width}x{height}: {x}x{y}");
+    }
+    let cave = Level::Cave.generate(64, 48, 1).unwrap();
+    let svg = MapPicture::of_map(&cave, "cave").svg().unwrap();
+    assert!(svg.matches("<rect").count() < 64 * 48 / 4, "walls are joined");
+}

@@ -1,0 +1,48 @@
+//! The figures of the papers, from our runs.
+
+mod axis;
+mod bars;
+mod by_name;
+#[cfg(test)]
+mod figures_test;
+mod lines;
+mod map;
+mod over_agents;
+mod over_limits;
+mod panel;
+mod plot;
+mod silver;
+mod style;
+mod surface;
+
+pub use map::MapPicture;
+pub use plot::Figure;
+pub use style::Palette;
+
+use super::section::Section;
+use super::tables::capital;
+use plot::Entry;
+
+/// Every figure of a section, or why there is none.
+pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
+    let mut figures = over_agents::all(section, palette);
+    figures.push(by_name::maps(section, palette));
+    figures.push(by_name::kinds(section, palette));
+    figures.push(silver::figure(section, palette));
+    figures
+}
+
+/// Every figure that compares sections, or why there is none.
+pub fn across(sections: &[Section<'_>], palette: &Palette) -> Vec<Result<Figure, String>> {
+    over_limits::all(sections, palette)
+}
+
+/// The planners of a section.
+fn legend(section: &Section<'_>, palette: &Palette) -> Vec<Entry> {
+    let entry = |planner: &&str| Entry {
+        name: (*planner).to_owned(),
+        look: palette.look(planner),
+        is_bound: false,
+    };
+    section.planners.iter().map(entry).collect()
+}

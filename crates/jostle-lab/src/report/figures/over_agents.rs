@@ -1,0 +1,154 @@
+//! Values over the number of agents: Figure 2 of the BMAA\* paper, for all maps and for each map.
+
+use std::collections::BTreeMap;
+
+use super::super::measure::Measure;
+use super::super::row::Row;
+use super::super::section::Section;
+use super::axis::Axis;
+use super::lines::{Dot, Series};
+use super::plot::{Content, Figure, Panel};
+use super::style::Palette;
+use super::{capital, legend};
+
+/// The most maps that are shown beside each other.
+const MOST_MAPS: usize = 24;
+
+/// How many panels stand side by side: as many as leave the fewest gaps, and rather four than others.
+fn columns(panels: usize) -> usize {
+    let gaps = |columns: &usize| panels.next_multiple_of(*columns) - panels;
+    [4, 5, 3].into_iter().min_by_key(gaps).unwrap_or(4)
+}
+
+/// Completion rates and distances over all maps and for each map, and what a tick costs.
+pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
+    if section.agents.len() < 2 {
+        let reason = "all runs have the same number of agents";
+        return vec![Err(format!("{}-agents: {reason}", section.slug()))];
+    }
+    vec![
+        Ok(overall(section, palette, Measure::CompletionRate)),
+        per_map(section, palette, Measure::CompletionRate),
+        Ok(overall(section, palette, Measure::Distance)),
+        per_map(section, palette, Measure::Distance),
+        Ok(overall(section, palette, Measure::TickP99)),
+    ]
+}
+
+fn overall(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure {
+    let mut series = series(section, palette, measure, &section.rows);
+    for series in &mut series {
+        series.is_labelled = true;
+    }
+    let axes = axes(section, measure, &series, 6);
+    let origin = match measure {
+        Measure::CompletionRate => " (Figure 2 of the BMAA* paper)",
+        _ => "",
+    };
+    let panel = Panel { title: String::new(), y: axes.1, content: Content::Lines(axes.0, series) };
+    Figure {
+        name: format!("{}-{}", section.slug(), measure.slug()),
+        title: format!("{} over agents{origin}", capital(&measure.title(section))),
+        notes: notes(section),
+        legend: legend(section, palette),
+        panels: vec![panel],
+        columns: 1,
+        panel_size: (680.0, 380.0),
+    }
+}
+
+fn per_map(section: &Section<'_>, palette: &Palette, measure: Measure) -> Result<Figure, String> {
+    let name = format!("{}-{}-maps", section.slug(), measure.slug());
+    let maps = section.maps.len();
+    if maps < 2 {
+        return Err(format!("{name}: all runs are on one map"));
+    }
+    if maps > MOST_MAPS {
+        return Err(format!("{name}: {maps} maps are more than a figure can show ({MOST_MAPS})"));
+    }
+    let rows = section.by(|row| &*row.map);
+    let all: Vec<_> = rows.values().map(|rows| series(section, palette, measure, rows)).collect();
+    let together: Vec<Series> = all.iter().flatten().cloned().collect();
+    let mut by_map: BTreeMap<&str, Vec<Series>> = rows.keys().copied().zip(all).collect();
+    let columns = columns(maps);
+    let mut panels = Vec::new();
+    for (index, &map) in section.maps.iter().enumerate() {
+        let (mut x, mut y) = axes(section, measure, &together, 4);
+        if !index.is_multiple_of(columns) {
+            y.label = String::from(" ");
+        }
+        if index + columns < maps {
+            x.label = String::new();
+        }
+        let series = by_map.remove(map).unwrap_or_default();
+        panels.push(Panel { title: map.to_owned(), y, content: Content::Lines(x, series) });
+    }
+    Ok(Figure {
+        name,
+        title: format!("{} over agents, map by map", capital(&measure.title(section))),
+        notes: notes(section),
+        legend: legend(section, palette),
+        panels,
+        columns,
+        panel_size: (1000.0 / columns as f64, 190.0),
+    })
+}
+
+fn notes(section: &Section<'_>) -> Vec<String> {
+    vec![section.title(), "mean over instances".to_owned(), "bands: 95 % confidence".to_owned()]
+}
+
+/// A line for each planner.
+pub fn series(
+    section: &Section<'_>,
+    palette: &Palette,
+    measure: Measure,
+    rows: &[&Row],
+) -> Vec<Series> {
+    let mut cells: BTreeMap<(&str, u32), Vec<&Row>> = BTreeMap::new();
+    for row in rows {
+        cells.entry((&row.planner, row.agents)).or_default().push(row);
+    }
+    let line = |planner: &&str| {
+        let dots = section.agents.iter().filter_map(|agents| {
+            let rows = cells.get(&(*planner, *agents))?;
+            let estimate = measure.estimate(rows.iter().copied(), section.limits)?;
+            Some(Dot::of(measure, f64::from(*agents), &estimate))
+        });
+        Series {
+            name: (*planner).to_owned(),
+            look: palette.look(planner),
+            dots: dots.collect(),
+            published: Vec::new(),
+            is_bound: false,
+            is_labelled: false,
+        }
+    };
+    section.planners.iter().map(line).collect()
+}
+
+/// Axes that hold all series.
+pub fn axes(
+    section: &Section<'_>,
+    measure: Measure,
+    series: &[Series],
+    about_ticks: u32,
+) -> (Axis, Axis) {
+    let agents = section.agents.iter().map(|agents| f64::from(*agents));
+    let x = Axis::linear("agents", agents, about_ticks);
+    let title = measure.title(section);
+    let values = || {
+        let ours = series.iter().flat_map(|series| series.dots.iter().map(|dot| dot.y));
+        let papers = series.iter().flat_map(|series| series.published.iter().map(|dot| dot.1));
+        ours.chain(papers)
+    };
+    let y = match measure {
+        Measure::Success => Axis::upper_percent(&title, values()),
+        _ if measure.is_share() => Axis::percent(&title),
+        Measure::TickP99 | Measure::FirstTick | Measure::SlowestLaterTick => {
+            Axis::logarithmic(&title, values())
+        }
+        _ => Axis::linear(&title, values(), about_ticks),
+    };
+    (x, y)
+}

@@ -1,0 +1,199 @@
+//! What planners look like: the same colour and the same marker in every figure.
+
+use std::collections::HashMap;
+
+use plotters::style::RGBColor;
+
+use super::super::names::base;
+use super::surface::{Point, Surface};
+
+/// A colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Colour(pub u8, pub u8, pub u8);
+
+impl Colour {
+    /// For text.
+    pub const INK: Self = Self(34, 34, 34);
+    /// For text that matters less, and axes.
+    pub const GREY: Self = Self(105, 105, 105);
+    /// For lines behind the data.
+    pub const FAINT: Self = Self(226, 226, 226);
+    /// The paper.
+    pub const WHITE: Self = Self(255, 255, 255);
+
+    /// For the drawing library.
+    pub const fn rgb(self) -> RGBColor {
+        RGBColor(self.0, self.1, self.2)
+    }
+
+    /// Some way towards another colour.
+    pub fn towards(self, other: Self, share: f64) -> Self {
+        let mix = |from: u8, to: u8| {
+            (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8
+        };
+        Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+    }
+}
+
+/// The shape of a marker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Marker {
+    /// A circle.
+    Circle,
+    /// A square.
+    Square,
+    /// A square on its corner.
+    Diamond,
+    /// A triangle that points up.
+    Up,
+    /// A triangle that points down.
+    Down,
+    /// A triangle that points right.
+    Right,
+    /// A triangle that points left.
+    Left,
+    /// A pentagon.
+    Pentagon,
+}
+
+impl Marker {
+    const ALL: [Self; 8] = [
+        Self::Circle,
+        Self::Square,
+        Self::Diamond,
+        Self::Up,
+        Self::Down,
+        Self::Right,
+        Self::Left,
+        Self::Pentagon,
+    ];
+
+    /// Its corners. Shapes look equally large.
+    fn corners(self, centre: Point, radius: f64) -> Vec<Point> {
+        let (corners, turn, radius) = match self {
+            Self::Circle => (32, 0.0, radius),
+            Self::Square => (4, 45.0, radius * 1.2),
+            Self::Diamond => (4, 0.0, radius * 1.3),
+            Self::Up => (3, -90.0, radius * 1.35),
+            Self::Down => (3, 90.0, radius * 1.35),
+            Self::Right => (3, 0.0, radius * 1.35),
+            Self::Left => (3, 180.0, radius * 1.35),
+            Self::Pentagon => (5, -90.0, radius * 1.15),
+        };
+        let corner = |index: u32| {
+            let angle = f64::from(index) * 360.0 / f64::from(corners) + turn;
+            let (sine, cosine) = angle.to_radians().sin_cos();
+            (centre.0 + radius * cosine, centre.1 + radius * sine)
+        };
+        (0..corners).map(corner).collect()
+    }
+
+    /// Draws it filled.
+    pub fn draw(self, surface: &mut dyn Surface, centre: Point, radius: f64, colour: Colour) {
+        surface.shape(&self.corners(centre, radius), colour, 1.0);
+    }
+
+    /// Draws it open: what papers have. What lies below stays visible.
+    pub fn draw_open(self, surface: &mut dyn Surface, centre: Point, radius: f64, colour: Colour) {
+        let mut corners = self.corners(centre, radius);
+        // The line ends in the middle of a side, where the end does not show.
+        let (first, last) = (corners[0], corners[corners.len() - 1]);
+        let middle = (f64::midpoint(first.0, last.0), f64::midpoint(first.1, last.1));
+        corners.insert(0, middle);
+        corners.push(middle);
+        surface.line(&corners, colour, (radius * 0.2).max(1.3));
+    }
+}
+
+/// What a planner looks like.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Look {
+    /// The colour of its lines, bars and markers.
+    pub colour: Colour,
+    /// The shape of its markers.
+    pub marker: Marker,
+}
+
+/// The looks of planners. Colours are from the sets of Okabe and Ito and of Paul Tol, which people who see
+/// few colours can tell apart; the marker says it once more.
+const LOOKS: [(&str, Colour, Marker); 12] = [
+    ("jostle", Colour(213, 94, 0), Marker::Circle),
+    ("bmaa", Colour(0, 114, 178), Marker::Square),
+    ("bmaa-c", Colour(86, 180, 233), Marker::Diamond),
+    ("bmaa-f", Colour(0, 130, 95), Marker::Up),
+    ("bmaa-f-c", Colour(150, 150, 30), Marker::Down),
+    ("far", Colour(136, 34, 85), Marker::Right),
+    ("astar-replan", Colour(214, 140, 180), Marker::Left),
+    ("lra", Colour(230, 159, 0), Marker::Up),
+    ("ca", Colour(51, 34, 136), Marker::Square),
+    ("hca", Colour(136, 204, 238), Marker::Diamond),
+    ("whca", Colour(17, 119, 51), Marker::Down),
+    ("pibt", Colour(70, 70, 70), Marker::Pentagon),
+];
+
+/// The looks of the planners of a report.
+#[derive(Clone, Debug)]
+pub struct Palette {
+    looks: HashMap<String, Look>,
+}
+
+impl Palette {
+    /// Looks for planners, in their order: one with other parameters is a lighter or a darker sister of
+    /// the first, with another marker.
+    pub fn of<'a>(planners: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut sisters: HashMap<&str, usize> = HashMap::new();
+        let mut looks = HashMap::new();
+        for planner in planners {
+            let sister = sisters.entry(base(planner)).or_default();
+            looks.insert(planner.to_owned(), look(base(planner), *sister));
+            *sister += 1;
+        }
+        Self { looks }
+    }
+
+    /// What a planner looks like.
+    pub fn look(&self, planner: &str) -> Look {
+        self.looks.get(planner).copied().unwrap_or_else(|| look(base(planner), 0))
+    }
+}
+
+fn look(name: &str, sister: usize) -> Look {
+    let known = LOOKS.iter().find(|(known, ..)| *known == name);
+    let (colour, marker) =
+        known.map_or((Colour(120, 120, 120), Marker::Circle), |look| (look.1, look.2));
+    let colour = match sister % 3 {
+        0 => colour,
+        1 => colour.towards(Colour::WHITE, 0.5),
+        _ => colour.towards(Colour(0, 0, 0), 0.45),
+    };
+    let first = Marker::ALL.iter().position(|shape| *shape == marker).unwrap_or(0);
+    Look { colour, marker: Marker::ALL[(first + sister) % Marker::ALL.len()] }
+}
+
+#[cfg(test)]
+mod tests {
+    use jostle::planners::ENTRIES;
+
+    use super::*;
+
+    #[test]
+    fn every_planner_looks_different() {
+        let mut names: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
+        names.extend(["whca:window=8", "whca:window=32"]);
+        let palette = Palette::of(names.iter().copied());
+        for (index, a) in names.iter().enumerate() {
+            assert!(LOOKS.iter().any(|(name, ..)| *name == base(a)), "{a} has no look");
+            for b in &names[index + 1..] {
+                assert_ne!(palette.look(a), palette.look(b), "{a} and {b}");
+                assert_ne!(palette.look(a).colour, palette.look(b).colour, "{a} and {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_planner_looks_the_same_whoever_else_is_there() {
+        let few = Palette::of(["jostle", "far"]);
+        let many = Palette::of(ENTRIES.iter().map(|entry| entry.name));
+        assert_eq!(few.look("far"), many.look("far"));
+    }
+}

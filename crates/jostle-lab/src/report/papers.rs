@@ -1,0 +1,293 @@
+//! The numbers that the papers print, to stand beside ours.
+//!
+//! - The BMAA\* paper: Sigurdson, Bulitko, Yeoh, Hernández, Koenig: Multi-Agent Pathfinding with Real-Time
+//!   Heuristic Search, CIG 2018. Tables I to III: 24 numbers of agents from 25 to 2000, ten instances each,
+//!   30 s on a core of 2.1 GHz, in C#.
+//! - The thesis: Sigurdson: Automatic Algorithm Selection in Videogame Pathfinding, 2018. Tables 5.1 and
+//!   5.2: 300 agents on 20 maps of Baldur's Gate II, 20 problems of each kind on each, 30 s.
+//! - Silver: Cooperative Pathfinding, AIIDE 2005. Figures 3 to 7; his text gives a few numbers, all for 100
+//!   agents: ten maps of 32x32 cells, 100 turns, a Pentium 4 of 1.2 GHz.
+//!
+//! Planners have the names that the command knows them by.
+
+use super::measure::Measure;
+use super::names::canonical;
+use super::section::Section;
+
+/// A number that a paper prints.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Published {
+    /// The number.
+    pub value: f64,
+    /// What stands after it and a ± sign.
+    pub spread: Option<f64>,
+    /// How many digits it has after the point.
+    pub digits: usize,
+    /// How the paper's value compares with the number.
+    pub relation: Relation,
+}
+
+/// How a value compares with the number that is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// It is the number.
+    Is,
+    /// It is about the number.
+    About,
+    /// It is smaller.
+    Under,
+    /// It is larger.
+    Over,
+}
+
+impl Published {
+    const fn new(value: f64, digits: usize) -> Self {
+        Self { value, spread: None, digits, relation: Relation::Is }
+    }
+}
+
+/// The planners of the BMAA\* paper, in the order of its tables.
+pub const BMAA_PLANNERS: [&str; 6] =
+    ["astar-replan", "bmaa", "bmaa-c", "bmaa-f", "bmaa-f-c", "far"];
+
+/// The numbers of agents in the BMAA\* paper.
+pub fn bmaa_agents() -> Vec<u32> {
+    (1..=16).map(|step| step * 25).chain((3..=10).map(|step| step * 200)).collect()
+}
+
+/// The time limit of the BMAA\* paper and the thesis, in seconds.
+pub const SECONDS: f64 = 30.0;
+
+/// The maps of the BMAA\* paper by the names of their files. Where a map exists in two sizes, the size is
+/// part of the name: a plain `AR0414SR` could be either.
+const MAPS: [&str; 10] = [
+    "AR0414SR-320x280",
+    "AR0414SR-512",
+    "AR0504SR-512",
+    "AR0701SR-512",
+    "blastedlands",
+    "duskwood",
+    "golemsinthemist",
+    "lak304d",
+    "lak307d",
+    "lgt300d",
+];
+
+/// One of the tables I to III.
+#[derive(Debug)]
+pub struct PerMap {
+    digits: usize,
+    /// A row for each map, a column for each planner.
+    values: [[f64; 6]; 10],
+    /// The last row.
+    overall: [f64; 6],
+}
+
+/// Table I: completion rates, in percent.
+const COMPLETION_RATES: PerMap = PerMap {
+    digits: 0,
+    values: [
+        [45.0, 87.0, 87.0, 85.0, 89.0, 32.0],
+        [14.0, 80.0, 79.0, 82.0, 83.0, 7.0],
+        [8.0, 51.0, 51.0, 62.0, 62.0, 5.0],
+        [8.0, 48.0, 49.0, 64.0, 65.0, 6.0],
+        [14.0, 85.0, 85.0, 78.0, 80.0, 3.0],
+        [8.0, 58.0, 58.0, 67.0, 67.0, 3.0],
+        [10.0, 59.0, 59.0, 72.0, 72.0, 4.0],
+        [19.0, 39.0, 38.0, 53.0, 51.0, 27.0],
+        [60.0, 79.0, 77.0, 68.0, 64.0, 60.0],
+        [12.0, 65.0, 65.0, 77.0, 77.0, 10.0],
+    ],
+    overall: [20.0, 65.0, 65.0, 71.0, 71.0, 16.0],
+};
+
+/// Table II: completion times, in seconds.
+const COMPLETION_TIMES: PerMap = PerMap {
+    digits: 1,
+    values: [
+        [2.8, 1.2, 5.1, 2.2, 5.6, 3.8],
+        [8.8, 3.6, 6.6, 3.0, 6.8, 12.9],
+        [12.3, 8.6, 12.7, 6.3, 12.5, 16.0],
+        [12.7, 4.0, 5.4, 3.2, 4.5, 15.0],
+        [8.8, 1.4, 1.5, 2.2, 2.3, 21.0],
+        [12.5, 4.1, 5.8, 3.7, 5.5, 21.1],
+        [11.1, 4.2, 5.9, 3.0, 4.2, 19.0],
+        [4.5, 6.7, 15.1, 7.9, 11.4, 3.2],
+        [0.2, 0.2, 0.2, 0.5, 0.3, 0.6],
+        [8.3, 1.4, 1.6, 2.2, 2.4, 10.5],
+    ],
+    overall: [8.2, 3.5, 6.0, 3.4, 5.5, 12.3],
+};
+
+/// Table III: travel distances, in cells.
+const DISTANCES: PerMap = PerMap {
+    digits: 0,
+    values: [
+        [663.0, 554.0, 557.0, 620.0, 639.0, 130.0],
+        [661.0, 1538.0, 1557.0, 2080.0, 2115.0, 224.0],
+        [407.0, 2167.0, 2231.0, 3671.0, 3783.0, 227.0],
+        [562.0, 973.0, 967.0, 1267.0, 1287.0, 322.0],
+        [299.0, 376.0, 376.0, 775.0, 784.0, 268.0],
+        [367.0, 1179.0, 1188.0, 1712.0, 1737.0, 257.0],
+        [530.0, 1205.0, 1206.0, 1371.0, 1369.0, 285.0],
+        [2154.0, 1425.0, 1460.0, 1258.0, 1295.0, 148.0],
+        [578.0, 38.0, 39.0, 125.0, 95.0, 47.0],
+        [435.0, 403.0, 404.0, 592.0, 603.0, 289.0],
+    ],
+    overall: [666.0, 986.0, 998.0, 1347.0, 1371.0, 225.0],
+};
+
+impl PerMap {
+    /// The table of a measure.
+    const fn of(measure: Measure) -> Option<&'static Self> {
+        match measure {
+            Measure::CompletionRate => Some(&COMPLETION_RATES),
+            Measure::CompletionTime => Some(&COMPLETION_TIMES),
+            Measure::Distance => Some(&DISTANCES),
+            _ => None,
+        }
+    }
+
+    /// The table of a measure where its numbers can stand beside ours: runs of the same kind with the same
+    /// neighbours, and times in seconds.
+    pub fn beside(section: &Section<'_>, measure: Measure) -> Option<&'static Self> {
+        let is_random = section.kinds == ["random"] && section.neighbours == 8;
+        let has_unit = measure != Measure::CompletionTime || section.limits.time.is_some();
+        Self::of(measure).filter(|_| is_random && has_unit)
+    }
+
+    /// What the paper has for a map and a planner.
+    pub fn on(&self, map: &str, planner: &str) -> Option<Published> {
+        let row = MAPS.iter().position(|name| *name == map)?;
+        let column = BMAA_PLANNERS.iter().position(|name| *name == canonical(planner))?;
+        Some(Published::new(self.values[row][column], self.digits))
+    }
+
+    /// What the paper has for a planner on all maps; nothing unless these are its maps.
+    pub fn overall(&self, maps: &[&str], planner: &str) -> Option<Published> {
+        let are_its_maps = maps.len() == MAPS.len() && MAPS.iter().all(|map| maps.contains(map));
+        let column = BMAA_PLANNERS.iter().position(|name| *name == canonical(planner))?;
+        are_its_maps.then(|| Published::new(self.overall[column], self.digits))
+    }
+}
+
+/// The planners of the thesis, in the order of its tables.
+pub const THESIS_PLANNERS: [&str; 3] = ["bmaa", "far", "whca:window=8"];
+
+/// The number of agents in the thesis.
+pub const THESIS_AGENTS: u32 = 300;
+
+/// Table 5.2: completion rates by kind, in percent.
+const KINDS: [(&str, [f64; 3]); 7] = [
+    ("random", [79.4, 75.3, 68.9]),
+    ("cross-sides", [69.4, 83.7, 56.4]),
+    ("swap-sides", [64.4, 48.5, 34.5]),
+    ("inside-out", [76.7, 75.3, 59.9]),
+    ("outside-in", [73.3, 72.3, 60.7]),
+    ("tight-to-tight", [33.8, 37.8, 36.7]),
+    ("tight-to-wide", [59.2, 71.0, 54.9]),
+];
+
+/// What the thesis has for a kind of problem and a planner, in percent.
+pub fn completion_by_kind(kind: &str, planner: &str) -> Option<Published> {
+    let (_, values) = KINDS.iter().find(|(name, _)| *name == kind)?;
+    let column = THESIS_PLANNERS.iter().position(|name| *name == canonical(planner))?;
+    Some(Published::new(values[column], 1))
+}
+
+/// Who chooses a planner for each problem, or always the same one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chooser<'a> {
+    /// The best planner for each problem.
+    Perfect,
+    /// The worst one.
+    Worst,
+    /// Always this one.
+    Always(&'a str),
+}
+
+/// Table 5.1: completion rate in percent, distance in cells, completion time in seconds, with the spread
+/// over ten splits of the problems.
+pub fn selection(chooser: Chooser<'_>, measure: Measure) -> Option<Published> {
+    let values = match chooser {
+        Chooser::Perfect => [(80.8, 0.8), (283.1, 7.5), (15.5, 0.2)],
+        Chooser::Worst => [(44.3, 0.7), (328.6, 11.0), (19.7, 0.2)],
+        Chooser::Always(planner) => match canonical(planner).as_str() {
+            "bmaa" => [(65.7, 0.7), (465.7, 5.9), (14.4, 0.2)],
+            "far" => [(66.1, 1.0), (405.7, 10.1), (15.9, 0.2)],
+            "whca:window=8" => [(54.6, 1.1), (88.3, 1.7), (21.7, 0.2)],
+            _ => return None,
+        },
+    };
+    let (value, spread) = match measure {
+        Measure::CompletionRate => values[0],
+        Measure::Distance => values[1],
+        Measure::CompletionTime => values[2],
+        _ => return None,
+    };
+    Some(Published { spread: Some(spread), ..Published::new(value, 1) })
+}
+
+/// How often each planner was the best choice in the thesis, in percent of the problems.
+pub fn best_choice(planner: &str) -> Option<Published> {
+    let values = [33.8, 31.0, 35.3];
+    let column = THESIS_PLANNERS.iter().position(|name| *name == canonical(planner))?;
+    Some(Published::new(values[column], 1))
+}
+
+/// The number of agents for which Silver's text gives numbers.
+pub const SILVER_AGENTS: u32 = 100;
+
+/// What Silver's text says about a planner with 100 agents. His figures are drawn, not printed.
+pub fn silver(measure: Measure, planner: &str) -> Option<Published> {
+    let planner = canonical(planner);
+    let (value, digits, relation) = match (measure, planner.as_str()) {
+        (Measure::Success, "lra") => (80.0, 0, Relation::About),
+        (Measure::Success, "whca") => (98.0, 0, Relation::Over),
+        (Measure::PathOverShortest, "lra") => (2.0, 0, Relation::Over),
+        (Measure::PathOverShortest, "ca" | "hca") => (1.2, 1, Relation::About),
+        (Measure::Cycles, "lra") => (15.0, 0, Relation::Over),
+        (Measure::Cycles, "whca:window=8" | "whca" | "whca:window=32") => (1.5, 1, Relation::Under),
+        (Measure::FirstTick, "ca") => (1000.0, 0, Relation::Over),
+        (Measure::FirstTick, "whca") => (100.0, 0, Relation::Under),
+        (Measure::SlowestLaterTick, "whca") => (50.0, 0, Relation::About),
+        _ => return None,
+    };
+    Some(Published { relation, ..Published::new(value, digits) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_overall_rows_are_about_the_means_of_the_maps() {
+        for table in [&COMPLETION_RATES, &COMPLETION_TIMES, &DISTANCES] {
+            for (column, printed) in table.overall.iter().enumerate() {
+                let mean = table.values.iter().map(|row| row[column]).sum::<f64>() / 10.0;
+                // The paper rounded, and its overall distance of FAR is 2 % above the mean of its maps.
+                let tolerance = 0.025 * printed + 0.6 * 10_f64.powi(-(table.digits as i32));
+                assert!((mean - printed).abs() <= tolerance, "{printed} {mean}");
+            }
+        }
+    }
+
+    #[test]
+    #[allow(clippy::float_cmp, reason = "these numbers are copied, not worked out")]
+    fn numbers_that_the_paper_lacks_are_not_made_up() {
+        let table = PerMap::of(Measure::CompletionRate).unwrap();
+        assert_eq!(table.overall(&["lak304d", "lak307d"], "bmaa"), None);
+        assert_eq!(table.overall(&MAPS, "bmaa").unwrap().value, 65.0);
+        assert_eq!(table.overall(&MAPS, "jostle"), None);
+        assert_eq!(table.on("lak304d", "bmaa:expansions=32").unwrap().value, 39.0);
+        assert_eq!(table.on("lak304d", "bmaa:expansions=64"), None);
+        assert_eq!(table.on("AR0414SR", "bmaa"), None, "which size?");
+    }
+
+    #[test]
+    fn the_papers_numbers_of_agents_are_24() {
+        let agents = bmaa_agents();
+        assert_eq!(agents.len(), 24);
+        assert_eq!((agents[0], agents[15], agents[16], agents[23]), (25, 400, 600, 2000));
+    }
+}

@@ -1,0 +1,88 @@
+//! Figures as tables: a line for each planner, a column for each number of agents.
+
+use super::super::measure::Measure;
+use super::super::papers::{self, Published, SILVER_AGENTS};
+use super::super::section::Section;
+use super::super::silver;
+use super::capital;
+use super::table::{Cell, Line, Table, mark_best};
+
+/// Figure 2 of the BMAA\* paper, what a tick costs, and Silver's figures.
+pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
+    let mut tables = Vec::new();
+    if section.agents.len() > 1 {
+        let figure_2 = Some("Figure 2 of the BMAA* paper");
+        tables.push(table(section, Measure::CompletionRate, figure_2, |_, _| None));
+        tables.push(table(section, Measure::TickP99, None, |_, _| None));
+    } else {
+        let name = format!("{}-completion-rate-agents", section.slug());
+        tables.push(Err(format!("{name}: all runs have the same number of agents")));
+    }
+    match silver::fits(section) {
+        Err(reason) => tables.push(Err(format!("{}-silver: {reason}", section.slug()))),
+        Ok(()) => tables.extend(silver::FIGURES.map(|(measure, figure)| {
+            table(section, measure, Some(figure), |planner, agents| {
+                papers::silver(measure, planner).filter(|_| agents == SILVER_AGENTS)
+            })
+        })),
+    }
+    tables
+}
+
+fn table(
+    section: &Section<'_>,
+    measure: Measure,
+    origin: Option<&str>,
+    published: impl Fn(&str, u32) -> Option<Published>,
+) -> Result<Table, String> {
+    let name = format!("{}-{}-agents", section.slug(), measure.slug());
+    if !section.rows.iter().any(|row| measure.of(row, section.limits).is_some()) {
+        return Err(format!("{name}: no run has a value of it"));
+    }
+    let cells = section.by(|row| (&*row.planner, row.agents));
+    let mut lines: Vec<Line> = Vec::new();
+    for &planner in &section.planners {
+        let line = section.agents.iter().map(|&agents| {
+            let rows = cells.get(&(planner, agents)).into_iter().flatten().copied();
+            let ours = measure.estimate(rows, section.limits);
+            Cell::new(measure, ours, published(planner, agents))
+        });
+        lines.push(Line { label: planner.to_owned(), cells: line.collect(), is_summary: false });
+    }
+    for column in 0..section.agents.len() {
+        mark_best(measure, lines.iter_mut().filter_map(|line| line.cells.get_mut(column)));
+    }
+    if measure == Measure::PathLength {
+        lines.extend(shortest_paths(section));
+    }
+    let mut notes = vec![match measure {
+        Measure::SlowestLaterTick => "the slowest tick of all runs".to_owned(),
+        _ => "mean over instances, all maps".to_owned(),
+    }];
+    if lines.iter().flat_map(|line| &line.cells).any(|cell| cell.paper.is_some()) {
+        let bounds = "his text gives numbers or bounds for 100 agents";
+        notes.push(format!("in brackets: Silver; {bounds}"));
+    }
+    let header = section.agents.iter().map(|agents| format!("{agents} agents"));
+    let origin = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
+    Ok(Table {
+        name,
+        title: format!(
+            "{} by number of agents{origin}, {}",
+            capital(&measure.title(section)),
+            section.title()
+        ),
+        header: std::iter::once("planner".to_owned()).chain(header).collect(),
+        lines,
+        notes,
+    })
+}
+
+/// The bound that no planner can beat.
+fn shortest_paths(section: &Section<'_>) -> Option<Line> {
+    let shortest = silver::shortest_paths(section);
+    let cell = |agents: &u32| Cell::new(Measure::PathLength, shortest.get(agents).copied(), None);
+    let cells = section.agents.iter().map(cell).collect();
+    let label = "shortest path".to_owned();
+    (!shortest.is_empty()).then_some(Line { label, cells, is_summary: true })
+}

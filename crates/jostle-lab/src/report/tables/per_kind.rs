@@ -1,0 +1,55 @@
+//! Table 5.2 of the thesis: completion rates by kind of problem.
+
+use super::super::measure::Measure;
+use super::super::papers::{SECONDS, THESIS_AGENTS, completion_by_kind};
+use super::super::section::Section;
+use super::table::{Cell, Line, Table, mark_best};
+
+/// The table, if runs are of several kinds.
+pub fn table(section: &Section<'_>) -> Result<Table, String> {
+    let name = format!("{}-kinds", section.slug());
+    if section.kinds.len() < 2 {
+        let kind = section.kinds.first().unwrap_or(&"one kind");
+        return Err(format!("{name}: all runs are of one kind ({kind})"));
+    }
+    let measure = Measure::CompletionRate;
+    let cells = section.by(|row| (&*row.kind, &*row.planner));
+    let mut lines: Vec<Line> = Vec::new();
+    for &kind in &section.kinds {
+        let line = section.planners.iter().map(|&planner| {
+            let rows = cells.get(&(kind, planner)).into_iter().flatten().copied();
+            let ours = measure.estimate(rows, section.limits);
+            Cell::new(measure, ours, completion_by_kind(kind, planner))
+        });
+        lines.push(Line { label: kind.to_owned(), cells: line.collect(), is_summary: false });
+    }
+    let planners = section.by(|row| &*row.planner);
+    let overall = section.planners.iter().map(|planner| {
+        let rows = planners.get(planner).into_iter().flatten().copied();
+        Cell::new(measure, measure.estimate(rows, section.limits), None)
+    });
+    lines.push(Line { label: "overall".to_owned(), cells: overall.collect(), is_summary: true });
+    for line in &mut lines {
+        mark_best(measure, line.cells.iter_mut());
+    }
+    let mut notes = vec!["mean over instances, all maps and numbers of agents".to_owned()];
+    if lines.iter().flat_map(|line| &line.cells).any(|cell| cell.paper.is_some()) {
+        notes.push(format!("in brackets: the thesis, {}", its_experiment()));
+    }
+    let header = std::iter::once("kind").chain(section.planners.iter().copied());
+    Ok(Table {
+        name,
+        title: format!(
+            "Completion rate (%) by kind of problem (Table 5.2 of the thesis), {}",
+            section.title()
+        ),
+        header: header.map(str::to_owned).collect(),
+        lines,
+        notes,
+    })
+}
+
+/// What the thesis measured.
+pub fn its_experiment() -> String {
+    format!("{THESIS_AGENTS} agents on 20 maps of Baldur's Gate II within {SECONDS} s")
+}

@@ -1,0 +1,126 @@
+//! Tables I to III of the BMAA\* paper: a line for each map, a column for each planner.
+
+use super::super::measure::Measure;
+use super::super::papers::{PerMap, SECONDS, bmaa_agents};
+use super::super::row::Row;
+use super::super::section::Section;
+use super::capital;
+use super::table::{Cell, Line, Table, mark_best};
+
+/// The most agents of the runs that count for completion times and distances: with more, some planners of
+/// the paper left most agents behind, and their means said little.
+const FEW: u32 = 200;
+
+/// The three tables.
+pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
+    let rules = [
+        (Measure::CompletionRate, "I", u32::MAX),
+        (Measure::CompletionTime, "II", FEW),
+        (Measure::Distance, "III", FEW),
+    ];
+    rules.map(|(measure, number, most)| table(section, measure, number, most)).into()
+}
+
+fn table(
+    section: &Section<'_>,
+    measure: Measure,
+    number: &str,
+    most_agents: u32,
+) -> Result<Table, String> {
+    let name = format!("{}-{}", section.slug(), measure.slug());
+    let counts = |row: &Row| row.agents <= most_agents;
+    if !section.rows.iter().any(|row| counts(row)) {
+        return Err(format!("{name}: no run has {most_agents} agents or fewer"));
+    }
+    let paper = PerMap::beside(section, measure);
+    let cells = section.by(|row| (&*row.map, &*row.planner));
+    let cell = |map, planner| {
+        let rows = cells.get(&(map, planner)).into_iter().flatten().copied();
+        let ours = measure.estimate(rows.filter(|row| counts(row)), section.limits);
+        Cell::new(measure, ours, paper.and_then(|table| table.on(map, planner)))
+    };
+    let mut lines: Vec<Line> = Vec::new();
+    for &map in &section.maps {
+        let cells = section.planners.iter().map(|planner| cell(map, planner)).collect();
+        lines.push(Line { label: map.to_owned(), cells, is_summary: false });
+    }
+    if section.maps.len() > 1 {
+        let planners = section.by(|row| &*row.planner);
+        let overall = section.planners.iter().map(|planner| {
+            let rows = planners.get(planner).into_iter().flatten().copied();
+            let ours = measure.estimate(rows.filter(|row| counts(row)), section.limits);
+            let published = paper.and_then(|table| table.overall(&section.maps, planner));
+            Cell::new(measure, ours, published)
+        });
+        lines.push(Line {
+            label: "overall".to_owned(),
+            cells: overall.collect(),
+            is_summary: true,
+        });
+    }
+    for line in &mut lines {
+        mark_best(measure, line.cells.iter_mut());
+    }
+    let shows_paper = lines.iter().flat_map(|line| &line.cells).any(|cell| cell.paper.is_some());
+    let mut notes = rule(section, measure, most_agents);
+    if shows_paper {
+        notes.push(differences(section));
+    }
+    let header = std::iter::once("map").chain(section.planners.iter().copied());
+    Ok(Table {
+        name,
+        title: format!(
+            "{} by map (Table {number} of the BMAA* paper), {}",
+            capital(&measure.title(section)),
+            section.title()
+        ),
+        header: header.map(str::to_owned).collect(),
+        lines,
+        notes,
+    })
+}
+
+/// What the values are means of.
+fn rule(section: &Section<'_>, measure: Measure, most_agents: u32) -> Vec<String> {
+    let counted: Vec<u32> =
+        section.agents.iter().copied().filter(|agents| *agents <= most_agents).collect();
+    let agents = match counted.as_slice() {
+        [one] => format!("{one} agents"),
+        [first, .., last] => format!("{first} to {last} agents"),
+        [] => String::new(),
+    };
+    let kinds = section.kinds.join(", ");
+    let mut notes = vec![format!("mean over instances of {agents}; kinds: {kinds}")];
+    if measure == Measure::CompletionTime {
+        notes.push("an agent that is not home counts as the limit".to_owned());
+    }
+    if measure == Measure::Distance {
+        notes.push("agents that are not home count with what they walked".to_owned());
+    }
+    notes.extend(uneven(section));
+    notes
+}
+
+/// A warning where planners have not run the same number of instances.
+fn uneven(section: &Section<'_>) -> Option<String> {
+    let counts = section.by(|row| &*row.planner);
+    let (least, most) =
+        (counts.values().map(Vec::len).min()?, counts.values().map(Vec::len).max()?);
+    (least < most)
+        .then(|| format!("planners have from {least} to {most} runs, so compare them with care"))
+}
+
+/// How the paper's experiment differs from ours.
+fn differences(section: &Section<'_>) -> String {
+    let mut differences = Vec::new();
+    if section.limits.time.map(|time| time.as_secs_f64()) != Some(SECONDS) {
+        differences.push(format!("its limit is {SECONDS} s"));
+    }
+    if section.agents != bmaa_agents() {
+        differences.push("its runs have 24 numbers of agents from 25 to 2000".to_owned());
+    }
+    if differences.is_empty() {
+        return "in brackets: the paper".to_owned();
+    }
+    format!("in brackets: the paper, but {}", differences.join(", and "))
+}

@@ -1,0 +1,148 @@
+//! Table 5.1 of the thesis: what choosing the best planner for each problem would come to.
+//!
+//! The better planner brings more agents home; ties go to the shorter distance, then to the earlier
+//! arrival, as in the thesis, and then to the one that comes first in the table. The worst choice is the
+//! worst by the same rule.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use jostle::Limits;
+
+use super::super::measure::Measure;
+use super::super::names::canonical;
+use super::super::papers::{Chooser, THESIS_PLANNERS, best_choice, selection};
+use super::super::row::Row;
+use super::super::section::Section;
+use super::super::stats::Estimate;
+use super::per_kind::its_experiment;
+use super::table::{Cell, Line, Table, mark_best};
+
+const MEASURES: [Measure; 3] =
+    [Measure::CompletionRate, Measure::Distance, Measure::CompletionTime];
+
+/// A table for the thesis's three planners, where all three have run, and one for all planners.
+pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
+    let name = format!("{}-selection", section.slug());
+    if section.planners.len() < 2 {
+        return vec![Err(format!("{name}: there is only one planner to choose from"))];
+    }
+    let is_of_thesis = |planner: &&str| THESIS_PLANNERS.contains(&canonical(planner).as_str());
+    let of_thesis: Vec<&str> = section.planners.iter().copied().filter(is_of_thesis).collect();
+    let has_all = of_thesis.len() == THESIS_PLANNERS.len();
+    let mut tables = Vec::new();
+    if has_all {
+        tables.push(table(section, &of_thesis, format!("{name}-thesis")));
+    }
+    if !has_all || of_thesis.len() < section.planners.len() {
+        tables.push(table(section, &section.planners, name));
+    }
+    tables
+}
+
+fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Table, String> {
+    let problems = shared_problems(section, portfolio);
+    if problems.is_empty() {
+        return Err(format!("{name}: no instance has a run of every planner"));
+    }
+    let is_of_thesis = portfolio.len() == THESIS_PLANNERS.len()
+        && portfolio.iter().all(|planner| best_choice(planner).is_some());
+    let better = |a: &Row, b: &Row| compare(a, b, section.limits);
+    let best = choose(&problems, |run, best| better(run, best).is_gt());
+    let worst = choose(&problems, |run, worst| better(run, worst).is_lt());
+    let mut lines = vec![line(section, "best choice", Chooser::Perfect, &best, is_of_thesis)];
+    for (column, planner) in portfolio.iter().enumerate() {
+        let runs: Vec<&Row> = problems.iter().map(|runs| runs[column]).collect();
+        let mut line = line(section, planner, Chooser::Always(planner), &runs, is_of_thesis);
+        line.cells.push(chosen(&best, planner, is_of_thesis));
+        lines.push(line);
+    }
+    lines.push(line(section, "worst choice", Chooser::Worst, &worst, is_of_thesis));
+    for (column, measure) in MEASURES.into_iter().enumerate() {
+        mark_best(measure, lines.iter_mut().filter_map(|line| line.cells.get_mut(column)));
+    }
+    for line in &mut lines {
+        let blank = Cell { ours: None, paper: None, digits: 1, is_best: false };
+        line.cells.resize(MEASURES.len() + 1, blank);
+    }
+    let mut notes = vec![
+        format!("{} instances that every planner has run", problems.len()),
+        "better is who brings more agents home, then who walks less, then who is earlier"
+            .to_owned(),
+    ];
+    if is_of_thesis {
+        let spread = "its ± is the spread over ten splits of the problems";
+        notes.push(format!("in brackets: the thesis, {}; {spread}", its_experiment()));
+    }
+    let titles = MEASURES.map(|measure| measure.title(section));
+    let header = std::iter::once("planner".to_owned())
+        .chain(titles)
+        .chain(std::iter::once("best choice, % of instances".to_owned()));
+    Ok(Table {
+        name,
+        title: format!(
+            "Choosing among {} planners for each problem (Table 5.1 of the thesis), {}",
+            portfolio.len(),
+            section.title()
+        ),
+        header: header.collect(),
+        lines,
+        notes,
+    })
+}
+
+/// For each instance that all planners have run, a run of each, in their order.
+fn shared_problems<'a>(section: &Section<'a>, portfolio: &[&str]) -> Vec<Vec<&'a Row>> {
+    let mut problems: BTreeMap<_, Vec<Option<&Row>>> = BTreeMap::new();
+    for row in &section.rows {
+        if let Some(column) = portfolio.iter().position(|planner| **planner == *row.planner) {
+            let runs =
+                problems.entry(row.instance()).or_insert_with(|| vec![None; portfolio.len()]);
+            runs[column].get_or_insert(row);
+        }
+    }
+    problems.into_values().filter_map(|runs| runs.into_iter().collect()).collect()
+}
+
+/// One run of each problem: the first that nothing beats.
+fn choose<'a>(problems: &[Vec<&'a Row>], beats: impl Fn(&Row, &Row) -> bool) -> Vec<&'a Row> {
+    let chosen = |runs: &Vec<&'a Row>| {
+        runs.iter().copied().reduce(|chosen, run| if beats(run, chosen) { run } else { chosen })
+    };
+    problems.iter().filter_map(chosen).collect()
+}
+
+/// Whether the first run is better (`Greater`) or worse than the second.
+fn compare(a: &Row, b: &Row, limits: Limits) -> Ordering {
+    let time = |row: &Row| row.completion_time(limits).unwrap_or(f64::INFINITY);
+    a.completion
+        .total_cmp(&b.completion)
+        .then(b.distance.total_cmp(&a.distance))
+        .then(time(b).total_cmp(&time(a)))
+}
+
+fn line(
+    section: &Section<'_>,
+    label: &str,
+    chooser: Chooser<'_>,
+    runs: &[&Row],
+    is_of_thesis: bool,
+) -> Line {
+    let cells = MEASURES.map(|measure| {
+        let ours = measure.estimate(runs.iter().copied(), section.limits);
+        let has_unit = measure != Measure::CompletionTime || section.limits.time.is_some();
+        let paper = if is_of_thesis && has_unit { selection(chooser, measure) } else { None };
+        Cell::new(measure, ours, paper)
+    });
+    let is_summary = !matches!(chooser, Chooser::Always(_));
+    Line { label: label.to_owned(), cells: cells.into(), is_summary }
+}
+
+/// How often a planner is the best choice.
+fn chosen(best: &[&Row], planner: &str, is_of_thesis: bool) -> Cell {
+    let ours = Estimate::of(best.iter().copied(), |row| {
+        Some(if *row.planner == *planner { 100.0 } else { 0.0 })
+    });
+    let paper = if is_of_thesis { best_choice(planner) } else { None };
+    Cell { ours, paper, digits: 1, is_best: false }
+}

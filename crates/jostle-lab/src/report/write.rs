@@ -1,0 +1,118 @@
+//! A report as text, and as a folder of files.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::tables::Format;
+use super::{Chapter, Report};
+use crate::{LabError, save};
+
+/// What the signs in the tables mean.
+fn legend(format: Format) -> String {
+    let best = match format {
+        Format::Text => "a star marks the best",
+        Format::Markdown | Format::Latex => "the best is bold",
+    };
+    let interval =
+        "±: half of the 95 % confidence interval, over runs that differ by their seed alone";
+    format!("{interval}; in brackets: what the paper has; {best}.")
+}
+
+impl Report {
+    /// All tables, one below the other.
+    pub fn show(&self, format: Format) -> String {
+        let (mark, comment) = match format {
+            Format::Text => ("", ""),
+            Format::Markdown => ("## ", ""),
+            Format::Latex => ("% ", "% "),
+        };
+        let mut text = format!("{comment}{}\n", self.summary);
+        for remark in &self.remarks {
+            let _ = writeln!(text, "{comment}{remark}");
+        }
+        let _ = writeln!(text, "{comment}{}", legend(format));
+        for chapter in self.chapters.iter().filter(|chapter| !chapter.tables.is_empty()) {
+            let _ = writeln!(text, "\n{mark}{}\n", chapter.title);
+            for table in &chapter.tables {
+                let _ = writeln!(text, "{}", table.write(format));
+            }
+        }
+        text
+    }
+
+    /// Writes `report.md`, each table in every format and each figure as SVG and PNG into a folder. Says
+    /// which files there are.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
+        let mut files = Files::new(folder)?;
+        for chapter in &self.chapters {
+            for table in &chapter.tables {
+                for format in Format::ALL {
+                    let name = format!("tables/{}.{}", table.name, format.extension());
+                    files.save(&name, table.write(format).as_bytes())?;
+                }
+            }
+            for figure in &chapter.figures {
+                let name = format!("figures/{}", figure.name);
+                files.save(&format!("{name}.svg"), figure.svg()?.as_bytes())?;
+                files.save(&format!("{name}.png"), &figure.png()?)?;
+            }
+        }
+        files.save("report.md", self.page().as_bytes())?;
+        Ok(files.written)
+    }
+
+    /// The page that shows it all.
+    fn page(&self) -> String {
+        let mut text = format!("# Report\n\n{}\n\n{}\n", self.summary, legend(Format::Markdown));
+        for remark in &self.remarks {
+            let _ = writeln!(text, "\n- {remark}");
+        }
+        for chapter in &self.chapters {
+            let _ = writeln!(text, "\n## {}\n", chapter.title);
+            for table in &chapter.tables {
+                let _ = writeln!(text, "{}", table.write(Format::Markdown));
+            }
+            for figure in &chapter.figures {
+                let _ = writeln!(text, "![{}](figures/{}.svg)\n", figure.title, figure.name);
+            }
+            text.push_str(&left_out(chapter));
+        }
+        text
+    }
+}
+
+fn left_out(chapter: &Chapter) -> String {
+    if chapter.skipped.is_empty() {
+        return String::new();
+    }
+    format!("### Left out\n\n- {}\n", chapter.skipped.join("\n- "))
+}
+
+/// Files in a folder.
+struct Files<'a> {
+    folder: &'a Path,
+    written: Vec<PathBuf>,
+}
+
+impl<'a> Files<'a> {
+    fn new(folder: &'a Path) -> Result<Self, LabError> {
+        for part in ["tables", "figures"] {
+            let path = folder.join(part);
+            fs::create_dir_all(&path).map_err(|error| {
+                LabError::input(format!("{}: cannot be made: {error}", path.display()))
+            })?;
+        }
+        Ok(Self { folder, written: Vec::new() })
+    }
+
+    fn save(&mut self, name: &str, contents: &[u8]) -> Result<(), LabError> {
+        let path = self.folder.join(name);
+        save(&path, contents)?;
+        self.written.push(path);
+        Ok(())
+    }
+}

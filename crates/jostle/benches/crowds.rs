@@ -1,0 +1,51 @@
+//! Times of what games ask of a crowd: an order to a group, and whole runs through choke points, by
+//! criterion.
+//!
+//! `cargo bench -p jostle --bench crowds`
+
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use jostle::grid::Components;
+use jostle::instance::{ChokePoint, Kind};
+use jostle::planners::{Jostle, Recipe};
+use jostle::{AgentId, Instance, Level, Simulation, group};
+
+fn orders(criterion: &mut Criterion) {
+    let grid = Level::Cave.generate(512, 512, 1).expect("a level");
+    let components = Components::of(&grid);
+    let place = Kind::Random.draw(&grid, 1, 7).expect("room for one")[0].1;
+    let mut bench = criterion.benchmark_group("an order to a group on 512x512");
+    for (kind, from) in [(Kind::Random, "everywhere"), (Kind::TightToWide, "one spot")] {
+        for agents in [200, 1000, 2000] {
+            let instance = Instance::draw(grid.clone(), kind, agents, 1).expect("room for all");
+            let world = instance.world();
+            let members: Vec<AgentId> = world.ours().map(|agent| agent.id).collect();
+            bench.bench_function(format!("{agents} agents from {from}"), |bench| {
+                bench.iter(|| group::gather(&world, &components, &members, place));
+            });
+        }
+    }
+    bench.finish();
+}
+
+fn choke_points(criterion: &mut Criterion) {
+    let mut bench = criterion.benchmark_group("everybody through a choke point");
+    bench.sample_size(10);
+    for choke_point in ChokePoint::ALL {
+        let instance = choke_point.instance().expect("an instance");
+        bench.bench_function(choke_point.name(), |bench| {
+            bench.iter_batched(
+                || (instance.world(), Jostle::default().build()),
+                |(mut world, mut planner)| {
+                    let run = Simulation::new(&mut world, planner.as_mut()).run();
+                    assert!(world.everybody_is_home());
+                    run
+                },
+                BatchSize::PerIteration,
+            );
+        });
+    }
+    bench.finish();
+}
+
+criterion_group!(benches, orders, choke_points);
+criterion_main!(benches);

@@ -1,0 +1,158 @@
+//! A run as an animated picture: SVG, which browsers play without a script.
+//!
+//! To keep it small, an agent's way is a few straight lines through space and time that stay close to where it
+//! really was.
+
+use std::cmp::Ordering;
+use std::fmt::{self, Write};
+use std::ops::Range;
+
+use jostle::grid::Ways;
+use jostle::{Agent, Cell, Grid, Trace};
+
+/// How far from its cell an agent may be drawn, in cells, if the picture does not get too large.
+const SLACK: f64 = 0.6;
+/// How large a picture may be, in bytes, before agents are drawn with more slack.
+const LARGEST: usize = 145_000;
+/// How many ticks are shown in a second.
+const SPEED: f64 = 24.0;
+/// How long an animation takes, in seconds: shorter runs are shown slower, longer ones faster.
+const SHORTEST: f64 = 5.0;
+const LONGEST: f64 = 20.0;
+/// How long the end is shown before it begins anew, as a share of the whole.
+const PAUSE: f64 = 0.08;
+
+const AT_HOME: &str = "#4a5a7a";
+const WESTWARD: &str = "#f3ab5f";
+const EASTWARD: &str = "#57cdf5";
+
+/// The run, over and over.
+pub fn animated(trace: &Trace) -> Result<String, fmt::Error> {
+    let mut slack = SLACK;
+    loop {
+        let picture = draw(trace, slack)?;
+        if picture.len() < LARGEST {
+            return Ok(picture);
+        }
+        slack *= 1.25;
+    }
+}
+
+fn draw(trace: &Trace, slack: f64) -> Result<String, fmt::Error> {
+    let (grid, mut picture) = (trace.grid(), String::new());
+    let (width, rows) = (grid.width(), rows(trace));
+    let (top, height) = (rows.start, rows.end - rows.start);
+    writeln!(
+        picture,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top} {width} {height}\" width=\"{}\">",
+        width * 10
+    )?;
+    writeln!(picture, "<rect width=\"{width}\" height=\"{}\" fill=\"#1a2130\"/>", grid.height())?;
+    writeln!(picture, "<path fill=\"#06080d\" d=\"{}\"/>", walls(grid)?)?;
+    for colour in [AT_HOME, WESTWARD, EASTWARD] {
+        writeln!(picture, "<g fill=\"{colour}\" transform=\"translate(.5 .5)\">")?;
+        for agent in trace.opening().iter().filter(|agent| colour_of(grid, agent) == colour) {
+            draw_agent(&mut picture, trace, agent.slot(), slack)?;
+        }
+        writeln!(picture, "</g>")?;
+    }
+    writeln!(picture, "</svg>")?;
+    Ok(picture)
+}
+
+/// Who is at home at the beginning stands back; the others are told apart by where they go.
+fn colour_of(grid: &Grid, agent: &Agent) -> &'static str {
+    match grid.position(agent.goal).0.cmp(&grid.position(agent.cell).0) {
+        Ordering::Less => WESTWARD,
+        Ordering::Equal => AT_HOME,
+        Ordering::Greater => EASTWARD,
+    }
+}
+
+/// The rows in which anybody ever is, and a few around them.
+fn rows(trace: &Trace) -> Range<u32> {
+    const AROUND: u32 = 3;
+    let frames = trace.frames().iter().flat_map(|frame| &frame.cells);
+    let rows = frames.map(|&cell| trace.grid().position(cell).1);
+    let (first, last) =
+        rows.fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
+    first.saturating_sub(AROUND)..(last + 1 + AROUND).min(trace.grid().height())
+}
+
+/// The walls, as one path: a stroke for each stretch of a row.
+fn walls(grid: &Grid) -> Result<String, fmt::Error> {
+    let mut path = String::new();
+    for y in 0..grid.height() {
+        let is_wall = |x: u32| grid.at(x, y).is_some_and(|cell| !grid.is_floor(cell));
+        let mut x = 0;
+        while x < grid.width() {
+            let length = (x..grid.width()).take_while(|&x| is_wall(x)).count() as u32;
+            if length > 0 {
+                write!(path, "M{x} {y}h{length}v1h-{length}z")?;
+            }
+            x += length.max(1);
+        }
+    }
+    Ok(path)
+}
+
+fn draw_agent(picture: &mut String, trace: &Trace, slot: usize, slack: f64) -> fmt::Result {
+    let mut way = vec![Spot::of(trace.grid(), trace.opening()[slot].cell)];
+    way.extend(trace.frames().iter().map(|frame| Spot::of(trace.grid(), frame.cells[slot])));
+    let last = way.len() - 1;
+    let mut bends = vec![0];
+    find_bends(&way, slack, 0, last, &mut bends);
+    let from = way[0];
+    write!(picture, "<circle r=\".4\" cx=\"{}\" cy=\"{}\">", from.x, from.y)?;
+    if bends.iter().any(|&bend| way[bend] != from) {
+        let (mut steps, mut times) = (String::new(), String::new());
+        // The last place is shown until the end of the pause.
+        let ends = bends.iter().map(|&bend| (bend, bend as f64 / last as f64 * (1.0 - PAUSE)));
+        for (bend, time) in ends.chain([(last, 1.0)]) {
+            let comma = if steps.is_empty() { "" } else { ";" };
+            write!(steps, "{comma}{},{}", way[bend].x - from.x, way[bend].y - from.y)?;
+            write!(times, "{comma}{}", format!("{time:.3}").trim_start_matches('0'))?;
+        }
+        let seconds = (last as f64 / SPEED).clamp(SHORTEST, LONGEST);
+        write!(
+            picture,
+            "<animateMotion dur=\"{seconds:.1}s\" repeatCount=\"indefinite\" calcMode=\"linear\" \
+             values=\"{steps}\" keyTimes=\"{times}\"/>"
+        )?;
+    }
+    writeln!(picture, "</circle>")
+}
+
+/// Where an agent is at a tick.
+#[derive(Clone, Copy, PartialEq)]
+struct Spot {
+    x: f64,
+    y: f64,
+    /// How many times the slack counts here: in a narrow place an agent must not be drawn in the wall.
+    weight: f64,
+}
+
+impl Spot {
+    fn of(grid: &Grid, cell: Cell) -> Self {
+        let (x, y) = grid.position(cell);
+        let is_narrow = grid.ways(cell).len() <= 3;
+        Self { x: f64::from(x), y: f64::from(y), weight: if is_narrow { 3.0 } else { 1.0 } }
+    }
+}
+
+/// The ticks at which a way bends, after `first` and up to `last`: as few as keep within the slack.
+fn find_bends(way: &[Spot], slack: f64, first: usize, last: usize, bends: &mut Vec<usize>) {
+    let off = |&at: &usize| {
+        let share = (at - first) as f64 / (last - first) as f64;
+        let between = |from: f64, to: f64| from + (to - from) * share;
+        let (x, y) = (between(way[first].x, way[last].x), between(way[first].y, way[last].y));
+        (way[at].x - x).abs().max((way[at].y - y).abs()) * way[at].weight
+    };
+    let worst = (first + 1..last).max_by(|a, b| off(a).total_cmp(&off(b)));
+    if let Some(worst) = worst.filter(|worst| off(worst) > slack) {
+        find_bends(way, slack, first, worst, bends);
+        find_bends(way, slack, worst, last, bends);
+    } else {
+        bends.push(last);
+    }
+}

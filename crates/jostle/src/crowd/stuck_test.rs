@@ -1,0 +1,201 @@
+use super::*;
+use crate::grid::{Cell, Direction, Grid};
+use crate::planners::{Planner, Work, planner};
+use crate::world::{Moves, World};
+
+fn crowd(drawing: &str) -> Crowd {
+    Crowd::new(Grid::from_ascii(drawing).unwrap())
+}
+
+/// An agent that stands at one position and is sent to another.
+fn sent(crowd: &mut Crowd, from: (u32, u32), to: (u32, u32)) -> AgentId {
+    let agent = crowd.add(from).unwrap();
+    crowd.send(agent, to).unwrap();
+    agent
+}
+
+/// Lets ticks pass, and says what the planner expanded in them.
+fn pass(crowd: &mut Crowd, ticks: u64) -> u64 {
+    (0..ticks).map(|_| crowd.tick().unwrap().expansions).sum()
+}
+
+/// Whoever cannot get on does not search in vain: four expansions for an agent and tick are little.
+fn assert_little_work(crowd: &mut Crowd, agents: u64) {
+    let work = pass(crowd, 100);
+    assert!(work <= 100 * agents * 4, "{work} expansions in 100 ticks, for {agents} agents");
+}
+
+/// Who has been stuck for so many ticks, and why.
+fn stuck(crowd: &Crowd, ticks: u64) -> Vec<(AgentId, Hindrance)> {
+    crowd.stuck(ticks).map(|stuck| (stuck.agent, stuck.reason)).collect()
+}
+
+#[test]
+fn two_that_would_have_to_change_sides_in_a_closed_corridor_are_stuck_behind_each_other() {
+    for length in [4, 6, 7, 20] {
+        let mut crowd = Crowd::new(Grid::open(length, 1).unwrap());
+        let one = sent(&mut crowd, (0, 0), (length - 1, 0));
+        let other = sent(&mut crowd, (length - 1, 0), (0, 0));
+        pass(&mut crowd, 200);
+        let expected =
+            [(one, Hindrance::Behind { other }), (other, Hindrance::Behind { other: one })];
+        assert_eq!(stuck(&crowd, 100), expected, "{length} cells");
+        assert_little_work(&mut crowd, 2);
+    }
+}
+
+/// A planner whose agents walk four cells to the east, four cells back, and so on.
+struct ToAndFro;
+
+impl Planner for ToAndFro {
+    fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
+        let way = if world.tick() % 8 < 4 { Direction::East } else { Direction::West };
+        for agent in world.ours() {
+            moves.set(agent.id, world.grid().beside(agent.cell, way));
+        }
+        Work::default()
+    }
+
+    fn wish(&self, _agent: &Agent) -> Option<Cell> {
+        None
+    }
+
+    fn memory(&self) -> usize {
+        0
+    }
+}
+
+#[test]
+fn one_who_walks_to_and_fro_is_stuck() {
+    let mut crowd = Crowd::with_planner(Grid::open(20, 3).unwrap(), Box::new(ToAndFro));
+    // The first comes nearer to its goal at first, the second only comes to new ground.
+    let ahead = sent(&mut crowd, (2, 0), (19, 0));
+    let beside = sent(&mut crowd, (6, 1), (0, 2));
+    pass(&mut crowd, 100);
+    let stuck: Vec<Stuck> = crowd.stuck(50).collect();
+    assert_eq!(stuck.iter().map(|stuck| stuck.agent).collect::<Vec<_>>(), [ahead, beside]);
+    assert_eq!(
+        stuck[0].since, 12,
+        "nearer until 4, on new ground until 8, back from there until 12"
+    );
+    assert_eq!(stuck[1].since, 8, "on new ground until 4, back from there until 8");
+}
+
+#[test]
+fn a_goal_behind_walls_is_out_of_reach_until_it_opens() {
+    let mut crowd = crowd("......\n...###\n...#..\n...###");
+    let scout = sent(&mut crowd, (0, 0), (5, 2));
+    pass(&mut crowd, 50);
+    assert_eq!(stuck(&crowd, 40), [(scout, Hindrance::NoWay)]);
+    assert_little_work(&mut crowd, 1);
+
+    crowd.set_floor((3, 2), true).unwrap();
+    pass(&mut crowd, 1);
+    assert_eq!(stuck(&crowd, 2), [], "it is on its way");
+    pass(&mut crowd, 20);
+    assert_eq!(crowd.position(scout), Some((5, 2)));
+    pass(&mut crowd, 50);
+    assert_eq!(stuck(&crowd, 0), [], "who is home is not stuck, however long");
+}
+
+#[test]
+fn a_goal_that_somebody_holds_is_taken_until_it_is_left() {
+    let mut crowd = crowd("........\n........");
+    let scout = sent(&mut crowd, (0, 0), (6, 0));
+    let guard = crowd.add_foreign((6, 0)).unwrap();
+    pass(&mut crowd, 60);
+    assert_eq!(stuck(&crowd, 50), [(scout, Hindrance::GoalTaken { by: guard })]);
+    assert_little_work(&mut crowd, 1);
+    crowd.place(guard, (0, 1)).unwrap();
+    pass(&mut crowd, 5);
+    assert_eq!(stuck(&crowd, 0), []);
+    assert_eq!(crowd.position(scout), Some((6, 0)));
+}
+
+#[test]
+fn a_goal_is_taken_by_one_of_ours_that_is_at_home_there() {
+    // Agents of this planner do not make room.
+    let grid = Grid::open(8, 2).unwrap();
+    let mut crowd = Crowd::with_planner(grid, planner("bmaa").unwrap());
+    let owner = crowd.add((6, 0)).unwrap();
+    let scout = sent(&mut crowd, (0, 0), (6, 0));
+    pass(&mut crowd, 60);
+    assert_eq!(stuck(&crowd, 50), [(scout, Hindrance::GoalTaken { by: owner })]);
+}
+
+#[test]
+fn foreign_agents_in_the_only_door_hold_everybody_up() {
+    let mut crowd = crowd(".......\n.......\n##.####\n.......");
+    let squad = [0, 2, 5].map(|x| sent(&mut crowd, (x, 0), (x, 3)));
+    let player = crowd.add_foreign((2, 2)).unwrap();
+    pass(&mut crowd, 100);
+    assert_eq!(stuck(&crowd, 50), squad.map(|agent| (agent, Hindrance::ForeignInTheWay)));
+    assert_little_work(&mut crowd, 3);
+    crowd.place(player, (6, 3)).unwrap();
+    pass(&mut crowd, 30);
+    assert_eq!(stuck(&crowd, 0), []);
+}
+
+#[test]
+fn a_foreign_agent_that_can_be_passed_on_the_diagonal_is_not_in_the_way() {
+    let mut crowd = crowd("...\n...");
+    sent(&mut crowd, (0, 0), (2, 0));
+    crowd.add_foreign((1, 0)).unwrap();
+    crowd.add_foreign((0, 1)).unwrap();
+    pass(&mut crowd, 1);
+    assert_ne!(crowd.stuck(0).map(|stuck| stuck.reason).next(), Some(Hindrance::ForeignInTheWay));
+}
+
+#[test]
+fn a_long_way_around_is_not_stuck() {
+    // The goal is two cells away, and the way to it is 40 cells long.
+    let mut crowd = crowd("....................\n###################.\n....................");
+    let scout = sent(&mut crowd, (0, 0), (0, 2));
+    for _ in 0..40 {
+        assert_eq!(stuck(&crowd, 3), []);
+        pass(&mut crowd, 1);
+    }
+    assert_eq!(crowd.position(scout), Some((0, 2)));
+}
+
+#[test]
+fn another_goal_another_place_and_another_agent_begin_anew() {
+    let mut crowd = crowd("...#...");
+    let scout = sent(&mut crowd, (0, 0), (5, 0));
+    pass(&mut crowd, 30);
+    let since = |crowd: &Crowd| crowd.stuck(0).map(|stuck| stuck.since).collect::<Vec<_>>();
+    let first = since(&crowd);
+    assert!(first[0] < 5, "{first:?}");
+
+    crowd.send(scout, (5, 0)).unwrap();
+    pass(&mut crowd, 10);
+    assert_eq!(since(&crowd), first, "the same goal again");
+
+    crowd.send(scout, (6, 0)).unwrap();
+    assert_eq!(since(&crowd), [], "nothing is known yet");
+    pass(&mut crowd, 10);
+    assert!(since(&crowd)[0] >= 40);
+
+    crowd.place(scout, (0, 0)).unwrap();
+    pass(&mut crowd, 10);
+    assert!(since(&crowd)[0] >= 50);
+
+    crowd.remove(scout).unwrap();
+    assert_eq!(since(&crowd), [], "who has left is not stuck");
+    let next = sent(&mut crowd, (0, 0), (6, 0));
+    assert_eq!(next.slot(), scout.slot());
+    pass(&mut crowd, 10);
+    assert!(since(&crowd)[0] >= 60);
+}
+
+#[test]
+fn whom_an_agent_waited_for_is_forgotten_when_that_one_leaves() {
+    let mut crowd = Crowd::new(Grid::open(6, 1).unwrap());
+    let one = sent(&mut crowd, (0, 0), (5, 0));
+    let other = sent(&mut crowd, (5, 0), (0, 0));
+    pass(&mut crowd, 30);
+    crowd.remove(other).unwrap();
+    assert_eq!(stuck(&crowd, 20), [(one, Hindrance::Wandering)]);
+    pass(&mut crowd, 10);
+    assert_eq!(stuck(&crowd, 0), []);
+}

@@ -1,0 +1,191 @@
+//! Group moves: many agents sent to one place get distinct goals around it.
+//!
+//! The goals are the cells that are nearest to the place on foot. Left out are cells that foreign agents hold
+//! and goals of agents of ours that are not in the group, whether those stand there or are on their way. A cell
+//! that somebody of ours merely passes counts as free, and so does one that a member stands on.
+//!
+//! Members that walls part from the place gather as close to it as they can: around the cell within their
+//! reach that is nearest to it in a straight line. So does everybody when the place is a wall. Where there are
+//! fewer free cells than members, those nearest to the place get them, and the others are left out.
+//!
+//! Who gets which goal: a group keeps its shape. Who walks in front goes to the far side, who is on the left
+//! stays on the left, so that nobody has to get past somebody who has arrived. Straight lines decide that, not
+//! ways on foot, which keeps it fast. All ways together are mostly within a few percent of the least that is
+//! possible: one percent for a group that comes from elsewhere, five for one that stands around the place.
+//!
+//! Cost: a search around the place that grows with the number of members, a look at every cell of the map, and
+//! `n log n` to share out the goals. Together that is a few milliseconds for 2,000 members on 512x512 cells.
+
+mod pairing;
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::Cost;
+use crate::grid::{Cell, Components, Directions, Grid, Ways};
+use crate::search::{Ended, Place, Problem, Search};
+use crate::world::{Agent, AgentId, ChangeError, World};
+use pairing::Pairing;
+
+/// Who of a group goes where.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Gathering {
+    /// The members that have a goal, in the order in which they were named. Goals are distinct.
+    pub goals: Vec<(AgentId, Cell)>,
+    /// The members that have none: they are foreign, or no free cell is left within their reach.
+    pub left_out: Vec<AgentId>,
+}
+
+impl Gathering {
+    /// Sends everybody to its goal. Who was left out keeps the goal it had.
+    ///
+    /// # Errors
+    /// When somebody is not in the world any more. Nobody has been sent then.
+    pub fn send(&self, world: &mut World) -> Result<(), ChangeError> {
+        let is_gone = |&&(agent, _): &&(AgentId, Cell)| world.agent(agent).is_none();
+        if let Some(&(gone, _)) = self.goals.iter().find(is_gone) {
+            return Err(ChangeError::NoSuchAgent(gone));
+        }
+        self.goals.iter().try_for_each(|&(agent, goal)| world.send(agent, goal))
+    }
+}
+
+/// Finds distinct goals around a place for the members of a group. Nobody is sent yet:
+/// [`Gathering::send`] does that. Who is named twice counts once, and the order of names does not matter.
+///
+/// ```
+/// use jostle::grid::{Components, Grid};
+/// use jostle::{World, group};
+///
+/// let mut world = World::new(Grid::open(9, 9)?);
+/// let mut members = Vec::new();
+/// for x in 0..5 {
+///     let cell = world.grid().at(x, 0).unwrap();
+///     members.push(world.add(cell, cell)?);
+/// }
+/// let place = world.grid().at(4, 6).unwrap();
+/// let gathering = group::gather(&world, &Components::of(world.grid()), &members, place)?;
+/// gathering.send(&mut world)?;
+///
+/// let goals: Vec<_> = world.ours().map(|agent| world.grid().position(agent.goal)).collect();
+/// assert_eq!(goals, [(3, 6), (4, 5), (4, 6), (4, 7), (5, 6)]); // who was in the west is in the west
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When a member is not in the world, or the place is not on the grid.
+pub fn gather(
+    world: &World,
+    components: &Components,
+    members: &[AgentId],
+    place: Cell,
+) -> Result<Gathering, ChangeError> {
+    let grid = world.grid();
+    if place.index() >= grid.cells().len() {
+        return Err(ChangeError::OffGrid(place));
+    }
+    let mut group = HashSet::with_capacity(members.len());
+    let mut parties: BTreeMap<usize, Vec<&Agent>> = BTreeMap::new();
+    for &member in members {
+        let agent = world.agent(member).ok_or(ChangeError::NoSuchAgent(member))?;
+        if group.insert(member)
+            && agent.ours
+            && let Some(label) = component(grid, components, agent.cell)
+        {
+            parties.entry(label).or_default().push(agent);
+        }
+    }
+    let centres = Centres::around(grid, components, place);
+    let mut search = Search::default();
+    let mut is_taken = vec![false; grid.cells().len()];
+    for other in world.agents().filter(|agent| !(agent.ours && group.contains(&agent.id))) {
+        is_taken[if other.ours { other.goal } else { other.cell }.index()] = true;
+    }
+    let mut goals = vec![Cell::NOWHERE; world.slots().len()];
+    for (label, mut party) in parties {
+        let centre = centres.of(label);
+        let cells = nearest_free(&mut search, grid, &is_taken, centre, party.len());
+        // Who is nearest comes first if there is not enough for all.
+        party.sort_unstable_by_key(|agent| (grid.distance(agent.cell, centre), agent.cell));
+        party.truncate(cells.len());
+        let stand: Vec<Cell> = party.iter().map(|agent| agent.cell).collect();
+        for (agent, goal) in party.iter().zip(Pairing::of(grid, &stand, &cells).goals()) {
+            goals[agent.slot()] = goal;
+        }
+    }
+    let mut gathering = Gathering::default();
+    for &member in members.iter().filter(|&member| group.remove(member)) {
+        match goals[member.slot()] {
+            Cell::NOWHERE => gathering.left_out.push(member),
+            goal => gathering.goals.push((member, goal)),
+        }
+    }
+    Ok(gathering)
+}
+
+/// The component in which an agent can walk. One that stands in a new wall can walk out of it.
+fn component(grid: &Grid, components: &Components, cell: Cell) -> Option<usize> {
+    let out = || grid.neighbours(cell).find_map(|near| components.label(near));
+    components.label(cell).or_else(out)
+}
+
+/// The cell of each component that is nearest to a place in a straight line.
+struct Centres(Vec<(Cost, Cell)>);
+
+impl Centres {
+    fn around(grid: &Grid, components: &Components, place: Cell) -> Self {
+        let mut centres = vec![(Cost::INFINITY, Cell::NOWHERE); components.count()];
+        for cell in grid.floor_cells() {
+            if let Some(label) = components.label(cell) {
+                centres[label] = centres[label].min((grid.distance(cell, place), cell));
+            }
+        }
+        Self(centres)
+    }
+
+    fn of(&self, label: usize) -> Cell {
+        self.0[label].1
+    }
+}
+
+/// At most so many free cells around a centre, the nearest on foot first.
+fn nearest_free(
+    search: &mut Search,
+    grid: &Grid,
+    is_taken: &[bool],
+    centre: Cell,
+    most: usize,
+) -> Vec<Cell> {
+    let mut cells = Vec::with_capacity(most);
+    let mut looked_at = 0;
+    search.begin(grid, &Everywhere(grid), centre);
+    while cells.len() < most {
+        let more = (most - cells.len()) as u32;
+        let ended = search.resume(grid, &Everywhere(grid), Cell::NOWHERE, more);
+        let reached = search.closed().skip(looked_at).map(|node| node.place.cell);
+        cells.extend(reached.filter(|cell| !is_taken[cell.index()]));
+        looked_at = search.expansions() as usize;
+        if ended == Ended::Exhausted {
+            break;
+        }
+    }
+    cells
+}
+
+/// A search that spreads evenly to all sides.
+struct Everywhere<'a>(&'a Grid);
+
+impl Problem for Everywhere<'_> {
+    type Note = ();
+
+    fn ways(&self, cell: Cell) -> Directions {
+        self.0.ways(cell)
+    }
+
+    fn h(&self, _place: Place) -> (Cost, ()) {
+        (Cost::ZERO, ())
+    }
+}
+
+#[cfg(test)]
+#[path = "group_test.rs"]
+mod tests;

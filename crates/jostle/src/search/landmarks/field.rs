@@ -1,0 +1,143 @@
+//! The field of one landmark: how far every cell is from it.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use crate::Cost;
+use crate::grid::{Cell, Direction, Grid, Ways};
+
+/// How far every cell is from one landmark.
+///
+/// What is asked of a field is that the values of neighbours differ by at most the step between them; then
+/// the values of any two cells differ by at most the way between them. A wall that is built keeps that true,
+/// although distances grow. A wall that falls may not: from there, values sink in a wave.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// By cell, one more than the distance; 0 where the landmark does not reach.
+    values: Vec<i32>,
+    front: Front,
+}
+
+/// How far the field is.
+#[derive(Clone, Debug)]
+enum Front {
+    /// It is being made: Dijkstra's algorithm. Cardinal and diagonal steps have queues of their own, in each
+    /// of which costs only rise, so that the next cell is at the front of one of them.
+    Growing { cardinal: VecDeque<(Cost, Cell)>, diagonal: VecDeque<(Cost, Cell)> },
+    /// It has been made; values still sink where walls fell.
+    Sinking(BinaryHeap<Reverse<(Cost, Cell)>>),
+}
+
+impl Field {
+    /// A field of a landmark, of which nothing is known yet.
+    pub fn begin(grid: &Grid, landmark: Cell) -> Self {
+        // Fresh memory from the system is zero, and costs nothing until it is used.
+        let values = vec![0; grid.cells().len()];
+        let cardinal = VecDeque::from([(Cost::ZERO, landmark)]);
+        Self { values, front: Front::Growing { cardinal, diagonal: VecDeque::new() } }
+    }
+
+    /// Whether it can be trusted.
+    pub fn is_ready(&self) -> bool {
+        matches!(&self.front, Front::Sinking(wave) if wave.is_empty())
+    }
+
+    /// Whether it is being made.
+    pub const fn is_growing(&self) -> bool {
+        matches!(self.front, Front::Growing { .. })
+    }
+
+    /// One more than the distance of a cell; 0 if it is not known.
+    pub fn value(&self, cell: Cell) -> i32 {
+        self.values[cell.index()]
+    }
+
+    /// Goes on with the field, for at most `most` cells, and says for how many it did. `reached` hears of every
+    /// new value.
+    pub fn go_on(&mut self, grid: &Grid, most: u64, mut reached: impl FnMut(Cell, Cost)) -> u64 {
+        let mut expansions = 0;
+        while let Some((g, cell)) = self.front.next() {
+            let value = &mut self.values[cell.index()];
+            if !is_better(g, *value) {
+                continue;
+            }
+            if expansions == most {
+                self.front.put_back(g, cell);
+                return expansions;
+            }
+            expansions += 1;
+            *value = g.units() + 1;
+            reached(cell, g);
+            for way in grid.ways(cell) {
+                let near = grid.beside(cell, way);
+                let g = g + way.cost();
+                if is_better(g, self.values[near.index()]) {
+                    self.front.push(way, g, near);
+                }
+            }
+        }
+        self.front = Front::Sinking(BinaryHeap::new());
+        expansions
+    }
+
+    /// A cell has become floor: from there, values may sink.
+    pub fn open(&mut self, grid: &Grid, opened: Cell) {
+        let Front::Sinking(wave) = &mut self.front else { return };
+        // Beside its own ways, it may have opened diagonals between the cells around it.
+        for cell in grid.neighbours(opened).chain([opened]) {
+            let value = self.values[cell.index()];
+            if value == 0 {
+                continue;
+            }
+            for way in grid.ways(cell) {
+                let near = grid.beside(cell, way);
+                let g = Cost::from_units(value - 1) + way.cost();
+                if is_better(g, self.values[near.index()]) {
+                    wave.push(Reverse((g, near)));
+                }
+            }
+        }
+    }
+
+    /// Bytes this field holds.
+    pub fn memory(&self) -> usize {
+        let waiting = match &self.front {
+            Front::Growing { cardinal, diagonal } => cardinal.capacity() + diagonal.capacity(),
+            Front::Sinking(wave) => wave.capacity(),
+        };
+        self.values.capacity() * size_of::<i32>() + waiting * size_of::<(Cost, Cell)>()
+    }
+}
+
+impl Front {
+    fn push(&mut self, way: Direction, g: Cost, cell: Cell) {
+        match self {
+            Self::Growing { diagonal, .. } if way.is_diagonal() => diagonal.push_back((g, cell)),
+            Self::Growing { cardinal, .. } => cardinal.push_back((g, cell)),
+            Self::Sinking(wave) => wave.push(Reverse((g, cell))),
+        }
+    }
+
+    fn put_back(&mut self, g: Cost, cell: Cell) {
+        match self {
+            Self::Growing { cardinal, .. } => cardinal.push_front((g, cell)),
+            Self::Sinking(wave) => wave.push(Reverse((g, cell))),
+        }
+    }
+
+    fn next(&mut self) -> Option<(Cost, Cell)> {
+        match self {
+            Self::Growing { cardinal, diagonal } => match (cardinal.front(), diagonal.front()) {
+                (Some(straight), Some(slanted)) if slanted.0 < straight.0 => diagonal.pop_front(),
+                (Some(_), _) => cardinal.pop_front(),
+                (None, _) => diagonal.pop_front(),
+            },
+            Self::Sinking(wave) => wave.pop().map(|Reverse(next)| next),
+        }
+    }
+}
+
+/// Whether a distance is less than what a value says.
+const fn is_better(g: Cost, value: i32) -> bool {
+    value == 0 || g.units() < value - 1
+}

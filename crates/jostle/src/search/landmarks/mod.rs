@@ -1,0 +1,275 @@
+//! Landmarks: a heuristic that all agents share (a differential heuristic).
+//!
+//! A landmark is a cell, and its field holds the distance from it to every cell. The distances of two
+//! cells to one landmark differ by at most the way between them, so the largest difference over all
+//! landmarks is a lower bound of that way, and mostly a good one: it knows about walls, unlike the straight
+//! line.
+//!
+//! Fields are made one after another, some expansions at a time, while agents already use those that are
+//! there. A field whose cells are not all reached does not take part. Landmarks are placed as far from each
+//! other as possible.
+//!
+//! A search asks the few fields that say most about its start and its goal, not all of them. Each field lies
+//! in memory by itself, so that the places a search asks about next to each other share cache lines.
+//!
+//! When a wall is built, fields stay lower bounds. When one falls, each field is repaired from there; until
+//! that is done it is not asked.
+//!
+//! Memory: four bytes for each field and cell, however many agents there are.
+
+mod field;
+
+use std::cmp::Reverse;
+
+use super::{Place, Problem};
+use crate::Cost;
+use crate::grid::{Cell, Directions, Grid};
+use field::Field;
+
+/// The fields of some landmarks.
+#[derive(Clone, Debug, Default)]
+pub struct Landmarks {
+    /// How many fields to make.
+    count: usize,
+    /// The fields, of which the last may be in the making.
+    fields: Vec<Field>,
+    /// The distance of each cell to the closest landmark.
+    closest: Vec<i32>,
+}
+
+const UNREACHED: i32 = i32::MAX;
+
+/// How many fields a search asks.
+const ASKED: usize = 4;
+
+/// The fields that a search asks, and what they say about its goal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    fields: [u8; ASKED],
+    /// Nothing, where there are not so many fields that know both ends.
+    goal: [i32; ASKED],
+    count: usize,
+}
+
+impl Landmarks {
+    /// Starts anew on a map, with this many fields to make.
+    pub fn begin(&mut self, grid: &Grid, count: usize) {
+        self.count = count.min(usize::from(u8::MAX));
+        self.fields.clear();
+        self.closest.clear();
+        self.closest.resize(grid.cells().len(), UNREACHED);
+    }
+
+    /// A cell has become floor.
+    pub fn open(&mut self, grid: &Grid, cell: Cell) {
+        // A field in the making may have gone past this cell already.
+        self.fields.retain(|field| !field.is_growing());
+        for field in &mut self.fields {
+            field.open(grid, cell);
+        }
+    }
+
+    /// Repairs fields, and then makes more until there are so many, with at most `most` expansions, and says
+    /// how many it made. A cell of `wanted` that no landmark reaches becomes one; then come the cells that are
+    /// farthest from all landmarks.
+    pub fn grow(
+        &mut self,
+        grid: &Grid,
+        most: u64,
+        fields: usize,
+        wanted: &(impl Iterator<Item = Cell> + Clone),
+    ) -> u64 {
+        let (mut expansions, mut at) = (0, 0);
+        while expansions < most {
+            if at == self.fields.len() {
+                if at >= self.count.min(fields) {
+                    break;
+                }
+                let Some(cell) = self.place(grid, wanted.clone()) else { break };
+                self.fields.push(Field::begin(grid, cell));
+            }
+            let (field, closest) = (&mut self.fields[at], &mut self.closest);
+            if !field.is_ready() {
+                expansions += field.go_on(grid, most - expansions, |cell, g| {
+                    let closest = &mut closest[cell.index()];
+                    *closest = g.units().min(*closest);
+                });
+            }
+            at += 1;
+        }
+        expansions
+    }
+
+    /// The fields that say most about the way between two cells.
+    pub fn ask(&self, start: Cell, goal: Cell) -> Asked {
+        let mut best = [(0, 0); ASKED];
+        let ready = self.fields.iter().zip(0u8..).filter(|(field, _)| field.is_ready());
+        for (field, number) in ready {
+            let bound = difference(field.value(start), field.value(goal));
+            // The worst of the best makes room.
+            if bound > best[ASKED - 1].0 {
+                best[ASKED - 1] = (bound, number);
+                best.sort_unstable_by_key(|&(bound, _)| Reverse(bound));
+            }
+        }
+        let mut asked = Asked::default();
+        for (_, number) in best.into_iter().filter(|&(bound, _)| bound > 0) {
+            asked.fields[asked.count] = number;
+            asked.goal[asked.count] = self.fields[usize::from(number)].value(goal);
+            asked.count += 1;
+        }
+        asked
+    }
+
+    /// A lower bound of the way from a cell to the goal of a search.
+    pub fn bound(&self, asked: &Asked, cell: Cell) -> Cost {
+        let fields = asked.fields.iter().zip(&asked.goal).take(asked.count);
+        let bounds = fields
+            .map(|(&number, &goal)| difference(self.fields[usize::from(number)].value(cell), goal));
+        Cost::from_units(bounds.max().unwrap_or(0))
+    }
+
+    /// Whether it is known that there is no way between two cells: a landmark reaches one of them only. (Walls
+    /// that were built since may have cut others off, too.)
+    pub fn separate(&self, a: Cell, b: Cell) -> bool {
+        let mut ready = self.fields.iter().filter(|field| field.is_ready());
+        ready.any(|field| (field.value(a) == 0) != (field.value(b) == 0))
+    }
+
+    /// How many fields are ready.
+    pub fn ready(&self) -> usize {
+        self.fields.iter().filter(|field| field.is_ready()).count()
+    }
+
+    /// Bytes these landmarks hold.
+    pub fn memory(&self) -> usize {
+        self.fields.iter().map(Field::memory).sum::<usize>()
+            + self.closest.capacity() * size_of::<i32>()
+    }
+
+    /// Where to put the next landmark, if there is a place for it.
+    fn place(&self, grid: &Grid, mut wanted: impl Iterator<Item = Cell>) -> Option<Cell> {
+        let is_reached = |cell: Cell| self.closest[cell.index()] != UNREACHED;
+        let missing = wanted.find(|&cell| grid.is_floor(cell) && !is_reached(cell));
+        missing.or_else(|| {
+            let reached = grid.floor_cells().filter(|&cell| is_reached(cell));
+            reached.max_by_key(|cell| (self.closest[cell.index()], Reverse(cell.index())))
+        })
+    }
+}
+
+/// How far two cells are apart at least, of which a landmark says these. A cell that it does not reach says
+/// nothing.
+fn difference(a: i32, b: i32) -> i32 {
+    (a - b).abs() * i32::from(a != 0 && b != 0)
+}
+
+/// A problem whose estimates know what landmarks say.
+#[derive(Clone, Copy, Debug)]
+pub struct Guided<'a, P> {
+    /// The problem with its own estimates.
+    pub problem: P,
+    /// The landmarks.
+    pub landmarks: &'a Landmarks,
+    /// Those that are asked.
+    pub asked: Asked,
+}
+
+impl<P: Problem<Note = ()>> Problem for Guided<'_, P> {
+    type Note = ();
+
+    fn ways(&self, cell: Cell) -> Directions {
+        self.problem.ways(cell)
+    }
+
+    fn h(&self, place: Place) -> (Cost, ()) {
+        (self.landmarks.bound(&self.asked, place.cell).max(self.problem.h(place).0), ())
+    }
+
+    fn is_blocked(&self, place: Place) -> bool {
+        self.problem.is_blocked(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::grid::Rules;
+    use crate::search::shortest_path;
+
+    proptest! {
+        #[test]
+        fn a_bound_is_never_more_than_the_way_whatever_is_built_or_falls(
+            draws in prop::collection::vec(0u32..100, 18 * 18),
+            walls in 0u32..45,
+            slice in 1u64..90,
+            edits in prop::collection::vec((0u32..18, 0u32..18), 0..8),
+        ) {
+            let is_floor = |x: u32, y: u32| draws[(y * 18 + x) as usize] >= walls;
+            let mut grid = Grid::new(18, 18, Rules::default(), is_floor).unwrap();
+            let mut edits = edits.into_iter();
+            let mut landmarks = Landmarks::default();
+            landmarks.begin(&grid, 4);
+            for round in 0..200 {
+                let floor: Vec<Cell> = grid.floor_cells().collect();
+                landmarks.grow(&grid, slice, 4, &floor.iter().copied().take(1));
+                if round % 25 != 0 {
+                    continue;
+                }
+                for &a in floor.iter().step_by(7) {
+                    for &b in floor.iter().step_by(11) {
+                        let bound = landmarks.bound(&landmarks.ask(a, b), a);
+                        prop_assert_eq!(bound, landmarks.bound(&landmarks.ask(b, a), b));
+                        if let Some((way, _)) = shortest_path(&grid, a, b) {
+                            prop_assert!(bound <= way, "{:?} {:?}", bound, way);
+                            prop_assert!(!landmarks.separate(a, b));
+                        }
+                    }
+                }
+                if let Some((x, y)) = edits.next() {
+                    let cell = grid.at(x, y).unwrap();
+                    let opens = !grid.is_floor(cell);
+                    grid.set_floor(cell, opens);
+                    if opens {
+                        landmarks.open(&grid, cell);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_that_is_repaired_is_as_good_as_a_new_one() {
+        let grid = Grid::from_ascii("......\n.####.\n.#...#\n.#.#..\n......").unwrap();
+        let mut landmarks = Landmarks::default();
+        landmarks.begin(&grid, 1);
+        let first = grid.at(0, 0).unwrap();
+        landmarks.grow(&grid, u64::MAX, 1, &[first].into_iter());
+        let (mut edited, opened) = (grid.clone(), grid.at(3, 1).unwrap());
+        edited.set_floor(opened, true);
+        landmarks.open(&edited, opened);
+        assert_eq!(landmarks.ready(), 0, "until it is repaired it is not asked");
+        assert!(landmarks.grow(&edited, u64::MAX, 1, &[first].into_iter()) > 0);
+        for cell in edited.floor_cells() {
+            let (way, _) = shortest_path(&edited, first, cell).unwrap();
+            assert_eq!(landmarks.bound(&landmarks.ask(first, cell), first), way);
+        }
+    }
+
+    #[test]
+    fn landmarks_know_about_walls() {
+        let drawing = "........\n.######.\n......#.\n.######.\n........";
+        let grid = Grid::from_ascii(drawing).unwrap();
+        let (inside, outside) = (grid.at(5, 2).unwrap(), grid.at(7, 2).unwrap());
+        let mut landmarks = Landmarks::default();
+        landmarks.begin(&grid, 3);
+        landmarks.grow(&grid, u64::MAX, 3, &[inside].into_iter());
+        let (way, _) = shortest_path(&grid, inside, outside).unwrap();
+        let bound = landmarks.bound(&landmarks.ask(inside, outside), inside);
+        assert!(bound > grid.distance(inside, outside) + grid.distance(inside, outside));
+        assert!(bound <= way);
+        assert_eq!(landmarks.ready(), 3);
+    }
+}
