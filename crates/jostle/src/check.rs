@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::formats::Paths;
 use crate::grid::{Cell, CornerRule, Grid, Neighbours};
 use crate::trace::Trace;
-use crate::world::Change;
+use crate::world::{Agent, Change};
 
 type Point = (i64, i64);
 
@@ -115,30 +115,73 @@ pub struct Legal {
 /// # Errors
 /// The first violation.
 pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
-    let mut board = Board::new(trace.grid(), trace.forbids_crossing());
-    let opening = trace.opening();
-    board.agents = opening.iter().map(|agent| board.point(agent.cell)).collect();
-    board.ours = opening.iter().map(|agent| agent.ours).collect();
-    let mut goals: Vec<_> = opening.iter().map(|agent| board.point(agent.goal)).collect();
-    board.check_standing()?;
-    let mut next = Vec::new();
+    let mut checker = Checker::begin(trace.grid(), trace.opening(), trace.forbids_crossing())?;
     for frame in trace.frames() {
-        for change in &frame.changes {
-            board.change(change, &mut goals);
-        }
-        if !frame.changes.is_empty() {
-            board.check_apart()?;
-        }
-        next.clear();
-        next.extend(frame.cells.iter().map(|&cell| board.point(cell)));
-        board.step(&mut next)?;
+        checker.tick(&frame.changes, frame.cells.iter().copied())?;
     }
-    let ours = || board.ours.iter().zip(board.agents.iter().zip(&goals)).filter(|(ours, _)| **ours);
-    Ok(Legal {
-        agents: ours().filter(|(_, (at, _))| at.is_some()).count(),
-        ticks: board.tick,
-        home: ours().filter(|(_, (at, goal))| at.is_some() && at == goal).count(),
-    })
+    Ok(checker.finish())
+}
+
+/// Checks a run tick by tick, while it goes on.
+pub struct Checker {
+    board: Board,
+    goals: Vec<Option<Point>>,
+    next: Vec<Option<Point>>,
+}
+
+impl Checker {
+    /// Begins with these agents, by slot, on their cells.
+    ///
+    /// # Errors
+    /// When they already stand where they may not.
+    pub fn begin(grid: &Grid, agents: &[Agent], forbids_crossing: bool) -> Result<Self, Violation> {
+        let mut board = Board::new(grid, forbids_crossing);
+        board.agents = agents.iter().map(|agent| board.point(agent.cell)).collect();
+        board.ours = agents.iter().map(|agent| agent.ours).collect();
+        let goals = agents.iter().map(|agent| board.point(agent.goal)).collect();
+        board.check_standing()?;
+        Ok(Self { board, goals, next: Vec::new() })
+    }
+
+    /// The game has made these changes, and then a tick has passed after which agents stand on these
+    /// cells, by slot.
+    ///
+    /// # Errors
+    /// The first violation in it.
+    pub fn tick(
+        &mut self,
+        changes: &[Change],
+        cells: impl Iterator<Item = Cell>,
+    ) -> Result<(), Violation> {
+        for change in changes {
+            self.board.change(change, &mut self.goals);
+        }
+        if !changes.is_empty() {
+            self.board.check_apart()?;
+        }
+        self.next.clear();
+        self.next.extend(cells.map(|cell| self.board.point(cell)));
+        self.board.step(&mut self.next)
+    }
+
+    /// What the run was.
+    pub fn finish(&self) -> Legal {
+        let board = &self.board;
+        let ours = || {
+            board.ours.iter().zip(board.agents.iter().zip(&self.goals)).filter(|(ours, _)| **ours)
+        };
+        Legal {
+            agents: ours().filter(|(_, (at, _))| at.is_some()).count(),
+            ticks: board.tick,
+            home: ours().filter(|(_, (at, goal))| at.is_some() && at == goal).count(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Checker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Checker").field("tick", &self.board.tick).finish_non_exhaustive()
+    }
 }
 
 /// Checks a path file against the map it is said to be for.

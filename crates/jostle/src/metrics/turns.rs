@@ -1,10 +1,10 @@
 //! Silver's measures of a route: how long until the goal, and how often in circles.
 
+use std::collections::HashMap;
+
 use crate::grid::Cell;
 use crate::trace::Trace;
-
-/// How many agents are followed at a time: their cells share a line of the memory's cache.
-const AT_A_TIME: usize = 16;
+use crate::world::Agent;
 
 /// How an agent that was there from the beginning got along, counted in turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,62 +19,90 @@ impl Turns {
     /// The measures of all agents of ours that a trace begins with, by slot. Goals are those at the
     /// beginning.
     pub fn of(trace: &Trace) -> Vec<Self> {
-        let ours: Vec<_> = trace.opening().iter().filter(|agent| agent.ours).collect();
-        let mut turns = Vec::with_capacity(ours.len());
-        for some in ours.chunks(AT_A_TIME) {
-            let cells = trace.grid().cells().len();
-            let begin = some.iter().map(|agent| Walk::begin(agent.cell, agent.goal, cells));
-            let mut walks: Vec<_> = begin.collect();
-            for (tick, frame) in (1..).zip(trace.frames()) {
-                for (walk, agent) in walks.iter_mut().zip(some) {
-                    walk.step(tick, frame.cells[agent.slot()]);
-                }
-            }
-            turns.extend(walks.iter().map(|walk| walk.turns));
+        let mut walks = Walks::begin(trace.opening(), trace.grid().width());
+        for frame in trace.frames() {
+            walks.tick(|slot| frame.cells[slot]);
         }
-        turns
+        walks.turns()
+    }
+}
+
+/// Takes the measures of a run while it goes on.
+#[derive(Clone, Debug)]
+pub struct Walks {
+    /// All agents of ours that were there at the beginning, each with its slot.
+    ours: Vec<(usize, Walk)>,
+    width: u32,
+    tick: u64,
+}
+
+impl Walks {
+    /// Begins with the agents of ours among these, on a map of this width.
+    pub fn begin(agents: &[Agent], width: u32) -> Self {
+        let ours = agents.iter().filter(|agent| agent.ours);
+        let walk = |agent: &Agent| (agent.slot(), Walk::begin(agent.cell, agent.goal, width));
+        Self { ours: ours.map(walk).collect(), width, tick: 0 }
+    }
+
+    /// A tick has passed, and this says where the agent in each slot stands.
+    pub fn tick(&mut self, cell_of: impl Fn(usize) -> Cell) {
+        self.tick += 1;
+        for (slot, walk) in &mut self.ours {
+            walk.step(self.tick, cell_of(*slot), self.width);
+        }
+    }
+
+    /// The measures of all of them.
+    pub fn turns(&self) -> Vec<Turns> {
+        self.ours.iter().map(|(_, walk)| walk.turns).collect()
     }
 }
 
 /// An agent on its way.
+#[derive(Clone, Debug)]
 struct Walk {
     here: Cell,
     goal: Cell,
-    /// A bit for each cell that it has been on, and one for nowhere.
-    visited: Vec<u64>,
+    /// A bit for each cell that it has been on, of the square of 8x8 that it is in. Agents rarely leave a
+    /// square, so most steps look at this alone.
+    square: u32,
+    visited: u64,
+    /// The same for the squares that it has left.
+    left: HashMap<u32, u64>,
     turns: Turns,
 }
 
 impl Walk {
-    fn begin(start: Cell, goal: Cell, cells: usize) -> Self {
+    fn begin(start: Cell, goal: Cell, width: u32) -> Self {
         let turns = Turns { path_length: (start == goal).then_some(0), cycles: 0 };
-        let mut walk = Self { here: start, goal, visited: vec![0; cells / 64 + 1], turns };
-        walk.visit(start);
-        walk
+        let (square, visited) = place(start, width);
+        Self { here: start, goal, square, visited, left: HashMap::new(), turns }
     }
 
-    fn step(&mut self, tick: u64, next: Cell) {
+    fn step(&mut self, tick: u64, next: Cell, width: u32) {
         if next == self.here {
             return;
         }
         self.here = next;
-        if self.visit(next) {
-            self.turns.cycles += 1;
+        let (square, bit) = place(next, width);
+        if square != self.square {
+            self.left.insert(self.square, self.visited);
+            self.square = square;
+            self.visited = self.left.get(&square).copied().unwrap_or(0);
         }
+        self.turns.cycles += u64::from(self.visited & bit != 0);
+        self.visited |= bit;
         if next == self.goal && self.turns.path_length.is_none() {
             self.turns.path_length = Some(tick);
         }
     }
+}
 
-    /// Whether it has been there before.
-    fn visit(&mut self, cell: Cell) -> bool {
-        let last = self.visited.len() * 64 - 1;
-        let index = cell.index().min(last);
-        let (word, bit) = (&mut self.visited[index / 64], 1 << (index % 64));
-        let was_there = *word & bit != 0;
-        *word |= bit;
-        was_there
-    }
+/// The square of a cell, and its bit there. Nowhere is a cell like others: the last of all.
+fn place(cell: Cell, width: u32) -> (u32, u64) {
+    let index = cell.index() as u32;
+    let (x, y) = (index % width, index / width);
+    (y / 8 * width.div_ceil(8) + x / 8, 1 << (y % 8 * 8 + x % 8))
 }
 
 #[cfg(test)]
@@ -85,10 +113,10 @@ mod tests {
 
     use super::*;
 
-    fn turns_of(cells: &[Cell], goal: Cell, floor: usize) -> Turns {
-        let mut walk = Walk::begin(cells[0], goal, floor);
+    fn turns_of(cells: &[Cell], goal: Cell, width: u32) -> Turns {
+        let mut walk = Walk::begin(cells[0], goal, width);
         for (tick, &next) in (1..).zip(&cells[1..]) {
-            walk.step(tick, next);
+            walk.step(tick, next, width);
         }
         walk.turns
     }
@@ -97,24 +125,25 @@ mod tests {
     fn the_worked_example_of_the_definitions() {
         let walk = [(0, 0), (1, 1), (1, 1), (2, 1), (1, 1), (2, 1), (3, 2), (3, 2)];
         let cells = walk.map(|(x, y)| Cell::from_index(y * 10 + x));
-        let turns = turns_of(&cells, Cell::from_index(23), 100);
+        let turns = turns_of(&cells, Cell::from_index(23), 10);
         assert_eq!(turns, Turns { path_length: Some(6), cycles: 2 });
     }
 
     proptest! {
         #[test]
         fn cycles_are_entries_into_cells_of_a_plain_set(
-            walk in prop::collection::vec(0_usize..=127, 1..200),
+            walk in prop::collection::vec(0_usize..=300, 1..400),
+            width in 1_u32..40,
         ) {
             // The last of them stands for nowhere.
-            let cell = |index| if index == 127 { Cell::NOWHERE } else { Cell::from_index(index) };
+            let cell = |index| if index == 300 { Cell::NOWHERE } else { Cell::from_index(index) };
             let cells: Vec<Cell> = walk.iter().map(|&index| cell(index)).collect();
             let mut visited = HashSet::from([cells[0]]);
             let entered = cells.windows(2).filter(|step| step[0] != step[1]).map(|step| step[1]);
             let cycles = entered.filter(|&next| !visited.insert(next)).count() as u64;
             let goal = Cell::from_index(5);
             let path_length = cells.iter().position(|&at| at == goal).map(|tick| tick as u64);
-            prop_assert_eq!(turns_of(&cells, goal, 127), Turns { path_length, cycles });
+            prop_assert_eq!(turns_of(&cells, goal, width), Turns { path_length, cycles });
         }
     }
 }
