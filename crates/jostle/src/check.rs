@@ -4,8 +4,6 @@
 //! and which rules hold, and works out by itself, in coordinates, what a legal step is. A mistake in the
 //! engine's own idea of a step cannot hide here.
 
-use std::collections::HashMap;
-
 use crate::formats::Paths;
 use crate::grid::{Cell, CornerRule, Grid, Neighbours};
 use crate::trace::Trace;
@@ -125,7 +123,9 @@ pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
         for change in &frame.changes {
             board.change(change, &mut goals);
         }
-        board.check_apart()?;
+        if !frame.changes.is_empty() {
+            board.check_apart()?;
+        }
         let next: Vec<_> = frame.cells.iter().map(|&cell| board.point(cell)).collect();
         board.step(next)?;
     }
@@ -176,6 +176,9 @@ struct Board {
     agents: Vec<Option<Point>>,
     ours: Vec<bool>,
     tick: usize,
+    /// By cell: in which round of counting somebody was last seen there, and who.
+    standing: Vec<(u64, usize)>,
+    round: u64,
 }
 
 impl Board {
@@ -189,6 +192,8 @@ impl Board {
             agents: Vec::new(),
             ours: Vec::new(),
             tick: 0,
+            standing: vec![(0, 0); grid.cells().len()],
+            round: 0,
         }
     }
 
@@ -226,7 +231,7 @@ impl Board {
     }
 
     /// Everybody on floor, nobody on one cell with another.
-    fn check_standing(&self) -> Result<(), Violation> {
+    fn check_standing(&mut self) -> Result<(), Violation> {
         for (agent, at) in self.agents.iter().enumerate() {
             if let Some(at) = *at
                 && !self.is_floor(at)
@@ -237,16 +242,24 @@ impl Board {
         self.check_apart()
     }
 
-    fn check_apart(&self) -> Result<(), Violation> {
-        let mut standing = HashMap::new();
+    /// Notes who stands where, and that nobody shares a cell.
+    fn check_apart(&mut self) -> Result<(), Violation> {
+        self.round += 1;
         for (agent, at) in self.agents.iter().enumerate() {
-            if let Some(at) = *at
-                && let Some(other) = standing.insert(at, agent)
-            {
-                return Err(Violation::Collision { tick: self.tick, agent, other, at });
+            let Some(at) = *at else { continue };
+            let place = &mut self.standing[(at.1 * self.width + at.0) as usize];
+            if place.0 == self.round {
+                return Err(Violation::Collision { tick: self.tick, agent, other: place.1, at });
             }
+            *place = (self.round, agent);
         }
         Ok(())
+    }
+
+    /// Who stood here when that was last noted.
+    fn stood_on(&self, (x, y): Point) -> Option<usize> {
+        let &(round, agent) = self.standing.get((y * self.width + x) as usize)?;
+        (round == self.round).then_some(agent)
     }
 
     fn step(&mut self, next: Vec<Option<Point>>) -> Result<(), Violation> {
@@ -259,7 +272,10 @@ impl Board {
             let (found, expected) = (present(&next), present(&self.agents));
             return Err(Violation::Headcount { tick, found, expected });
         }
-        let mut movers = HashMap::new();
+        // Who of those before this one in line went from here to there?
+        let went = |agent: usize, from: Point, to: Point| {
+            self.stood_on(from).filter(|&other| other < agent && next[other] == Some(to))
+        };
         for (agent, (from, to)) in self.agents.iter().zip(&next).enumerate() {
             let (Some(from), Some(to)) = (*from, *to) else {
                 continue;
@@ -273,17 +289,16 @@ impl Board {
             if !self.is_legal_step(from, to) {
                 return Err(Violation::NoSuchStep { tick, agent, from, to });
             }
-            if let Some(&other) = movers.get(&(to, from)) {
+            if let Some(other) = went(agent, to, from) {
                 return Err(Violation::Swap { tick, agent, other });
             }
             let (dx, dy) = (to.0 - from.0, to.1 - from.1);
             if self.forbids_crossing && dx != 0 && dy != 0 {
                 let (a, b) = ((from.0 + dx, from.1), (from.0, from.1 + dy));
-                if let Some(&other) = movers.get(&(a, b)).or_else(|| movers.get(&(b, a))) {
+                if let Some(other) = went(agent, a, b).or_else(|| went(agent, b, a)) {
                     return Err(Violation::Crossing { tick, agent, other });
                 }
             }
-            movers.insert((from, to), agent);
         }
         self.agents = next;
         self.check_apart()
