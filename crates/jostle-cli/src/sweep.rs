@@ -124,7 +124,8 @@ impl SweepProgress {
     fn show(&self, made: usize) {
         self.bar.set_position((self.before + made) as u64);
         let mut last_line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-        if io::stderr().is_terminal() || last_line.elapsed() < LINE_EVERY {
+        let is_done = self.before + made == self.total;
+        if is_done || io::stderr().is_terminal() || last_line.elapsed() < LINE_EVERY {
             return;
         }
         *last_line = Instant::now();
