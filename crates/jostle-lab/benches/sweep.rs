@@ -14,10 +14,10 @@ use jostle_lab::sweep::{Order, Plan, Spec, Sweep};
 const RUNS: &str = r#"
 [[sweep]]
 maps = ["cave:200x120"]
-agents = 300
+agents = 600
 seeds = "1-40"
 planners = ["jostle", "bmaa"]
-limits = ["250steps"]
+limits = ["800steps"]
 "#;
 
 /// A sweep of 100,000 runs, of which only the keys matter.

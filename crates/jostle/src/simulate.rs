@@ -241,3 +241,66 @@ impl std::fmt::Debug for Simulation<'_> {
         f.debug_struct("Simulation").field("limits", &self.limits).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::Grid;
+    use crate::planners::planner;
+
+    /// A clock that goes on by a millisecond whenever it is asked, and that a witness can turn.
+    #[derive(Default)]
+    struct HandClock(Cell<u64>);
+
+    impl Clock for HandClock {
+        fn now(&self) -> Duration {
+            self.0.set(self.0.get() + 1);
+            Duration::from_millis(self.0.get())
+        }
+    }
+
+    struct Slow<'a> {
+        clock: &'a HandClock,
+        ticks: u64,
+        most: u64,
+    }
+
+    impl Witness for Slow<'_> {
+        fn see(&mut self, _changes: &[Change], world: &World) -> ControlFlow<()> {
+            self.ticks += 1;
+            assert_eq!(self.ticks, world.tick());
+            self.clock.0.set(self.clock.0.get() + 60_000);
+            if self.ticks < self.most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        }
+    }
+
+    fn run(most: u64) -> (Outcome, u64) {
+        let mut world = World::new(Grid::open(30, 1).unwrap());
+        let [start, goal] = [0, 29].map(|x| world.grid().at(x, 0).unwrap());
+        world.add(start, goal).unwrap();
+        let clock = HandClock::default();
+        let mut witness = Slow { clock: &clock, ticks: 0, most };
+        let outcome = Simulation::new(&mut world, planner("bmaa").unwrap().as_mut())
+            .limits(Limits { ticks: None, time: Some(Duration::from_secs(1)) })
+            .clock(&clock)
+            .witnessed(&mut witness)
+            .run()
+            .unwrap();
+        (outcome, witness.ticks)
+    }
+
+    #[test]
+    fn the_time_of_a_witness_is_not_the_time_of_the_run() {
+        let (outcome, seen) = run(u64::MAX);
+        assert_eq!((outcome.ending, outcome.metrics.ticks, seen), (Ending::AllHome, 29, 29));
+        assert!(outcome.metrics.time < Duration::from_secs(1), "{:?}", outcome.metrics.time);
+    }
+
+    #[test]
+    fn a_witness_can_stop_the_run() {
+        let (outcome, seen) = run(5);
+        assert_eq!((outcome.ending, outcome.metrics.ticks, seen), (Ending::Stopped, 5, 5));
+    }
+}
