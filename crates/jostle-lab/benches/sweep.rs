@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use jostle_lab::run;
+use jostle_lab::measure;
 use jostle_lab::sweep::{Order, Plan, Spec, Sweep};
 
 /// Runs of about 50 ms.
@@ -49,7 +49,7 @@ fn overhead(folder: &Path) {
         alone.add(|| {
             for planned in &plan.runs {
                 let problem = &problems[planned.instance];
-                run(&planned.planner, problem, planned.setting, |_| ControlFlow::Continue(()))
+                measure(&planned.planner, problem, planned.setting, |_| ControlFlow::Continue(()))
                     .expect("a legal run");
             }
         });

@@ -6,6 +6,7 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
+mod audit;
 mod error;
 mod export;
 mod fingerprint;
@@ -26,5 +27,5 @@ pub use map::NamedMap;
 pub use numbers::parse_numbers;
 pub use problem::Problem;
 pub use record::Record;
-pub use run::{Setting, run};
+pub use run::{Setting, measure, run};
 pub use save::save;

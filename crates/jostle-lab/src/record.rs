@@ -1,10 +1,10 @@
 //! What one run came to, for machines.
 
 use jostle::Limits;
-use jostle::metrics::Turns;
 use jostle::simulate::{Ending, Outcome};
 use serde::{Deserialize, Serialize};
 
+use crate::audit::Findings;
 use crate::{Problem, write_limits};
 
 /// One line of JSON for each run.
@@ -73,15 +73,15 @@ pub struct Record {
 
 impl Record {
     /// What a run of this planner came to.
-    pub fn of(
+    pub(crate) fn of(
         planner: &str,
         problem: &Problem,
         limits: Limits,
         outcome: &Outcome,
+        findings: &Findings,
         planner_bytes: usize,
     ) -> Self {
-        let metrics = &outcome.metrics;
-        let turns = outcome.trace.as_ref().map(Turns::of).unwrap_or_default();
+        let (metrics, turns) = (&outcome.metrics, &findings.turns);
         let agents = turns.len().max(1) as f64;
         let lengths: Vec<u64> = turns.iter().filter_map(|turns| turns.path_length).collect();
         let mean_length = lengths.iter().sum::<u64>() as f64 / lengths.len().max(1) as f64;
@@ -128,10 +128,7 @@ impl Record {
             path_over_shortest: None,
             cycles: turns.iter().map(|turns| turns.cycles).sum::<u64>() as f64 / agents,
             planner_bytes,
-            fingerprint: outcome
-                .trace
-                .as_ref()
-                .map_or_else(String::new, |trace| format!("{:016x}", trace.fingerprint())),
+            fingerprint: format!("{:016x}", findings.fingerprint),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }

@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use jostle::check::check_trace;
 use jostle::metrics::Turns;
 use jostle::planners::Spec;
 use jostle::search::shortest_path;
 use jostle::simulate::{Outcome, WallClock};
 use jostle::{Limits, Simulation, World};
 
+use crate::audit::Audit;
 use crate::{LabError, Problem, Record};
 
 /// How a run goes, beside planner and problem.
@@ -29,8 +29,8 @@ impl Setting {
     }
 }
 
-/// Lets a planner, by its name and parameters, solve a problem. Every step of it is checked. `between` is
-/// called before every tick, and may stop the run.
+/// Lets a planner, by its name and parameters, solve a problem, and keeps a trace of it. Every step is
+/// checked. `between` is called before every tick, and may stop the run.
 ///
 /// # Errors
 /// When there is no such planner, or a step is illegal.
@@ -38,6 +38,29 @@ pub fn run(
     planner: &str,
     problem: &Problem,
     setting: Setting,
+    between: impl FnMut(&World) -> ControlFlow<()>,
+) -> Result<(Outcome, Record), LabError> {
+    checked(planner, problem, setting, true, between)
+}
+
+/// The same without a trace, whose memory grows with the ticks: for long runs, and many at a time.
+///
+/// # Errors
+/// When there is no such planner, or a step is illegal.
+pub fn measure(
+    planner: &str,
+    problem: &Problem,
+    setting: Setting,
+    between: impl FnMut(&World) -> ControlFlow<()>,
+) -> Result<(Outcome, Record), LabError> {
+    checked(planner, problem, setting, false, between)
+}
+
+fn checked(
+    planner: &str,
+    problem: &Problem,
+    setting: Setting,
+    wants_trace: bool,
     mut between: impl FnMut(&World) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     let mut world = problem.instance.world();
@@ -49,27 +72,28 @@ pub fn run(
     let illegal = |reason: &dyn std::fmt::Display| {
         LabError::Illegal(format!("{planner} on {}: {reason}", problem.map))
     };
-    let outcome = Simulation::new(&mut world, brain.as_mut())
+    let mut audit = Audit::begin(&world).map_err(|violation| illegal(&violation))?;
+    let mut simulation = Simulation::new(&mut world, brain.as_mut())
         .limits(setting.limits)
         .clock(&clock)
-        .traced()
-        .between(|world| between(world))
-        .run()
-        .map_err(|error| illegal(&error))?;
-    if let Some(trace) = &outcome.trace {
-        check_trace(trace).map_err(|violation| illegal(&violation))?;
+        .witnessed(&mut audit)
+        .between(|world| between(world));
+    if wants_trace {
+        simulation = simulation.traced();
     }
-    let mut record = Record::of(planner, problem, setting.limits, &outcome, brain.memory());
+    let outcome = simulation.run().map_err(|error| illegal(&error))?;
+    let findings = audit.finish().map_err(|violation| illegal(&violation))?;
+    let mut record =
+        Record::of(planner, problem, setting.limits, &outcome, &findings, brain.memory());
     if setting.compare_with_shortest {
-        record.path_over_shortest = path_over_shortest(problem, &outcome);
+        record.path_over_shortest = path_over_shortest(problem, &findings.turns);
     }
     Ok((outcome, record))
 }
 
 /// The turns that agents took until they first reached their goals, over the steps that they would have
 /// taken alone; agents that never did do not count.
-fn path_over_shortest(problem: &Problem, outcome: &Outcome) -> Option<f64> {
-    let turns = Turns::of(outcome.trace.as_ref()?);
+fn path_over_shortest(problem: &Problem, turns: &[Turns]) -> Option<f64> {
     let grid = problem.instance.grid();
     let arrived =
         problem.instance.tasks().iter().zip(turns).filter_map(|(&(start, goal), turns)| {

@@ -4,10 +4,12 @@
 //! and which rules hold, and works out by itself, in coordinates, what a legal step is. A mistake in the
 //! engine's own idea of a step cannot hide here.
 
+use std::collections::HashMap;
+
 use crate::formats::Paths;
 use crate::grid::{Cell, CornerRule, Grid, Neighbours};
 use crate::trace::Trace;
-use crate::world::Change;
+use crate::world::{Agent, Change};
 
 type Point = (i64, i64);
 
@@ -113,28 +115,73 @@ pub struct Legal {
 /// # Errors
 /// The first violation.
 pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
-    let mut board = Board::new(trace.grid(), trace.forbids_crossing());
-    let opening = trace.opening();
-    board.agents = opening.iter().map(|agent| board.point(agent.cell)).collect();
-    board.ours = opening.iter().map(|agent| agent.ours).collect();
-    let mut goals: Vec<_> = opening.iter().map(|agent| board.point(agent.goal)).collect();
-    board.check_standing()?;
+    let mut checker = Checker::begin(trace.grid(), trace.opening(), trace.forbids_crossing())?;
     for frame in trace.frames() {
-        for change in &frame.changes {
-            board.change(change, &mut goals);
-        }
-        if !frame.changes.is_empty() {
-            board.check_apart()?;
-        }
-        let next: Vec<_> = frame.cells.iter().map(|&cell| board.point(cell)).collect();
-        board.step(next)?;
+        checker.tick(&frame.changes, frame.cells.iter().copied())?;
     }
-    let ours = || board.ours.iter().zip(board.agents.iter().zip(&goals)).filter(|(ours, _)| **ours);
-    Ok(Legal {
-        agents: ours().filter(|(_, (at, _))| at.is_some()).count(),
-        ticks: board.tick,
-        home: ours().filter(|(_, (at, goal))| at.is_some() && at == goal).count(),
-    })
+    Ok(checker.finish())
+}
+
+/// Checks a run tick by tick, while it goes on.
+pub struct Checker {
+    board: Board,
+    goals: Vec<Option<Point>>,
+    next: Vec<Option<Point>>,
+}
+
+impl Checker {
+    /// Begins with these agents, by slot, on their cells.
+    ///
+    /// # Errors
+    /// When they already stand where they may not.
+    pub fn begin(grid: &Grid, agents: &[Agent], forbids_crossing: bool) -> Result<Self, Violation> {
+        let mut board = Board::new(grid, forbids_crossing);
+        board.agents = agents.iter().map(|agent| board.point(agent.cell)).collect();
+        board.ours = agents.iter().map(|agent| agent.ours).collect();
+        let goals = agents.iter().map(|agent| board.point(agent.goal)).collect();
+        board.check_standing()?;
+        Ok(Self { board, goals, next: Vec::new() })
+    }
+
+    /// The game has made these changes, and then a tick has passed after which agents stand on these
+    /// cells, by slot.
+    ///
+    /// # Errors
+    /// The first violation in it.
+    pub fn tick(
+        &mut self,
+        changes: &[Change],
+        cells: impl Iterator<Item = Cell>,
+    ) -> Result<(), Violation> {
+        for change in changes {
+            self.board.change(change, &mut self.goals);
+        }
+        if !changes.is_empty() {
+            self.board.check_apart()?;
+        }
+        self.next.clear();
+        self.next.extend(cells.map(|cell| self.board.point(cell)));
+        self.board.step(&mut self.next)
+    }
+
+    /// What the run was.
+    pub fn finish(&self) -> Legal {
+        let board = &self.board;
+        let ours = || {
+            board.ours.iter().zip(board.agents.iter().zip(&self.goals)).filter(|(ours, _)| **ours)
+        };
+        Legal {
+            agents: ours().filter(|(_, (at, _))| at.is_some()).count(),
+            ticks: board.tick,
+            home: ours().filter(|(_, (at, goal))| at.is_some() && at == goal).count(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Checker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Checker").field("tick", &self.board.tick).finish_non_exhaustive()
+    }
 }
 
 /// Checks a path file against the map it is said to be for.
@@ -160,7 +207,7 @@ pub fn check_paths(grid: &Grid, forbids_crossing: bool, paths: &Paths) -> Result
         return Err(Violation::NotAtStart { agent });
     }
     for step in later {
-        board.step(points(step))?;
+        board.step(&mut points(step))?;
     }
     let home = board.agents.iter().zip(points(&paths.goals)).filter(|(at, goal)| **at == *goal);
     Ok(Legal { agents: board.agents.len(), ticks: board.tick, home: home.count() })
@@ -175,10 +222,9 @@ struct Board {
     forbids_crossing: bool,
     agents: Vec<Option<Point>>,
     ours: Vec<bool>,
+    /// Who stands where, as of the last time that everybody was found apart.
+    standing: Standing,
     tick: usize,
-    /// By cell: in which round of counting somebody was last seen there, and who.
-    standing: Vec<(u64, usize)>,
-    round: u64,
 }
 
 impl Board {
@@ -191,21 +237,24 @@ impl Board {
             forbids_crossing,
             agents: Vec::new(),
             ours: Vec::new(),
+            standing: Standing::on(grid.cells().len()),
             tick: 0,
-            standing: vec![(0, 0); grid.cells().len()],
-            round: 0,
         }
     }
 
     fn point(&self, cell: Cell) -> Option<Point> {
-        let index = cell.index() as i64;
-        (cell != Cell::NOWHERE).then(|| (index % self.width, index / self.width))
+        let (index, width) = (cell.index() as u32, self.width as u32);
+        (cell != Cell::NOWHERE).then(|| (i64::from(index % width), i64::from(index / width)))
+    }
+
+    fn index(&self, (x, y): Point) -> usize {
+        (y * self.width + x) as usize
     }
 
     fn is_floor(&self, (x, y): Point) -> bool {
         (0..self.width).contains(&x)
             && y >= 0
-            && self.floor.get((y * self.width + x) as usize).copied().unwrap_or(false)
+            && self.floor.get(self.index((x, y))).copied().unwrap_or(false)
     }
 
     fn change(&mut self, change: &Change, goals: &mut Vec<Option<Point>>) {
@@ -242,41 +291,31 @@ impl Board {
         self.check_apart()
     }
 
-    /// Notes who stands where, and that nobody shares a cell.
     fn check_apart(&mut self) -> Result<(), Violation> {
-        self.round += 1;
+        self.standing.clear();
         for (agent, at) in self.agents.iter().enumerate() {
-            let Some(at) = *at else { continue };
-            let place = &mut self.standing[(at.1 * self.width + at.0) as usize];
-            if place.0 == self.round {
-                return Err(Violation::Collision { tick: self.tick, agent, other: place.1, at });
+            if let Some(at) = *at
+                && let Some(other) = self.standing.put(self.index(at), agent)
+            {
+                return Err(Violation::Collision { tick: self.tick, agent, other, at });
             }
-            *place = (self.round, agent);
         }
         Ok(())
     }
 
-    /// Who stood here when that was last noted.
-    fn stood_on(&self, (x, y): Point) -> Option<usize> {
-        let &(round, agent) = self.standing.get((y * self.width + x) as usize)?;
-        (round == self.round).then_some(agent)
-    }
-
-    fn step(&mut self, next: Vec<Option<Point>>) -> Result<(), Violation> {
+    /// Everybody goes to `next`, which holds where they were afterwards.
+    fn step(&mut self, next: &mut Vec<Option<Point>>) -> Result<(), Violation> {
         self.tick += 1;
         let tick = self.tick;
         let present = |agents: &[Option<Point>]| agents.iter().flatten().count();
         let same_slots = next.len() == self.agents.len()
             && next.iter().zip(&self.agents).all(|(next, at)| next.is_some() == at.is_some());
         if !same_slots {
-            let (found, expected) = (present(&next), present(&self.agents));
+            let (found, expected) = (present(next), present(&self.agents));
             return Err(Violation::Headcount { tick, found, expected });
         }
-        // Who of those before this one in line went from here to there?
-        let went = |agent: usize, from: Point, to: Point| {
-            self.stood_on(from).filter(|&other| other < agent && next[other] == Some(to))
-        };
-        for (agent, (from, to)) in self.agents.iter().zip(&next).enumerate() {
+        let mut diagonals = HashMap::new();
+        for (agent, (from, to)) in self.agents.iter().zip(&*next).enumerate() {
             let (Some(from), Some(to)) = (*from, *to) else {
                 continue;
             };
@@ -289,18 +328,23 @@ impl Board {
             if !self.is_legal_step(from, to) {
                 return Err(Violation::NoSuchStep { tick, agent, from, to });
             }
-            if let Some(other) = went(agent, to, from) {
+            // Of two that swap, the second one tells.
+            if let Some(other) = self.standing.at(self.index(to))
+                && other < agent
+                && next[other] == Some(from)
+            {
                 return Err(Violation::Swap { tick, agent, other });
             }
             let (dx, dy) = (to.0 - from.0, to.1 - from.1);
             if self.forbids_crossing && dx != 0 && dy != 0 {
                 let (a, b) = ((from.0 + dx, from.1), (from.0, from.1 + dy));
-                if let Some(other) = went(agent, a, b).or_else(|| went(agent, b, a)) {
+                if let Some(&other) = diagonals.get(&(a, b)).or_else(|| diagonals.get(&(b, a))) {
                     return Err(Violation::Crossing { tick, agent, other });
                 }
+                diagonals.insert((from, to), agent);
             }
         }
-        self.agents = next;
+        std::mem::swap(&mut self.agents, next);
         self.check_apart()
     }
 
@@ -319,6 +363,41 @@ impl Board {
                 CornerRule::OneFree => beside != [false, false],
                 CornerRule::Ignored => true,
             }
+    }
+}
+
+/// Who stands on which cell. Clearing it costs nothing, because long runs are checked at every tick.
+struct Standing {
+    /// For each cell, the round in which somebody was last put there, and who it was.
+    put: Vec<(u32, u32)>,
+    round: u32,
+}
+
+impl Standing {
+    fn on(cells: usize) -> Self {
+        Self { put: vec![(0, 0); cells], round: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.put.fill((0, 0));
+            self.round = 1;
+        }
+    }
+
+    fn at(&self, cell: usize) -> Option<usize> {
+        let &(round, agent) = self.put.get(cell)?;
+        (round == self.round).then_some(agent as usize)
+    }
+
+    /// Puts an agent on a cell, and gives the one that stands there already.
+    fn put(&mut self, cell: usize, agent: usize) -> Option<usize> {
+        let other = self.at(cell);
+        if let Some(place) = self.put.get_mut(cell) {
+            *place = (self.round, agent as u32);
+        }
+        other
     }
 }
 

@@ -77,3 +77,14 @@ fn the_first_positions_must_be_the_starts() {
     let moved = Paths { starts: vec![(0, 0)], goals: vec![(1, 0)], steps };
     assert_eq!(check_paths(&grid, false, &moved), Err(Violation::NotAtStart { agent: 0 }));
 }
+
+#[test]
+fn following_is_legal_and_a_swap_is_seen_whoever_comes_first() {
+    let follow = [&[(2, 0), (1, 0), (0, 0)][..], &[(3, 0), (2, 0), (1, 0)]];
+    assert!(check("....", &follow).is_ok());
+    let swap = "tick 2: agents 2 and 0 swapped cells";
+    for (a, b) in [((0, 0), (1, 0)), ((1, 0), (0, 0))] {
+        let stay = [a, (3, 0), b];
+        assert_eq!(check("....", &[&stay, &stay, &[b, (3, 0), a]]).unwrap_err(), swap);
+    }
+}

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::metrics::{Meter, Metrics};
 use crate::planners::{Planner, Work};
 use crate::trace::Trace;
-use crate::world::{IllegalMove, Moves, World};
+use crate::world::{Change, IllegalMove, Moves, World};
 
 /// One tick: asks the planner for a joint move and makes it real if it is legal. Nothing else in the
 /// engine moves an agent.
@@ -55,6 +55,12 @@ impl Clock for NoClock {
     fn now(&self) -> Duration {
         Duration::ZERO
     }
+}
+
+/// Looks on while a run goes.
+pub trait Witness {
+    /// Sees the world after a tick, before which the game had changed `changes`. May stop the run.
+    fn see(&mut self, changes: &[Change], world: &World) -> ControlFlow<()>;
 }
 
 /// When a run ends at the latest. It ends earlier when everybody is home.
@@ -120,6 +126,7 @@ pub struct Simulation<'a> {
     limits: Limits,
     clock: &'a dyn Clock,
     wants_trace: bool,
+    witness: Option<&'a mut dyn Witness>,
     between: Box<Between<'a>>,
 }
 
@@ -137,6 +144,7 @@ impl<'a> Simulation<'a> {
             limits: Limits::ticks(Self::DEFAULT_TICKS),
             clock: &NoClock,
             wants_trace: false,
+            witness: None,
             between: Box::new(|_| ControlFlow::Continue(())),
         }
     }
@@ -162,6 +170,13 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// Shows every tick to a witness. The time that this takes is not the run's, and does not count.
+    #[must_use]
+    pub fn witnessed(mut self, witness: &'a mut dyn Witness) -> Self {
+        self.witness = Some(witness);
+        self
+    }
+
     /// Calls this before every tick: to change the world, to show progress, or to stop.
     #[must_use]
     pub fn between(mut self, between: impl FnMut(&mut World) -> ControlFlow<()> + 'a) -> Self {
@@ -174,14 +189,16 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// When the planner proposes an illegal move.
     pub fn run(mut self) -> Result<Outcome, IllegalMove> {
-        let begin = self.clock.now();
+        // Later by the time that witnesses took, so that theirs does not count.
+        let mut begin = self.clock.now();
         let mut meter = Meter::begin(self.world);
         let mut trace = self.wants_trace.then(|| Trace::begin(self.world));
         let mut moves = Moves::default();
         let mut is_opening = true;
+        let mut is_stopped = false;
         let ending = loop {
             let changes_before = self.world.changes().len();
-            if (self.between)(self.world).is_break() {
+            if is_stopped || (self.between)(self.world).is_break() {
                 break Ending::Stopped;
             }
             let elapsed = self.clock.now().saturating_sub(begin);
@@ -206,6 +223,10 @@ impl<'a> Simulation<'a> {
                 now.saturating_sub(started),
                 now.saturating_sub(begin),
             );
+            if let Some(witness) = &mut self.witness {
+                is_stopped = witness.see(&changes, self.world).is_break();
+                begin += self.clock.now().saturating_sub(now);
+            }
             if let Some(trace) = &mut trace {
                 trace.record(changes, self.world);
             }

@@ -74,13 +74,37 @@ impl Trace {
         }
     }
 
-    /// A number that two traces share only if everyone stood on the same cells at the same ticks
-    /// (FNV-1a over the cells).
+    /// A number that two traces share only if everyone stood on the same cells at the same ticks.
     pub fn fingerprint(&self) -> u64 {
-        let opening = self.opening.iter().map(|agent| agent.cell);
-        let later = self.frames.iter().flat_map(|frame| frame.cells.iter().copied());
-        opening.chain(later).fold(0xcbf2_9ce4_8422_2325, |hash, cell| {
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.add(self.opening.iter().map(|agent| agent.cell));
+        for frame in &self.frames {
+            fingerprint.add(frame.cells.iter().copied());
+        }
+        fingerprint.value()
+    }
+}
+
+/// The [fingerprint](Trace::fingerprint) of a trace that is still being made (FNV-1a over the cells).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fingerprint(u64);
+
+impl Default for Fingerprint {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fingerprint {
+    /// Adds where everyone stands at the beginning or after a tick, by slot.
+    pub fn add(&mut self, cells: impl Iterator<Item = Cell>) {
+        self.0 = cells.fold(self.0, |hash, cell| {
             (hash ^ cell.index() as u64).wrapping_mul(0x0000_0100_0000_01b3)
-        })
+        });
+    }
+
+    /// The number.
+    pub const fn value(self) -> u64 {
+        self.0
     }
 }

@@ -9,7 +9,7 @@ use jostle::simulate::Ending;
 
 use super::log::{Log, News};
 use super::{Entry, Machine, Sweep};
-use crate::{LabError, Problem, run};
+use crate::{LabError, Problem, measure};
 
 /// Those who make the runs of a sweep, and what they share.
 pub struct Crew<'a> {
@@ -82,7 +82,7 @@ impl<'a> Crew<'a> {
             let Some(&number) = todo.get(self.next.fetch_add(1, Ordering::SeqCst)) else { break };
             let planned = &plan.runs[number];
             let problem = held.insert(self.problem(planned.instance)?);
-            let (outcome, record) = run(&planned.planner, problem, planned.setting, |_| {
+            let (outcome, record) = measure(&planned.planner, problem, planned.setting, |_| {
                 if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
             if outcome.ending == Ending::Stopped {

@@ -2,7 +2,7 @@
 
 mod turns;
 
-pub use turns::Turns;
+pub use turns::{Turns, Walks};
 
 use std::time::Duration;
 

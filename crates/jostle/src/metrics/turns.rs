@@ -1,9 +1,10 @@
 //! Silver's measures of a route: how long until the goal, and how often in circles.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::grid::Cell;
 use crate::trace::Trace;
+use crate::world::Agent;
 
 /// How an agent that was there from the beginning got along, counted in turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,40 +19,131 @@ impl Turns {
     /// The measures of all agents of ours that a trace begins with, by slot. Goals are those at the
     /// beginning.
     pub fn of(trace: &Trace) -> Vec<Self> {
-        let ours = trace.opening().iter().filter(|agent| agent.ours);
-        ours.map(|agent| {
-            let later = trace.frames().iter().map(|frame| frame.cells[agent.slot()]);
-            Self::of_walk(agent.cell, agent.goal, later)
-        })
-        .collect()
+        let mut walks = Walks::begin(trace.opening(), trace.grid().width());
+        for frame in trace.frames() {
+            walks.tick(|slot| frame.cells[slot]);
+        }
+        walks.turns()
+    }
+}
+
+/// Takes the measures of a run while it goes on.
+#[derive(Clone, Debug)]
+pub struct Walks {
+    /// All agents of ours that were there at the beginning, each with its slot.
+    ours: Vec<(usize, Walk)>,
+    width: u32,
+    tick: u64,
+}
+
+impl Walks {
+    /// Begins with the agents of ours among these, on a map of this width.
+    pub fn begin(agents: &[Agent], width: u32) -> Self {
+        let ours = agents.iter().filter(|agent| agent.ours);
+        let walk = |agent: &Agent| (agent.slot(), Walk::begin(agent.cell, agent.goal, width));
+        Self { ours: ours.map(walk).collect(), width, tick: 0 }
     }
 
-    fn of_walk(start: Cell, goal: Cell, later: impl Iterator<Item = Cell>) -> Self {
-        let mut turns = Self { path_length: (start == goal).then_some(0), cycles: 0 };
-        let mut visited = HashSet::from([start]);
-        let mut here = start;
-        for (tick, next) in (1..).zip(later) {
-            if next != here && !visited.insert(next) {
-                turns.cycles += 1;
-            }
-            here = next;
-            if here == goal && turns.path_length.is_none() {
-                turns.path_length = Some(tick);
-            }
+    /// A tick has passed, and this says where the agent in each slot stands.
+    pub fn tick(&mut self, cell_of: impl Fn(usize) -> Cell) {
+        self.tick += 1;
+        for (slot, walk) in &mut self.ours {
+            walk.step(self.tick, cell_of(*slot), self.width);
         }
-        turns
     }
+
+    /// The measures of all of them.
+    pub fn turns(&self) -> Vec<Turns> {
+        self.ours.iter().map(|(_, walk)| walk.turns).collect()
+    }
+}
+
+/// An agent on its way.
+#[derive(Clone, Debug)]
+struct Walk {
+    here: Cell,
+    goal: Cell,
+    /// A bit for each cell that it has been on, of the square of 8x8 that it is in. Agents rarely leave a
+    /// square, so most steps look at this alone.
+    square: u32,
+    visited: u64,
+    /// The same for the squares that it has left.
+    left: HashMap<u32, u64>,
+    turns: Turns,
+}
+
+impl Walk {
+    fn begin(start: Cell, goal: Cell, width: u32) -> Self {
+        let turns = Turns { path_length: (start == goal).then_some(0), cycles: 0 };
+        let (square, visited) = place(start, width);
+        Self { here: start, goal, square, visited, left: HashMap::new(), turns }
+    }
+
+    fn step(&mut self, tick: u64, next: Cell, width: u32) {
+        if next == self.here {
+            return;
+        }
+        self.here = next;
+        let (square, bit) = place(next, width);
+        if square != self.square {
+            self.left.insert(self.square, self.visited);
+            self.square = square;
+            self.visited = self.left.get(&square).copied().unwrap_or(0);
+        }
+        self.turns.cycles += u64::from(self.visited & bit != 0);
+        self.visited |= bit;
+        if next == self.goal && self.turns.path_length.is_none() {
+            self.turns.path_length = Some(tick);
+        }
+    }
+}
+
+/// The square of a cell, and its bit there. Nowhere is a cell like others: the last of all.
+fn place(cell: Cell, width: u32) -> (u32, u64) {
+    let index = cell.index() as u32;
+    let (x, y) = (index % width, index / width);
+    (y / 8 * width.div_ceil(8) + x / 8, 1 << (y % 8 * 8 + x % 8))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn turns_of(cells: &[Cell], goal: Cell, width: u32) -> Turns {
+        let mut walk = Walk::begin(cells[0], goal, width);
+        for (tick, &next) in (1..).zip(&cells[1..]) {
+            walk.step(tick, next, width);
+        }
+        walk.turns
+    }
 
     #[test]
     fn the_worked_example_of_the_definitions() {
         let walk = [(0, 0), (1, 1), (1, 1), (2, 1), (1, 1), (2, 1), (3, 2), (3, 2)];
-        let mut cells = walk.map(|(x, y)| Cell::from_index(y * 10 + x)).into_iter();
-        let turns = Turns::of_walk(cells.next().unwrap(), Cell::from_index(23), cells);
+        let cells = walk.map(|(x, y)| Cell::from_index(y * 10 + x));
+        let turns = turns_of(&cells, Cell::from_index(23), 10);
         assert_eq!(turns, Turns { path_length: Some(6), cycles: 2 });
+    }
+
+    proptest! {
+        #[test]
+        fn cycles_are_entries_into_cells_of_a_plain_set(
+            walk in prop::collection::vec(0_usize..=300, 1..400),
+            width in 1_u32..40,
+        ) {
+            // The last of them stands for nowhere.
+            let cell = |index| if index == 300 { Cell::NOWHERE } else { Cell::from_index(index) };
+            let cells: Vec<Cell> = walk.iter().map(|&index| cell(index)).collect();
+            let mut visited = HashSet::from([cells[0]]);
+            let entered = cells.windows(2).filter(|step| step[0] != step[1]).map(|step| step[1]);
+            let cycles = entered.filter(|&next| !visited.insert(next)).count() as u64;
+            let goal = Cell::from_index(5);
+            let path_length = cells.iter().position(|&at| at == goal).map(|tick| tick as u64);
+            prop_assert_eq!(turns_of(&cells, goal, width), Turns { path_length, cycles });
+        }
     }
 }

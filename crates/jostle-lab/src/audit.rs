@@ -1,0 +1,113 @@
+//! Checks and measures a run while it goes on, so that nothing of it has to be kept.
+
+use std::ops::ControlFlow;
+
+use jostle::World;
+use jostle::check::{Checker, Violation};
+use jostle::metrics::{Turns, Walks};
+use jostle::simulate::Witness;
+use jostle::trace::Fingerprint;
+use jostle::world::Change;
+
+/// The independent checker and Silver's measures, at every tick.
+pub struct Audit {
+    checker: Checker,
+    walks: Walks,
+    fingerprint: Fingerprint,
+    violation: Option<Violation>,
+}
+
+/// What an audit found in a legal run.
+pub struct Findings {
+    /// How agents got along, by slot.
+    pub turns: Vec<Turns>,
+    /// The same for two runs only if everyone stood on the same cells at every tick.
+    pub fingerprint: u64,
+}
+
+impl Audit {
+    /// Begins with the world as it is.
+    pub fn begin(world: &World) -> Result<Self, Violation> {
+        let (grid, agents) = (world.grid(), world.slots());
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.add(agents.iter().map(|agent| agent.cell));
+        Ok(Self {
+            checker: Checker::begin(grid, agents, world.forbids_crossing())?,
+            walks: Walks::begin(agents, grid.width()),
+            fingerprint,
+            violation: None,
+        })
+    }
+
+    /// What it came to.
+    pub fn finish(self) -> Result<Findings, Violation> {
+        match self.violation {
+            Some(violation) => Err(violation),
+            None => {
+                Ok(Findings { turns: self.walks.turns(), fingerprint: self.fingerprint.value() })
+            }
+        }
+    }
+}
+
+impl Witness for Audit {
+    fn see(&mut self, changes: &[Change], world: &World) -> ControlFlow<()> {
+        let agents = world.slots();
+        let cells = || agents.iter().map(|agent| agent.cell);
+        self.walks.tick(|slot| agents[slot].cell);
+        self.fingerprint.add(cells());
+        match self.checker.tick(changes, cells()) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(violation) => {
+                self.violation = Some(violation);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jostle::check::check_trace;
+    use jostle::planners::planner;
+    use jostle::{Instance, Level, Limits, Simulation, instance::Kind};
+
+    fn world() -> World {
+        let grid = Level::Rooms.generate(40, 30, 2).unwrap();
+        Instance::draw(grid, Kind::SwapSides, 60, 3).unwrap().world()
+    }
+
+    #[test]
+    fn a_run_that_is_watched_comes_to_the_same_as_one_that_is_kept() {
+        let mut world = world();
+        let mut audit = Audit::begin(&world).unwrap();
+        let outcome = Simulation::new(&mut world, planner("bmaa-c").unwrap().as_mut())
+            .limits(Limits::ticks(200))
+            .witnessed(&mut audit)
+            .traced()
+            .run()
+            .unwrap();
+        let trace = outcome.trace.unwrap();
+        assert_eq!(audit.checker.finish(), check_trace(&trace).unwrap());
+        let findings = audit.finish().unwrap();
+        assert_eq!(findings.fingerprint, trace.fingerprint());
+        assert_eq!(findings.turns, Turns::of(&trace));
+        assert!(findings.turns.iter().any(|turns| turns.cycles > 0));
+    }
+
+    #[test]
+    fn an_illegal_run_is_stopped_and_told() {
+        // The audit begins elsewhere, so that to it everybody jumps.
+        let mut audit = Audit::begin(&world()).unwrap();
+        let grid = Level::Rooms.generate(40, 30, 2).unwrap();
+        let mut world = Instance::draw(grid, Kind::Random, 60, 4).unwrap().world();
+        let outcome = Simulation::new(&mut world, planner("bmaa").unwrap().as_mut())
+            .witnessed(&mut audit)
+            .run()
+            .unwrap();
+        assert_eq!(outcome.ending, jostle::simulate::Ending::Stopped);
+        assert_eq!(outcome.metrics.ticks, 1);
+        assert!(matches!(audit.finish(), Err(Violation::NoSuchStep { tick: 1, .. })));
+    }
+}
