@@ -4,6 +4,8 @@
 //! and which rules hold, and works out by itself, in coordinates, what a legal step is. A mistake in the
 //! engine's own idea of a step cannot hide here.
 
+use std::collections::HashMap;
+
 use crate::formats::Paths;
 use crate::grid::{Cell, CornerRule, Grid, Neighbours};
 use crate::trace::Trace;
@@ -220,10 +222,9 @@ struct Board {
     forbids_crossing: bool,
     agents: Vec<Option<Point>>,
     ours: Vec<bool>,
+    /// Who stands where, as of the last time that everybody was found apart.
+    standing: Standing,
     tick: usize,
-    /// By cell: in which round of counting somebody was last seen there, and who.
-    standing: Vec<(u64, usize)>,
-    round: u64,
 }
 
 impl Board {
@@ -236,9 +237,8 @@ impl Board {
             forbids_crossing,
             agents: Vec::new(),
             ours: Vec::new(),
+            standing: Standing::on(grid.cells().len()),
             tick: 0,
-            standing: vec![(0, 0); grid.cells().len()],
-            round: 0,
         }
     }
 
@@ -247,10 +247,14 @@ impl Board {
         (cell != Cell::NOWHERE).then(|| (i64::from(index % width), i64::from(index / width)))
     }
 
+    fn index(&self, (x, y): Point) -> usize {
+        (y * self.width + x) as usize
+    }
+
     fn is_floor(&self, (x, y): Point) -> bool {
         (0..self.width).contains(&x)
             && y >= 0
-            && self.floor.get((y * self.width + x) as usize).copied().unwrap_or(false)
+            && self.floor.get(self.index((x, y))).copied().unwrap_or(false)
     }
 
     fn change(&mut self, change: &Change, goals: &mut Vec<Option<Point>>) {
@@ -287,24 +291,16 @@ impl Board {
         self.check_apart()
     }
 
-    /// Notes who stands where, and that nobody shares a cell.
     fn check_apart(&mut self) -> Result<(), Violation> {
-        self.round += 1;
+        self.standing.clear();
         for (agent, at) in self.agents.iter().enumerate() {
-            let Some(at) = *at else { continue };
-            let place = &mut self.standing[(at.1 * self.width + at.0) as usize];
-            if place.0 == self.round {
-                return Err(Violation::Collision { tick: self.tick, agent, other: place.1, at });
+            if let Some(at) = *at
+                && let Some(other) = self.standing.put(self.index(at), agent)
+            {
+                return Err(Violation::Collision { tick: self.tick, agent, other, at });
             }
-            *place = (self.round, agent);
         }
         Ok(())
-    }
-
-    /// Who stood here when that was last noted.
-    fn stood_on(&self, (x, y): Point) -> Option<usize> {
-        let &(round, agent) = self.standing.get((y * self.width + x) as usize)?;
-        (round == self.round).then_some(agent)
     }
 
     /// Everybody goes to `next`, which holds where they were afterwards.
@@ -318,10 +314,7 @@ impl Board {
             let (found, expected) = (present(next), present(&self.agents));
             return Err(Violation::Headcount { tick, found, expected });
         }
-        // Who of those before this one in line went from here to there?
-        let went = |agent: usize, from: Point, to: Point| {
-            self.stood_on(from).filter(|&other| other < agent && next[other] == Some(to))
-        };
+        let mut diagonals = HashMap::new();
         for (agent, (from, to)) in self.agents.iter().zip(&*next).enumerate() {
             let (Some(from), Some(to)) = (*from, *to) else {
                 continue;
@@ -335,15 +328,20 @@ impl Board {
             if !self.is_legal_step(from, to) {
                 return Err(Violation::NoSuchStep { tick, agent, from, to });
             }
-            if let Some(other) = went(agent, to, from) {
+            // Of two that swap, the second one tells.
+            if let Some(other) = self.standing.at(self.index(to))
+                && other < agent
+                && next[other] == Some(from)
+            {
                 return Err(Violation::Swap { tick, agent, other });
             }
             let (dx, dy) = (to.0 - from.0, to.1 - from.1);
             if self.forbids_crossing && dx != 0 && dy != 0 {
                 let (a, b) = ((from.0 + dx, from.1), (from.0, from.1 + dy));
-                if let Some(other) = went(agent, a, b).or_else(|| went(agent, b, a)) {
+                if let Some(&other) = diagonals.get(&(a, b)).or_else(|| diagonals.get(&(b, a))) {
                     return Err(Violation::Crossing { tick, agent, other });
                 }
+                diagonals.insert((from, to), agent);
             }
         }
         std::mem::swap(&mut self.agents, next);
@@ -365,6 +363,41 @@ impl Board {
                 CornerRule::OneFree => beside != [false, false],
                 CornerRule::Ignored => true,
             }
+    }
+}
+
+/// Who stands on which cell. Clearing it costs nothing, because long runs are checked at every tick.
+struct Standing {
+    /// For each cell, the round in which somebody was last put there, and who it was.
+    put: Vec<(u32, u32)>,
+    round: u32,
+}
+
+impl Standing {
+    fn on(cells: usize) -> Self {
+        Self { put: vec![(0, 0); cells], round: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.put.fill((0, 0));
+            self.round = 1;
+        }
+    }
+
+    fn at(&self, cell: usize) -> Option<usize> {
+        let &(round, agent) = self.put.get(cell)?;
+        (round == self.round).then_some(agent as usize)
+    }
+
+    /// Puts an agent on a cell, and gives the one that stands there already.
+    fn put(&mut self, cell: usize, agent: usize) -> Option<usize> {
+        let other = self.at(cell);
+        if let Some(place) = self.put.get_mut(cell) {
+            *place = (self.round, agent as u32);
+        }
+        other
     }
 }
 

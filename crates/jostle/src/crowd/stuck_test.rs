@@ -36,7 +36,7 @@ fn two_that_would_have_to_change_sides_in_a_closed_corridor_are_stuck_behind_eac
         let mut crowd = Crowd::new(Grid::open(length, 1).unwrap());
         let one = sent(&mut crowd, (0, 0), (length - 1, 0));
         let other = sent(&mut crowd, (length - 1, 0), (0, 0));
-        pass(&mut crowd, 200);
+        pass(&mut crowd, 1000);
         let expected =
             [(one, Hindrance::Behind { other }), (other, Hindrance::Behind { other: one })];
         assert_eq!(stuck(&crowd, 100), expected, "{length} cells");
@@ -128,7 +128,7 @@ fn foreign_agents_in_the_only_door_hold_everybody_up() {
     let mut crowd = crowd(".......\n.......\n##.####\n.......");
     let squad = [0, 2, 5].map(|x| sent(&mut crowd, (x, 0), (x, 3)));
     let player = crowd.add_foreign((2, 2)).unwrap();
-    pass(&mut crowd, 100);
+    pass(&mut crowd, 1000);
     assert_eq!(stuck(&crowd, 50), squad.map(|agent| (agent, Hindrance::ForeignInTheWay)));
     assert_little_work(&mut crowd, 3);
     crowd.place(player, (6, 3)).unwrap();

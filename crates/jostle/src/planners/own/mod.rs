@@ -265,7 +265,7 @@ impl JostlePlanner {
         for agent in world.ours() {
             let walker = &mut walkers[agent.slot()];
             if walker.is_worn_out(agent) {
-                lineup.forget(agent.slot());
+                lineup.defer(agent.slot(), MODESTY);
             }
             if walker.needs_path(world, agent) {
                 walker.asked = landmarks.ask(agent.cell, agent.goal);
@@ -365,6 +365,9 @@ impl Knowledge<'_> {
         walker.learned.find(place, estimate).0.max(estimate)
     }
 }
+
+/// For how many ticks an agent that does not get on lets others choose before it.
+const MODESTY: u32 = 32;
 
 const HALF_A_STEP: Cost = Cost::from_units(Cost::CARDINAL.units() / 2);
 

@@ -1,5 +1,7 @@
 //! Who chooses first: the priorities of agents.
 
+use std::cmp::Reverse;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -20,6 +22,8 @@ pub struct Lineup {
 struct Urgency {
     /// For how many ticks the agent has been away from its goal.
     away: u32,
+    /// For how many ticks more it lets others choose before it.
+    defers: u32,
     /// The random order of cells that are equally good, in this tick.
     ties: u64,
 }
@@ -34,7 +38,14 @@ impl Lineup {
     /// Somebody new, or somebody with a new goal, begins with no priority.
     pub fn forget(&mut self, slot: usize) {
         if let Some(urgency) = self.urgency.get_mut(slot) {
-            urgency.away = 0;
+            (urgency.away, urgency.defers) = (0, 0);
+        }
+    }
+
+    /// Lets others choose before an agent for some ticks. Then it is as urgent as before.
+    pub fn defer(&mut self, slot: usize, ticks: u32) {
+        if let Some(urgency) = self.urgency.get_mut(slot) {
+            urgency.defers = ticks;
         }
     }
 
@@ -45,6 +56,7 @@ impl Lineup {
         for agent in world.ours() {
             let urgency = &mut self.urgency[agent.slot()];
             urgency.ties = self.dice.next_u64();
+            urgency.defers = urgency.defers.saturating_sub(1);
             if agent.is_home() {
                 urgency.away = 0;
             } else {
@@ -53,7 +65,10 @@ impl Lineup {
             }
         }
         let urgency = &self.urgency;
-        let rank = |&slot: &u32| (std::cmp::Reverse(urgency[slot as usize].away), slot);
+        let rank = |&slot: &u32| {
+            let Urgency { away, defers, .. } = urgency[slot as usize];
+            (defers > 0, Reverse(away), slot)
+        };
         self.order.sort_unstable_by_key(rank);
     }
 
