@@ -88,15 +88,13 @@ fn whatever_is_wrong_is_told_with_file_and_line() {
 #[test]
 fn the_specs_of_the_experiments_are_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
-    let mut names = Vec::new();
+    let mut runs = 0;
     for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let spec = Spec::read(&path).unwrap_or_else(|error| panic!("{error}"));
-        names.push(spec.name);
+        let spec = Spec::read(&entry.unwrap().path()).unwrap_or_else(|error| panic!("{error}"));
+        runs +=
+            spec.tables.iter().map(|table| table.maps.len() * table.planners.len()).sum::<usize>();
     }
-    for name in ["bmaa", "kinds", "silver"] {
-        assert!(names.iter().any(|found| found == name), "{name}");
-    }
+    assert!(runs > 0, "there are experiments");
 }
 
 #[test]
