@@ -115,3 +115,15 @@ fn a_goal_that_is_walled_in_costs_no_search_and_is_reached_when_it_opens() {
     }
     assert!(world.everybody_is_home());
 }
+
+#[test]
+fn who_is_at_home_is_gone_around_where_there_is_room() {
+    let drawing = ".......\nX..A..x\n.......";
+    let mut world = testing::drawn(drawing, "XA", Neighbours::Eight);
+    let outcome = run(&mut world, Jostle::default(), 50);
+    assert_eq!(outcome.metrics.home(), 2);
+    assert_eq!(outcome.metrics.ticks, 6, "it costs no tick");
+    let walked: Vec<f64> = outcome.metrics.journeys.iter().map(|j| j.distance.length()).collect();
+    assert!((walked[0] - (4.0 + 2.0 * std::f64::consts::SQRT_2)).abs() < 1e-9, "{walked:?}");
+    assert!(walked[1] == 0.0, "nobody pushes it: {walked:?}");
+}

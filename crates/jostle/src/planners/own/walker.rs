@@ -140,6 +140,7 @@ impl Walker {
         self.next = next.filter(|&next| {
             world.grid().way_between(agent.cell, next).is_some() && !world.is_foreign(next)
         });
+        self.next = self.next.map(|next| self.around(world, agent, next).unwrap_or(next));
         self.notice_progress();
         if self.route != Route::Known {
             return self.next.is_none();
@@ -159,6 +160,23 @@ impl Walker {
     pub const fn is_worn_out(&self, agent: &Agent) -> bool {
         let patience = PATIENCE_IN_JAMS + agent.slot() as u32 % PATIENCE_IN_JAMS;
         self.idle > 0 && self.idle.is_multiple_of(patience)
+    }
+
+    /// A free cell by which to go around one of ours that is at home on the next cell: to push it off would cost
+    /// it a step there and a step back.
+    fn around(&self, world: &World, agent: &Agent, next: Cell) -> Option<Cell> {
+        let (grid, after) = (world.grid(), *self.path.get(self.at + 2)?);
+        let other = world.occupant(next).and_then(|id| world.agent(id))?;
+        if !other.ours || !other.is_home() {
+            return None;
+        }
+        let free = grid.neighbours(agent.cell).filter(|&cell| !world.is_occupied(cell));
+        let ways = free.filter_map(|cell| {
+            let (there, back) =
+                (grid.way_between(agent.cell, cell)?, grid.way_between(cell, after)?);
+            Some((there.cost() + back.cost(), cell))
+        });
+        ways.min().map(|(_, cell)| cell)
     }
 
     /// Looks for a path.
