@@ -80,7 +80,7 @@ fn memory_stays_flat_while_the_world_keeps_changing() {
 /// The most memory that a planner holds in the first and the second half of a long and busy game, after
 /// a while in which its tables make room.
 fn soak(spec: &str) -> [usize; 2] {
-    const WARM_UP: usize = 1000;
+    const WARM_UP: usize = 3000;
     const HALF: usize = 1000;
     let grid = Level::Cave.generate(64, 64, 1).unwrap();
     let mut world = Instance::draw(grid, Kind::Random, 300, 1).unwrap().world();

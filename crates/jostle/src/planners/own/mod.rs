@@ -322,7 +322,9 @@ fn follow_edits(world: &World, walkers: &mut [Walker]) {
             is_near_wall[near.index()] = true;
         }
     }
-    for (walker, agent) in walkers.iter_mut().zip(world.slots()) {
+    // Slots whose agents have left keep walkers, which stand nowhere.
+    let present = |(_, agent): &(&mut Walker, &Agent)| agent.ours && agent.cell != Cell::NOWHERE;
+    for (walker, agent) in walkers.iter_mut().zip(world.slots()).filter(present) {
         if !walls.is_empty() && walker.passes(&is_near_wall) {
             walker.lose_route();
         }

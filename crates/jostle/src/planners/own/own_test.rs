@@ -127,3 +127,15 @@ fn who_is_at_home_is_gone_around_where_there_is_room() {
     assert!((walked[0] - (4.0 + 2.0 * std::f64::consts::SQRT_2)).abs() < 1e-9, "{walked:?}");
     assert!(walked[1] == 0.0, "nobody pushes it: {walked:?}");
 }
+
+#[test]
+fn a_wall_that_falls_after_somebody_has_left_harms_nobody() {
+    let mut world = testing::drawn("X.#...x\nY.....y", "XY", Neighbours::Eight);
+    let mut planner = JostlePlanner::new(Jostle::default());
+    testing::run(&mut world, &mut planner, 2);
+    let (gone, wall) = (world.slots()[0].id, world.grid().at(2, 0).unwrap());
+    world.remove(gone).unwrap();
+    world.edit(wall, true).unwrap();
+    let outcome = testing::run(&mut world, &mut planner, 20);
+    assert_eq!(outcome.metrics.home(), 1);
+}
