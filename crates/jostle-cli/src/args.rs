@@ -23,7 +23,7 @@ use crate::sweep::SweepArgs;
     after_help = "\
 Examples:
   jostle                                                 a crowd on a built-in map
-  jostle run cave --agents 300 --replay cave.html        watch it in a browser
+  jostle run cave --planner jostle --replay cave.html    watch it in a browser
   jostle run my.map --scen my.scen --agents 100 --json   one line of JSON for each run
   jostle run rooms:200x120:seed=4 --planner bmaa,bmaa:expansions=128
   jostle gen cave --kind swap-sides --agents 200 --seeds 1-10 --out problems
