@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::row::Row;
+use crate::sweep::record_files;
 use crate::{LabError, parse_limits};
 
 /// Which runs a report is about; an empty list lets all pass.
@@ -123,7 +124,7 @@ impl Results {
     /// When there are no such files or no runs in them, when a file cannot be read, or a line is not a
     /// record.
     pub fn read(folder: &Path, filter: &Filter) -> Result<Self, LabError> {
-        let files = record_files(folder)?;
+        let files = files_of(folder)?;
         let mut reader = Reader::new(filter);
         for file in &files {
             reader.read_file(file)?;
@@ -142,25 +143,16 @@ impl Results {
     }
 }
 
-fn record_files(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
-    let wrong =
-        |reason: &dyn std::fmt::Display| LabError::input(format!("{}: {reason}", folder.display()));
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
+    let wrong = |reason: &str| LabError::input(format!("{}: {reason}", folder.display()));
     if !folder.is_dir() {
-        return Err(wrong(&"there is no such folder"));
+        return Err(wrong("there is no such folder"));
     }
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| wrong(&error))? {
-        let path = entry.map_err(|error| wrong(&error))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with("records") && name.ends_with(".jsonl") {
-            files.push(path);
-        }
-    }
+    let files = record_files(folder)?;
     if files.is_empty() {
         let hint = "`jostle sweep` writes them, and so does `jostle run --json > records.jsonl`";
         return Err(wrong(&format!("there are no records*.jsonl in this folder; {hint}")));
     }
-    files.sort();
     Ok(files)
 }
 

@@ -21,7 +21,6 @@ use std::path::Path;
 use crew::Crew;
 use done::Done;
 use folder::{Claim, stem};
-use lines::record_files;
 use log::Log;
 
 use crate::LabError;
@@ -30,6 +29,7 @@ pub use entry::Entry;
 #[cfg(test)]
 pub(crate) use entry::sample;
 pub use lines::is_record_file;
+pub(crate) use lines::record_files;
 pub use machine::Machine;
 pub use plan::{Plan, PlannedInstance, PlannedRun};
 pub use reading::{Entries, read_entries};
