@@ -4,7 +4,8 @@
 //! the beginning of the path it finds. Its estimates come from landmarks that all agents share, and from
 //! exact distances along a shortest route, which a common pool of search works out for one agent after
 //! another. Where to step is settled as in PIBT: who has been away from its goal longest chooses first, and
-//! whoever stands in its way makes room.
+//! whoever stands in its way makes room. Who is at home is gone around where there is room, and who does not get
+//! on lets others choose first for a while.
 //!
 //! It promises legal moves and bounded work: in a tick at most `expansions` for each agent and `pool` for
 //! landmarks and routes, whatever the size of the map, without preprocessing. As PIBT, it
