@@ -231,7 +231,7 @@ impl JostlePlanner {
                     self.pool.search.path(&mut self.pool.route);
                     self.walkers[slot].take_route(world.grid(), &self.pool.route);
                 }
-                Ended::Exhausted => self.walkers[slot].route = Route::NoWay,
+                Ended::Exhausted => self.walkers[slot].give_up(),
             }
             self.pool.current = None;
             work.searches += 1;
@@ -251,7 +251,7 @@ impl JostlePlanner {
                 break agent;
             }
             // To find that out by a search would take a whole flood.
-            self.walkers[agent.slot()].route = Route::NoWay;
+            self.walkers[agent.slot()].give_up();
         };
         let asked = self.landmarks.ask(agent.cell, agent.goal);
         let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
@@ -317,7 +317,7 @@ impl Planner for JostlePlanner {
 fn follow_edits(world: &World, walkers: &mut [Walker]) {
     let grid = world.grid();
     let (opened, walls): (Vec<_>, Vec<_>) = edits(world).partition(|&cell| grid.is_floor(cell));
-    let mut is_near_wall = vec![false; grid.cells().len()];
+    let mut is_near_wall = vec![false; if walls.is_empty() { 0 } else { grid.cells().len() }];
     for &cell in &walls {
         for near in grid.around(cell).chain([cell]) {
             is_near_wall[near.index()] = true;

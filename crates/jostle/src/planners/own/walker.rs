@@ -79,6 +79,12 @@ impl Walker {
         self.next = None;
     }
 
+    /// There is no way: it stays until something opens, and wants no route any more.
+    pub fn give_up(&mut self) {
+        self.lose_route();
+        self.route = Route::NoWay;
+    }
+
     /// Whether what is left of its route leads over one of these cells.
     pub fn passes(&self, cells: &[bool]) -> bool {
         let ahead = self.path.get(self.at..).unwrap_or_default();
