@@ -10,7 +10,6 @@ mod common;
 #[path = "../tests/plain/mod.rs"]
 mod plain;
 
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use common::{PAPER_MAPS, crowd, paper_map, variants};
@@ -123,7 +122,7 @@ fn show_memory() {
 fn count_instructions() {
     println!("\nInstructions of bmaa under callgrind, {TICKS} ticks");
     for (name, agents) in [("lak307d", 400), ("AR0504SR-512", 400), ("AR0504SR-512", 2000)] {
-        match instructions(name, agents) {
+        match common::instructions(&["--count", name, &agents.to_string()]) {
             Some(count) => {
                 let each = count / (u64::from(TICKS) * agents as u64);
                 println!(
@@ -134,23 +133,6 @@ fn count_instructions() {
             None => return println!("skipped: valgrind is not installed"),
         }
     }
-}
-
-/// Runs this program again under callgrind, which counts only inside [`timed_ticks`].
-fn instructions(map: &str, agents: usize) -> Option<u64> {
-    let output = Command::new("valgrind")
-        .args([
-            "--tool=callgrind",
-            "--callgrind-out-file=/dev/null",
-            "--toggle-collect=*timed_ticks*",
-        ])
-        .arg(std::env::current_exe().ok()?)
-        .args(["--count", map, &agents.to_string()])
-        .output()
-        .ok()?;
-    let report = String::from_utf8_lossy(&output.stderr).into_owned();
-    let collected = report.lines().find_map(|line| line.split_once("Collected :"))?.1;
-    collected.trim().parse().ok()
 }
 
 fn run_once(map: &str, agents: usize) {

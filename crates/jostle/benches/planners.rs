@@ -9,16 +9,23 @@ use std::time::{Duration, Instant};
 
 use common::{crowd, paper_map};
 use jostle::instance::Kind;
-use jostle::planners::{Planner, planner};
+use jostle::planners::{ENTRIES, Planner, planner};
 use jostle::search::{ReverseSearch, Search, StraightLine};
 use jostle::simulate::tick;
 use jostle::{Instance, Level, Moves, Neighbours, Rules};
 
 const MAP: &str = "AR0504SR-512";
-const PLANNERS: [&str; 6] = ["bmaa", "bmaa-f-c", "lra", "whca:window=8", "far", "astar-replan"];
+/// CA\* and HCA\* plan everybody's whole path in the first tick, which takes minutes for these crowds.
+const PLANNERS: [&str; 8] =
+    ["jostle", "bmaa", "bmaa-f-c", "lra", "whca:window=8", "far", "astar-replan", "pibt"];
 const TICKS: u32 = 200;
 
 fn main() {
+    let words: Vec<String> = std::env::args().collect();
+    if let Some(at) = words.iter().position(|word| word == "--count") {
+        return run_counted(&words[at + 1]);
+    }
+    count_instructions();
     show_silver();
     if paper_map(MAP).is_none() {
         println!("\nskipped: set JOSTLE_MAPS to a folder with the paper's maps");
@@ -34,6 +41,7 @@ fn microseconds(time: Duration) -> f64 {
 }
 
 /// The time of each tick.
+#[inline(never)]
 fn timed_ticks(instance: &Instance, planner: &mut dyn Planner, ticks: u32) -> Vec<Duration> {
     let (mut world, mut moves) = (instance.world(), Moves::default());
     let one_tick = |_| {
@@ -44,6 +52,44 @@ fn timed_ticks(instance: &Instance, planner: &mut dyn Planner, ticks: u32) -> Ve
     (0..ticks).map(one_tick).collect()
 }
 
+/// The instance on which a planner's instructions are counted: small, so that every planner is there.
+fn counted_instance(name: &str) -> (Instance, u32) {
+    if matches!(name, "ca" | "hca") {
+        return (silver_instance(1), 100);
+    }
+    let grid = Level::Cave.generate(96, 96, 1).expect("a level");
+    (Instance::draw(grid, Kind::Random, 400, 1).expect("room for 400"), 150)
+}
+
+fn count_instructions() {
+    println!(
+        "\nInstructions under callgrind, for an agent and tick: 400 agents on cave:96x96, 150 ticks"
+    );
+    println!("(ca and hca: 100 agents in Silver's setting, 100 ticks)");
+    for entry in ENTRIES {
+        let (instance, ticks) = counted_instance(entry.name);
+        match common::instructions(&["--count", entry.name]) {
+            Some(count) => {
+                let each = count / (u64::from(ticks) * instance.tasks().len() as u64);
+                println!("{:16} {:10.1} million {each:8} each", entry.name, count as f64 / 1e6);
+            }
+            None => return println!("skipped: valgrind is not installed"),
+        }
+    }
+}
+
+fn run_counted(name: &str) {
+    let (instance, ticks) = counted_instance(name);
+    timed_ticks(&instance, planner(name).expect("a planner").as_mut(), ticks);
+}
+
+/// A map of Silver's experiment with 100 agents.
+fn silver_instance(seed: u64) -> Instance {
+    let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
+    let grid = Level::Scatter.generate(32, 32, seed).expect("a level").with_rules(rules);
+    Instance::draw(grid, Kind::Random, 100, 1).expect("room for 100")
+}
+
 fn show_silver() {
     println!(
         "\nSilver's setting: ten maps of 32x32, 4 neighbours, 100 agents, 100 ticks; the worst of ten"
@@ -52,11 +98,8 @@ fn show_silver() {
     for name in ["lra", "ca", "hca", "whca:window=8", "whca:window=16", "whca:window=32"] {
         let (mut first, mut later) = (Duration::ZERO, Duration::ZERO);
         for seed in 1..=10 {
-            let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
-            let grid = Level::Scatter.generate(32, 32, seed).expect("a level").with_rules(rules);
-            let instance = Instance::draw(grid, Kind::Random, 100, 1).expect("room for 100");
             let mut planner = planner(name).expect("a planner");
-            let ticks = timed_ticks(&instance, planner.as_mut(), 100);
+            let ticks = timed_ticks(&silver_instance(seed), planner.as_mut(), 100);
             first = first.max(ticks[0]);
             later = ticks[1..].iter().copied().fold(later, Duration::max);
         }

@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use jostle::formats::read_map;
 use jostle::instance::Kind;
@@ -45,4 +46,22 @@ pub fn paper_map(name: &str) -> Option<Grid> {
 pub fn crowd(map: &str, agents: usize) -> Instance {
     let grid = paper_map(map).expect("a map of the paper");
     Instance::draw(grid, Kind::Random, agents, 1).expect("the paper's maps hold its crowds")
+}
+
+/// Runs this program again with these words under callgrind, which counts only inside `timed_ticks`.
+/// Nothing where valgrind is not installed.
+pub fn instructions(words: &[&str]) -> Option<u64> {
+    let output = Command::new("valgrind")
+        .args([
+            "--tool=callgrind",
+            "--callgrind-out-file=/dev/null",
+            "--toggle-collect=*timed_ticks*",
+        ])
+        .arg(std::env::current_exe().ok()?)
+        .args(words)
+        .output()
+        .ok()?;
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    let collected = report.lines().find_map(|line| line.split_once("Collected :"))?.1;
+    collected.trim().parse().ok()
 }

@@ -1,0 +1,140 @@
+//! Every planner moves as it always has: the fingerprints of its traces on a dozen small instances, with edits,
+//! re-tasks, arrivals, departures and foreign agents, under every rule of the floor.
+//!
+//! A change of a planner's behaviour changes its lines in `fingerprints.txt`, and is explained in its commit.
+//! `JOSTLE_PIN=1 cargo test -p jostle --test fingerprints` writes the file anew.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use common::{Whim, run};
+use jostle::instance::Kind;
+use jostle::planners::{ENTRIES, planner};
+use jostle::{CornerRule, Instance, Level, Neighbours, Rules, World};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Planners with parameters that take other paths through the code.
+const VARIATIONS: [&str; 14] = [
+    "bmaa:landmarks=4",
+    "bmaa-f-c:expansions=7:vision=3:moves=5:retry=2:order=rotating",
+    "bmaa-c:push-rule=thesis:monotone=on:forget=on",
+    "far:budget=40",
+    "far:reserve=1:patience=3",
+    "lra:budget=60:calm=on",
+    "ca:budget=200",
+    "hca:budget=200",
+    "whca:window=5:budget=150",
+    "pibt:budget=100",
+    "pibt:swap=off:seed=3",
+    "jostle:pool=150",
+    "jostle:swap=off:landmarks=0:expansions=9",
+    "jostle:talk=off",
+];
+
+const TICKS: u64 = 150;
+
+/// One instance: a level, how agents are drawn on it, and how much the game interferes.
+struct Case {
+    level: Level,
+    side: u32,
+    kind: Kind,
+    agents: usize,
+    neighbours: Neighbours,
+    corners: CornerRule,
+    forbids_crossing: bool,
+    whims: usize,
+}
+
+fn cases() -> [Case; 12] {
+    use CornerRule::{BothFree, Ignored, OneFree};
+    use Neighbours::{Eight, Four};
+    let case = |level, side, kind, agents, neighbours, corners, forbids_crossing, whims| Case {
+        level,
+        side,
+        kind,
+        agents,
+        neighbours,
+        corners,
+        forbids_crossing,
+        whims,
+    };
+    [
+        case(Level::Cave, 24, Kind::Random, 40, Eight, BothFree, false, 0),
+        case(Level::Rooms, 28, Kind::Random, 30, Eight, BothFree, false, 60),
+        case(Level::Scatter, 20, Kind::Random, 40, Four, BothFree, false, 40),
+        case(Level::Maze, 25, Kind::Random, 15, Eight, OneFree, false, 30),
+        case(Level::Islands, 26, Kind::TightToTight, 30, Eight, Ignored, false, 50),
+        case(Level::City, 24, Kind::CrossSides, 40, Eight, BothFree, true, 40),
+        case(Level::Warehouse, 24, Kind::SwapSides, 40, Four, BothFree, false, 0),
+        case(Level::Islands, 30, Kind::SwapSides, 30, Eight, BothFree, false, 20),
+        case(Level::Arena, 14, Kind::Random, 70, Eight, BothFree, true, 60),
+        case(Level::Scatter, 16, Kind::OutsideIn, 50, Eight, OneFree, true, 80),
+        case(Level::Cave, 32, Kind::InsideOut, 25, Eight, Ignored, true, 90),
+        case(Level::Rooms, 20, Kind::TightToWide, 20, Four, BothFree, false, 120),
+    ]
+}
+
+impl Case {
+    fn world(&self) -> World {
+        let rules = Rules { neighbours: self.neighbours, corners: self.corners };
+        let grid = self.level.generate(self.side, self.side, 5).unwrap().with_rules(rules);
+        let world = Instance::draw(grid, self.kind, self.agents, 9).unwrap().world();
+        if self.forbids_crossing { world.forbid_crossing() } else { world }
+    }
+
+    fn whims(&self) -> Vec<(u64, Whim)> {
+        let mut dice = ChaCha8Rng::seed_from_u64(self.whims as u64);
+        let mut number = |most: u32| dice.random_range(0..most) as usize;
+        (0..self.whims)
+            .map(|_| {
+                let tick = number(TICKS as u32) as u64;
+                let (a, b) = (number(10_000), number(10_000));
+                let whim = match number(7) {
+                    0 | 1 => Whim::Send(a, b),
+                    2 | 3 => Whim::Toggle(a),
+                    4 => Whim::Arrive(a, b),
+                    5 => Whim::Leave(a),
+                    _ => Whim::Place(a, b),
+                };
+                (tick, whim)
+            })
+            .collect()
+    }
+}
+
+#[test]
+fn every_planner_moves_as_it_always_has() {
+    let mut found = String::new();
+    for (number, case) in cases().iter().enumerate() {
+        let (world, whims) = (case.world(), case.whims());
+        for spec in ENTRIES.iter().map(|entry| entry.name).chain(VARIATIONS) {
+            let outcome = run(&world, planner(spec).unwrap().as_mut(), TICKS, &whims);
+            let fingerprint = outcome.trace.unwrap().fingerprint();
+            let expansions = outcome.metrics.work.expansions;
+            writeln!(found, "{number:02}-{} {spec} {fingerprint:016x} {expansions}", case.level)
+                .unwrap();
+        }
+    }
+    if std::env::var_os("JOSTLE_PIN").is_some() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fingerprints.txt");
+        std::fs::write(path, &found).unwrap();
+        return;
+    }
+    let by_run = |text: &'static str| -> BTreeMap<String, String> {
+        let split = |line: &str| {
+            let (instance, rest) = line.split_once(' ').unwrap();
+            let (spec, trace) = rest.split_once(' ').unwrap();
+            (format!("{instance} {spec}"), trace.to_owned())
+        };
+        text.lines().map(split).collect()
+    };
+    let pinned = by_run(include_str!("fingerprints.txt"));
+    let found = by_run(found.leak());
+    let changed: Vec<_> =
+        found.iter().filter(|&(run, trace)| pinned.get(run) != Some(trace)).collect();
+    assert!(changed.is_empty(), "{} of {} runs differ: {changed:#?}", changed.len(), found.len());
+    assert_eq!(pinned.len(), found.len(), "a planner or an instance is gone");
+}
