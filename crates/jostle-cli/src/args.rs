@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use jostle::instance::Kind;
 use jostle::planners::Spec;
-use jostle::{CornerRule, Limits, Neighbours, Rules, Simulation};
+use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Simulation};
 use jostle_lab::parse_limits;
 
 use crate::export::ExportArgs;
@@ -168,7 +168,7 @@ pub struct RulesArgs {
 
     /// Forbid two diagonal steps to cross inside a block of four cells
     #[arg(long)]
-    pub forbid_crossing: bool,
+    forbid_crossing: bool,
 }
 
 impl RulesArgs {
@@ -189,6 +189,7 @@ impl RulesArgs {
                 CornersArg::One => CornerRule::OneFree,
                 CornersArg::None => CornerRule::Ignored,
             },
+            crossing: if self.forbid_crossing { Crossing::Forbidden } else { Crossing::Allowed },
         }
     }
 }

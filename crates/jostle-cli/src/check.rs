@@ -16,10 +16,10 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let mut illegal = None;
     for path in &args.paths {
         let paths = read_paths(path).map_err(Failure::input)?;
-        match check_paths(&map.grid, args.rules.forbid_crossing, &paths) {
+        match check_paths(&map.grid, &paths) {
             Ok(legal) => {
                 let (agents, ticks) = (grouped(legal.agents as u64), grouped(legal.ticks as u64));
-                let home = grouped(legal.home as u64);
+                let home = grouped(legal.arrived as u64);
                 let name = path.display();
                 writeln!(
                     io::stdout(),

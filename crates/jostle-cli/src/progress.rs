@@ -64,7 +64,7 @@ impl Progress {
         bar.set_position((share_of_ticks.max(share_of_time).min(1.0) * 1000.0) as u64);
         if world.tick().is_multiple_of(16) {
             let (home, all) =
-                (world.ours().filter(|a| Agent::is_home(a)).count(), world.ours().count());
+                (world.ours().filter(Agent::has_arrived).count(), world.ours().count());
             bar.set_prefix(format!("tick {}, {home} of {all} home", world.tick()));
         }
     }

@@ -150,11 +150,8 @@ impl Batch<'_> {
 
 fn run_one(planner: &str, problem: &Problem, args: &RunArgs) -> Result<(Outcome, Record), Failure> {
     let mut progress = Progress::new(format!("{} {planner}", problem.map), args.limit());
-    let setting = Setting {
-        limits: args.limit(),
-        forbid_crossing: args.rules.forbid_crossing,
-        compare_with_shortest: args.kind == KindArg::Silver,
-    };
+    let setting =
+        Setting { limits: args.limit(), compare_with_shortest: args.kind == KindArg::Silver };
     Ok(jostle_lab::run(planner, problem, setting, |world| {
         progress.show(world);
         if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

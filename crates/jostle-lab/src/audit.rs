@@ -7,13 +7,14 @@ use jostle::check::{Checker, Violation};
 use jostle::metrics::{Turns, Walks};
 use jostle::simulate::Witness;
 use jostle::trace::Fingerprint;
-use jostle::world::Change;
 
 /// The independent checker and Silver's measures, at every tick.
 pub struct Audit {
     checker: Checker,
     walks: Walks,
     fingerprint: Fingerprint,
+    /// How many changes the world had seen after the last tick.
+    changes_seen: u64,
     violation: Option<Violation>,
 }
 
@@ -28,13 +29,13 @@ pub struct Findings {
 impl Audit {
     /// Begins with the world as it is.
     pub fn begin(world: &World) -> Result<Self, Violation> {
-        let (grid, agents) = (world.grid(), world.slots());
         let mut fingerprint = Fingerprint::default();
-        fingerprint.add(agents.iter().map(|agent| agent.cell));
+        fingerprint.begin(world.agents());
         Ok(Self {
-            checker: Checker::begin(grid, agents, world.forbids_crossing())?,
-            walks: Walks::begin(agents, grid.width()),
+            checker: Checker::begin(world.grid(), world.agents())?,
+            walks: Walks::begin(world.agents(), world.grid().width()),
             fingerprint,
+            changes_seen: world.change_count(),
             violation: None,
         })
     }
@@ -51,12 +52,13 @@ impl Audit {
 }
 
 impl Witness for Audit {
-    fn see(&mut self, changes: &[Change], world: &World) -> ControlFlow<()> {
-        let agents = world.slots();
-        let cells = || agents.iter().map(|agent| agent.cell);
-        self.walks.tick(|slot| agents[slot].cell);
-        self.fingerprint.add(cells());
-        match self.checker.tick(changes, cells()) {
+    fn see(&mut self, world: &World) -> ControlFlow<()> {
+        let now = world.configuration();
+        let changes = world.previous_changes(self.changes_seen);
+        self.changes_seen += changes.len() as u64;
+        self.walks.tick(|slot| now.cell(slot));
+        self.fingerprint.add(now.cells());
+        match self.checker.tick(changes, now.cells()) {
             Ok(()) => ControlFlow::Continue(()),
             Err(violation) => {
                 self.violation = Some(violation);

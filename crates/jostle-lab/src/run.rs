@@ -16,8 +16,6 @@ use crate::{LabError, Problem, Record};
 pub struct Setting {
     /// When it ends at the latest.
     pub limits: Limits,
-    /// Whether two diagonal steps may not cross.
-    pub forbid_crossing: bool,
     /// Whether to work out how much longer ways are than the shortest ones.
     pub compare_with_shortest: bool,
 }
@@ -25,7 +23,7 @@ pub struct Setting {
 impl Setting {
     /// The usual rules.
     pub const fn of(limits: Limits) -> Self {
-        Self { limits, forbid_crossing: false, compare_with_shortest: false }
+        Self { limits, compare_with_shortest: false }
     }
 }
 
@@ -64,9 +62,6 @@ fn checked(
     mut between: impl FnMut(&World) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     let mut world = problem.instance.world();
-    if setting.forbid_crossing {
-        world = world.forbid_crossing();
-    }
     let mut brain = Spec::parse(planner).map_err(LabError::input)?.build();
     let clock = WallClock::start();
     let illegal = |reason: &dyn std::fmt::Display| {

@@ -37,7 +37,7 @@ fn choke_points(criterion: &mut Criterion) {
                 || (instance.world(), Jostle::default().build()),
                 |(mut world, mut planner)| {
                     let run = Simulation::new(&mut world, planner.as_mut()).run();
-                    assert!(world.everybody_is_home());
+                    assert!(world.have_all_arrived());
                     run
                 },
                 BatchSize::PerIteration,

@@ -286,13 +286,13 @@ fn show_changes(promises: &mut Promises) {
         let mut busy = Busy { world: instance.world(), planner, moves: Moves::default() };
         busy.ticks(20);
         // Where somebody is about to step: a wall there cuts routes.
-        let wishes = busy.world.ours().filter_map(|agent| busy.planner.wish(agent));
+        let wishes = busy.world.ours().filter_map(|agent| busy.planner.wish(&agent));
         let free = { wishes }.find(|&cell| !busy.world.is_occupied(cell));
         let cell = free.expect("somebody is on its way");
-        busy.world.edit(cell, false).expect("a cell of the map");
+        busy.world.set_floor(cell, false).expect("a cell of the map");
         let built = busy.ticks(1);
         busy.ticks(20);
-        busy.world.edit(cell, true).expect("a cell of the map");
+        busy.world.set_floor(cell, true).expect("a cell of the map");
         let fallen = busy.ticks(1);
         busy.ticks(20);
         let goals: Vec<_> = instance.tasks().iter().rev().map(|&(start, _)| start).collect();

@@ -5,9 +5,10 @@
 //! engine's own idea of a step cannot hide here.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 
-use crate::formats::Paths;
-use crate::grid::{Cell, CornerRule, Grid, Neighbours};
+use crate::formats::{Paths, Position};
+use crate::grid::{Cell, CornerRule, Crossing, Grid, Neighbours};
 use crate::trace::Trace;
 use crate::world::{Agent, Change};
 
@@ -15,47 +16,48 @@ type Point = (i64, i64);
 
 /// Why a run is illegal. Agents are counted from 0, ticks too: tick 0 is the beginning.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Violation {
     /// An agent is off the floor.
     #[error("tick {tick}: agent {agent} is on ({x}, {y}), which is not floor", x = at.0, y = at.1)]
     NotFloor {
-        /// When.
+        /// The tick after which it is so; 0 is the beginning.
         tick: usize,
-        /// Who.
+        /// The number of the agent.
         agent: usize,
-        /// Where.
+        /// Column and row.
         at: Point,
     },
     /// Two agents are on one cell.
     #[error("tick {tick}: agents {agent} and {other} are both on ({x}, {y})", x = at.0, y = at.1)]
     Collision {
-        /// When.
+        /// The tick after which it is so; 0 is the beginning.
         tick: usize,
-        /// One.
+        /// The number of the agent.
         agent: usize,
-        /// The other.
+        /// The number of the other one.
         other: usize,
-        /// Where.
+        /// Column and row.
         at: Point,
     },
     /// Two agents exchanged cells.
     #[error("tick {tick}: agents {agent} and {other} swapped cells")]
     Swap {
-        /// When.
+        /// The tick after which it is so; 0 is the beginning.
         tick: usize,
-        /// One.
+        /// The number of the agent.
         agent: usize,
-        /// The other.
+        /// The number of the other one.
         other: usize,
     },
     /// Two diagonal steps crossed, and that is forbidden.
     #[error("tick {tick}: the diagonals of agents {agent} and {other} crossed")]
     Crossing {
-        /// When.
+        /// The tick after which it is so; 0 is the beginning.
         tick: usize,
-        /// One.
+        /// The number of the agent.
         agent: usize,
-        /// The other.
+        /// The number of the other one.
         other: usize,
     },
     /// No legal step leads there.
@@ -64,37 +66,45 @@ pub enum Violation {
         from.0, from.1, to.0, to.1
     )]
     NoSuchStep {
-        /// When.
+        /// The tick after which it is so; 0 is the beginning.
         tick: usize,
-        /// Who.
+        /// The number of the agent.
         agent: usize,
-        /// From where.
+        /// Column and row before the step.
         from: Point,
-        /// To where.
+        /// Column and row after it.
         to: Point,
     },
     /// A planner moved an agent that is not ours.
     #[error("tick {tick}: agent {agent} is not ours, and was moved")]
     ForeignMoved {
-        /// When.
+        /// The tick after which it is so; 0 is the beginning.
         tick: usize,
-        /// Who.
+        /// The number of the agent.
         agent: usize,
     },
     /// An agent appeared or vanished without the game having said so.
     #[error("tick {tick}: there are {found} agents where {expected} are expected")]
     Headcount {
-        /// When.
+        /// The tick after which it is so; 0 is the beginning.
         tick: usize,
         /// Agents found.
         found: usize,
         /// Agents expected.
         expected: usize,
     },
+    /// A change of a path file is about a place outside the map, or an agent that is not there.
+    #[error("line {line}: this change is impossible after {tick} ticks")]
+    ImpossibleChange {
+        /// How many ticks had passed.
+        tick: usize,
+        /// The line of the file.
+        line: usize,
+    },
     /// The first positions of a path file are not its starts.
     #[error("tick 0: agent {agent} does not stand on its start")]
     NotAtStart {
-        /// Who.
+        /// The number of the agent.
         agent: usize,
     },
 }
@@ -107,7 +117,7 @@ pub struct Legal {
     /// How many ticks.
     pub ticks: usize,
     /// How many agents stand on their goals at the end.
-    pub home: usize,
+    pub arrived: usize,
 }
 
 /// Checks a whole run, with everything that the game changed on the way.
@@ -115,9 +125,9 @@ pub struct Legal {
 /// # Errors
 /// The first violation.
 pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
-    let mut checker = Checker::begin(trace.grid(), trace.opening(), trace.forbids_crossing())?;
+    let mut checker = Checker::begin(trace.grid(), trace.opening().iter().copied())?;
     for frame in trace.frames() {
-        checker.tick(&frame.changes, frame.cells.iter().copied())?;
+        checker.tick(frame.changes(), frame.cells())?;
     }
     Ok(checker.finish())
 }
@@ -125,22 +135,21 @@ pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
 /// Checks a run tick by tick, while it goes on.
 pub struct Checker {
     board: Board,
-    goals: Vec<Option<Point>>,
     next: Vec<Option<Point>>,
 }
 
 impl Checker {
-    /// Begins with these agents, by slot, on their cells.
+    /// Begins with these agents on their cells.
     ///
     /// # Errors
     /// When they already stand where they may not.
-    pub fn begin(grid: &Grid, agents: &[Agent], forbids_crossing: bool) -> Result<Self, Violation> {
-        let mut board = Board::new(grid, forbids_crossing);
-        board.agents = agents.iter().map(|agent| board.point(agent.cell)).collect();
-        board.ours = agents.iter().map(|agent| agent.ours).collect();
-        let goals = agents.iter().map(|agent| board.point(agent.goal)).collect();
+    pub fn begin(grid: &Grid, agents: impl Iterator<Item = Agent>) -> Result<Self, Violation> {
+        let mut board = Board::new(grid);
+        for Agent { id, cell, goal, ours } in agents {
+            board.join(id.slot(), board.point(cell), board.point(goal), ours);
+        }
         board.check_standing()?;
-        Ok(Self { board, goals, next: Vec::new() })
+        Ok(Self { board, next: Vec::new() })
     }
 
     /// The game has made these changes, and then a tick has passed after which agents stand on these
@@ -151,30 +160,26 @@ impl Checker {
     pub fn tick(
         &mut self,
         changes: &[Change],
-        cells: impl Iterator<Item = Cell>,
+        cells: impl Iterator<Item = Option<Cell>>,
     ) -> Result<(), Violation> {
+        let Self { board, next } = self;
         for change in changes {
-            self.board.change(change, &mut self.goals);
+            let change: Result<_, Infallible> =
+                change.try_map(|agent| Ok(agent.slot()), |cell| Ok(board.point(cell)));
+            let Ok(change) = change;
+            board.change(&change);
         }
         if !changes.is_empty() {
-            self.board.check_apart()?;
+            board.check_apart()?;
         }
-        self.next.clear();
-        self.next.extend(cells.map(|cell| self.board.point(cell)));
-        self.board.step(&mut self.next)
+        next.clear();
+        next.extend(cells.map(|cell| cell.map(|cell| board.point(cell))));
+        board.step(next)
     }
 
     /// What the run was.
     pub fn finish(&self) -> Legal {
-        let board = &self.board;
-        let ours = || {
-            board.ours.iter().zip(board.agents.iter().zip(&self.goals)).filter(|(ours, _)| **ours)
-        };
-        Legal {
-            agents: ours().filter(|(_, (at, _))| at.is_some()).count(),
-            ticks: board.tick,
-            home: ours().filter(|(_, (at, goal))| at.is_some() && at == goal).count(),
-        }
+        self.board.finish()
     }
 }
 
@@ -184,33 +189,53 @@ impl std::fmt::Debug for Checker {
     }
 }
 
-/// Checks a path file against the map it is said to be for.
+/// Checks a path file against the map it is said to be for, with everything that it says the game changed.
 ///
 /// # Errors
 /// The first violation.
-pub fn check_paths(grid: &Grid, forbids_crossing: bool, paths: &Paths) -> Result<Legal, Violation> {
-    let mut board = Board::new(grid, forbids_crossing);
-    let points = |positions: &[(u32, u32)]| -> Vec<Option<Point>> {
-        positions.iter().map(|&(x, y)| Some((i64::from(x), i64::from(y)))).collect()
-    };
-    board.agents = points(&paths.starts);
-    board.ours = vec![true; paths.starts.len()];
+pub fn check_paths(grid: &Grid, paths: &Paths) -> Result<Legal, Violation> {
+    let mut board = Board::new(grid);
+    let point = |(x, y): (u32, u32)| (i64::from(x), i64::from(y));
+    let count = |positions: &[Position]| positions.iter().flatten().count();
+    for (agent, start) in paths.starts.iter().enumerate() {
+        if let Some(start) = *start {
+            let goal = paths.goals.get(agent).copied().flatten().unwrap_or(start);
+            let ours = !paths.foreign.contains(&(agent as u32));
+            board.join(agent, point(start), point(goal), ours);
+        }
+    }
+    board.make_room(paths.starts.len());
     board.check_standing()?;
     let Some((first, later)) = paths.steps.split_first() else {
-        return Err(Violation::Headcount { tick: 0, found: 0, expected: paths.starts.len() });
+        let expected = count(&paths.starts);
+        return Err(Violation::Headcount { tick: 0, found: 0, expected });
     };
     if first.len() != paths.starts.len() {
-        let (found, expected) = (first.len(), paths.starts.len());
+        let (found, expected) = (count(first), count(&paths.starts));
         return Err(Violation::Headcount { tick: 0, found, expected });
     }
     if let Some(agent) = (0..first.len()).find(|&agent| first[agent] != paths.starts[agent]) {
         return Err(Violation::NotAtStart { agent });
     }
-    for step in later {
-        board.step(&mut points(step))?;
+    let mut entries = paths.script.entries().iter().peekable();
+    for (step, tick) in later.iter().zip(0..) {
+        let mut has_changed = false;
+        while let Some(entry) = entries.next_if(|entry| entry.tick <= tick) {
+            let change: Result<_, Infallible> =
+                entry.change.try_map(|agent| Ok(agent as usize), |position| Ok(point(position)));
+            let Ok(change) = change;
+            if !board.can_change(&change) {
+                return Err(Violation::ImpossibleChange { tick: tick as usize, line: entry.line });
+            }
+            board.change(&change);
+            has_changed = true;
+        }
+        if has_changed {
+            board.check_apart()?;
+        }
+        board.step(&mut step.iter().map(|at| at.map(point)).collect())?;
     }
-    let home = board.agents.iter().zip(points(&paths.goals)).filter(|(at, goal)| **at == *goal);
-    Ok(Legal { agents: board.agents.len(), ticks: board.tick, home: home.count() })
+    Ok(board.finish())
 }
 
 /// Where everybody stands, in coordinates.
@@ -221,6 +246,7 @@ struct Board {
     corners: CornerRule,
     forbids_crossing: bool,
     agents: Vec<Option<Point>>,
+    goals: Vec<Option<Point>>,
     ours: Vec<bool>,
     /// Who stands where, as of the last time that everybody was found apart.
     standing: Standing,
@@ -228,23 +254,24 @@ struct Board {
 }
 
 impl Board {
-    fn new(grid: &Grid, forbids_crossing: bool) -> Self {
+    fn new(grid: &Grid) -> Self {
         Self {
             width: i64::from(grid.width()),
             floor: grid.cells().map(|cell| grid.is_floor(cell)).collect(),
             has_diagonals: grid.rules().neighbours == Neighbours::Eight,
             corners: grid.rules().corners,
-            forbids_crossing,
+            forbids_crossing: grid.rules().crossing == Crossing::Forbidden,
             agents: Vec::new(),
+            goals: Vec::new(),
             ours: Vec::new(),
             standing: Standing::on(grid.cells().len()),
             tick: 0,
         }
     }
 
-    fn point(&self, cell: Cell) -> Option<Point> {
+    fn point(&self, cell: Cell) -> Point {
         let (index, width) = (cell.index() as u32, self.width as u32);
-        (cell != Cell::NOWHERE).then(|| (i64::from(index % width), i64::from(index / width)))
+        (i64::from(index % width), i64::from(index / width))
     }
 
     fn index(&self, (x, y): Point) -> usize {
@@ -257,25 +284,60 @@ impl Board {
             && self.floor.get(self.index((x, y))).copied().unwrap_or(false)
     }
 
-    fn change(&mut self, change: &Change, goals: &mut Vec<Option<Point>>) {
+    /// Whether a change is about places on the map and an agent that is there, or about to come.
+    fn can_change(&self, change: &Change<usize, Point>) -> bool {
+        let is_there = |agent: usize| self.agents.get(agent).is_some_and(Option::is_some);
+        let height = self.floor.len() as i64 / self.width;
+        change.places().all(|(x, y)| x < self.width && y < height)
+            && match *change {
+                Change::Join { agent, cell, .. } => {
+                    !is_there(agent) && agent < self.agents.len() && self.is_floor(cell)
+                }
+                Change::Place { agent, cell } => is_there(agent) && self.is_floor(cell),
+                _ => change.agent().is_none_or(is_there),
+            }
+    }
+
+    fn change(&mut self, change: &Change<usize, Point>) {
         match *change {
-            Change::Arrived { agent, cell, goal, ours } => {
-                let slot = agent.slot();
-                let slots = self.agents.len().max(slot + 1);
-                self.agents.resize(slots, None);
-                self.ours.resize(slots, false);
-                goals.resize(slots, None);
-                self.agents[slot] = self.point(cell);
-                self.ours[slot] = ours;
-                goals[slot] = self.point(goal);
+            Change::Join { agent, cell, goal, ours } => self.join(agent, cell, goal, ours),
+            Change::Leave { agent } => {
+                self.agents[agent] = None;
+                self.ours[agent] = false;
             }
-            Change::Left { agent } => {
-                self.agents[agent.slot()] = None;
-                self.ours[agent.slot()] = false;
+            Change::Send { agent, goal } => self.goals[agent] = Some(goal),
+            Change::Place { agent, cell } => self.agents[agent] = Some(cell),
+            Change::SetFloor { cell, is_floor } => {
+                let index = self.index(cell);
+                self.floor[index] = is_floor;
             }
-            Change::Sent { agent, goal } => goals[agent.slot()] = self.point(goal),
-            Change::Placed { agent, cell } => self.agents[agent.slot()] = self.point(cell),
-            Change::Edited { cell, is_floor } => self.floor[cell.index()] = is_floor,
+        }
+    }
+
+    fn join(&mut self, agent: usize, at: Point, goal: Point, ours: bool) {
+        self.make_room(agent + 1);
+        self.agents[agent] = Some(at);
+        self.goals[agent] = Some(goal);
+        self.ours[agent] = ours;
+    }
+
+    /// Makes room for so many agents at least.
+    fn make_room(&mut self, agents: usize) {
+        let agents = self.agents.len().max(agents);
+        self.agents.resize(agents, None);
+        self.goals.resize(agents, None);
+        self.ours.resize(agents, false);
+    }
+
+    fn finish(&self) -> Legal {
+        let ours = || {
+            let agents = self.agents.iter().zip(&self.goals).zip(&self.ours);
+            agents.filter(|((at, _), ours)| **ours && at.is_some())
+        };
+        Legal {
+            agents: ours().count(),
+            ticks: self.tick,
+            arrived: ours().filter(|((at, goal), _)| at == goal).count(),
         }
     }
 

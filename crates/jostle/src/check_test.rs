@@ -2,19 +2,21 @@ use super::*;
 use crate::grid::Rules;
 
 fn paths(steps: &[&[(u32, u32)]]) -> Paths {
-    let steps: Vec<_> = steps.iter().map(|step| step.to_vec()).collect();
-    Paths { starts: steps[0].clone(), goals: steps.last().unwrap().clone(), steps }
+    let present = |step: &&[(u32, u32)]| step.iter().copied().map(Some).collect();
+    let steps: Vec<Vec<Position>> = steps.iter().map(present).collect();
+    let (starts, goals) = (steps[0].clone(), steps.last().unwrap().clone());
+    Paths { starts, goals, steps, ..Paths::default() }
 }
 
 fn check(drawing: &str, steps: &[&[(u32, u32)]]) -> Result<Legal, String> {
     let grid = Grid::from_ascii(drawing).unwrap();
-    check_paths(&grid, false, &paths(steps)).map_err(|violation| violation.to_string())
+    check_paths(&grid, &paths(steps)).map_err(|violation| violation.to_string())
 }
 
 #[test]
 fn a_legal_run_is_accepted() {
     let legal = check("...\n...", &[&[(0, 0), (1, 0)], &[(1, 0), (2, 1)]]).unwrap();
-    assert_eq!(legal, Legal { agents: 2, ticks: 1, home: 2 });
+    assert_eq!(legal, Legal { agents: 2, ticks: 1, arrived: 2 });
 }
 
 #[test]
@@ -58,8 +60,9 @@ fn every_violation_is_seen() {
 fn crossing_diagonals_are_legal_unless_forbidden() {
     let grid = Grid::open(2, 2).unwrap();
     let crossing = paths(&[&[(0, 0), (1, 0)], &[(1, 1), (0, 1)]]);
-    assert!(check_paths(&grid, false, &crossing).is_ok());
-    let violation = check_paths(&grid, true, &crossing).unwrap_err();
+    assert!(check_paths(&grid, &crossing).is_ok());
+    let strict = grid.with_rules(Rules { crossing: Crossing::Forbidden, ..Rules::default() });
+    let violation = check_paths(&strict, &crossing).unwrap_err();
     assert_eq!(violation, Violation::Crossing { tick: 1, agent: 1, other: 0 });
 }
 
@@ -67,15 +70,14 @@ fn crossing_diagonals_are_legal_unless_forbidden() {
 fn four_neighbours_forbid_diagonals() {
     let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
     let grid = Grid::open(2, 2).unwrap().with_rules(rules);
-    assert!(check_paths(&grid, false, &paths(&[&[(0, 0)], &[(1, 1)]])).is_err());
+    assert!(check_paths(&grid, &paths(&[&[(0, 0)], &[(1, 1)]])).is_err());
 }
 
 #[test]
 fn the_first_positions_must_be_the_starts() {
     let grid = Grid::open(3, 1).unwrap();
-    let steps = vec![vec![(1, 0)]];
-    let moved = Paths { starts: vec![(0, 0)], goals: vec![(1, 0)], steps };
-    assert_eq!(check_paths(&grid, false, &moved), Err(Violation::NotAtStart { agent: 0 }));
+    let moved = Paths { starts: vec![Some((0, 0))], ..paths(&[&[(1, 0)]]) };
+    assert_eq!(check_paths(&grid, &moved), Err(Violation::NotAtStart { agent: 0 }));
 }
 
 #[test]

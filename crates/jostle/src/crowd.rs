@@ -158,8 +158,10 @@ impl Crowd {
     /// When the position is outside the map.
     pub fn set_floor(&mut self, position: (u32, u32), is_floor: bool) -> Result<(), ChangeError> {
         let cell = self.cell(position)?;
-        self.components = OnceLock::new();
-        self.world.edit(cell, is_floor)
+        if self.world.grid().is_floor(cell) != is_floor {
+            self.components = OnceLock::new();
+        }
+        self.world.set_floor(cell, is_floor)
     }
 
     /// Lets a tick pass: everyone makes at most one step, and nobody collides.
@@ -191,16 +193,16 @@ impl Crowd {
         if !agent.ours {
             return Status::Foreign;
         }
-        if agent.is_home() {
+        if agent.has_arrived() {
             return Status::Arrived;
         }
         if !self.components().reaches(self.world.grid(), agent.cell, agent.goal) {
             return Status::NoWay;
         }
-        if self.progress.has_moved(agent) {
+        if self.progress.has_moved(&agent) {
             return Status::Moving;
         }
-        match self.planner.wish(agent) {
+        match self.planner.wish(&agent) {
             Some(wish) => match self.world.occupant(wish) {
                 Some(behind) => Status::Waiting { behind },
                 None => Status::Moving,
@@ -218,8 +220,8 @@ impl Crowd {
         self.components.get_or_init(|| Components::of(self.world.grid()))
     }
 
-    fn cell(&self, (x, y): (u32, u32)) -> Result<Cell, ChangeError> {
-        self.world.grid().at(x, y).ok_or(ChangeError::Outside { x, y })
+    fn cell(&self, position: (u32, u32)) -> Result<Cell, ChangeError> {
+        Ok(self.world.grid().locate(position)?)
     }
 }
 

@@ -67,7 +67,7 @@ fn wrong_positions_are_refused_with_a_sentence() {
     let error = |result: Result<AgentId, ChangeError>| result.unwrap_err().to_string();
     assert_eq!(error(crowd.add((0, 0))), "agent 0 stands on (0, 0) already");
     assert_eq!(error(crowd.add((2, 0))), "(2, 0) is a wall");
-    assert_eq!(error(crowd.add((3, 0))), "(3, 0) is outside the map");
+    assert_eq!(error(crowd.add((3, 0))), "(3, 0) is outside the map of 3x1");
     crowd.remove(scout).unwrap();
     assert_eq!(crowd.send(scout, (1, 0)).unwrap_err().to_string(), "agent 0 is not in the world");
 }
@@ -94,7 +94,7 @@ fn an_impossible_order_to_a_group_changes_nothing() {
     let mut crowd = crowd("....");
     let squad = [0, 1, 2].map(|x| crowd.add((x, 0)).unwrap());
     let error = |result: Result<Gathering, ChangeError>| result.unwrap_err().to_string();
-    assert_eq!(error(crowd.send_group(&squad, (4, 0))), "(4, 0) is outside the map");
+    assert_eq!(error(crowd.send_group(&squad, (4, 0))), "(4, 0) is outside the map of 4x1");
     crowd.remove(squad[2]).unwrap();
     assert_eq!(error(crowd.send_group(&squad, (3, 0))), "agent 2 is not in the world");
     assert!(squad[..2].iter().all(|&agent| crowd.status(agent) == Status::Arrived));

@@ -19,7 +19,10 @@ pub mod group;
 pub mod instance;
 pub mod levels;
 pub mod metrics;
+pub mod pibt;
+pub mod plan;
 pub mod planners;
+pub mod script;
 pub mod search;
 pub mod simulate;
 pub mod trace;
@@ -27,14 +30,16 @@ pub mod world;
 
 pub use cost::Cost;
 pub use crowd::{Crowd, Hindrance, Status, Stuck};
-pub use grid::{Cell, CornerRule, Grid, Neighbours, Rules};
+pub use grid::{Cell, CornerRule, Crossing, Grid, Neighbours, Rules};
 pub use group::Gathering;
 pub use instance::Instance;
 pub use levels::Level;
 pub use metrics::Metrics;
+pub use plan::Plan;
+pub use script::Script;
 pub use simulate::{Limits, Simulation};
 pub use trace::Trace;
-pub use world::{Agent, AgentId, Moves, World};
+pub use world::{Agent, AgentId, Change, Configuration, Moves, World};
 
 /// The README's examples, tested.
 #[cfg(doctest)]

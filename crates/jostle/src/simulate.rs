@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::metrics::{Meter, Metrics};
 use crate::planners::{Planner, Work};
+use crate::script::{Refusal, Script, ScriptPlayer};
 use crate::trace::Trace;
-use crate::world::{Change, IllegalMove, Moves, World};
+use crate::world::{IllegalMove, Moves, World};
 
 /// One tick: asks the planner for a joint move and makes it real if it is legal. Nothing else in the
 /// engine moves an agent.
@@ -59,8 +60,8 @@ impl Clock for NoClock {
 
 /// Looks on while a run goes.
 pub trait Witness {
-    /// Sees the world after a tick, before which the game had changed `changes`. May stop the run.
-    fn see(&mut self, changes: &[Change], world: &World) -> ControlFlow<()>;
+    /// Sees the world after a tick. May stop the run.
+    fn see(&mut self, world: &World) -> ControlFlow<()>;
 }
 
 /// When a run ends at the latest. It ends earlier when everybody is home.
@@ -101,6 +102,8 @@ pub struct Outcome {
     pub metrics: Metrics,
     /// What happened, if that was asked for.
     pub trace: Option<Trace>,
+    /// What a script asked for and the world refused, in order.
+    pub refusals: Vec<Refusal>,
 }
 
 /// A run in the making: a world, a planner, and what is wanted of them.
@@ -127,6 +130,7 @@ pub struct Simulation<'a> {
     clock: &'a dyn Clock,
     wants_trace: bool,
     witness: Option<&'a mut dyn Witness>,
+    script: Option<&'a Script>,
     between: Box<Between<'a>>,
 }
 
@@ -145,6 +149,7 @@ impl<'a> Simulation<'a> {
             clock: &NoClock,
             wants_trace: false,
             witness: None,
+            script: None,
             between: Box::new(|_| ControlFlow::Continue(())),
         }
     }
@@ -177,6 +182,13 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// Plays a script. The run goes on until it is over, even if everybody has arrived before.
+    #[must_use]
+    pub fn script(mut self, script: &'a Script) -> Self {
+        self.script = Some(script);
+        self
+    }
+
     /// Calls this before every tick: to change the world, to show progress, or to stop.
     #[must_use]
     pub fn between(mut self, between: impl FnMut(&mut World) -> ControlFlow<()> + 'a) -> Self {
@@ -193,46 +205,38 @@ impl<'a> Simulation<'a> {
         let mut begin = self.clock.now();
         let mut meter = Meter::begin(self.world);
         let mut trace = self.wants_trace.then(|| Trace::begin(self.world));
+        let nothing = Script::default();
+        let mut player = ScriptPlayer::begin(self.script.unwrap_or(&nothing), self.world);
         let mut moves = Moves::default();
-        let mut is_opening = true;
         let mut is_stopped = false;
         let ending = loop {
-            let changes_before = self.world.changes().len();
+            player.play(self.world);
             if is_stopped || (self.between)(self.world).is_break() {
                 break Ending::Stopped;
             }
             let elapsed = self.clock.now().saturating_sub(begin);
-            if self.world.everybody_is_home() {
+            if self.world.have_all_arrived() && player.is_over() {
                 break Ending::AllHome;
             } else if self.limits.ticks.is_some_and(|limit| meter.ticks() >= limit) {
                 break Ending::OutOfTicks;
             } else if self.limits.time.is_some_and(|limit| elapsed >= limit) {
                 break Ending::OutOfTime;
             }
-            // What was pending before the first tick is part of how the trace begins.
-            let from = if is_opening { changes_before } else { 0 };
-            let changes = self.world.changes()[from..].to_vec();
-            is_opening = false;
             let started = self.clock.now();
             let work = tick(self.world, self.planner, &mut moves)?;
             let now = self.clock.now();
-            meter.observe(
-                self.world,
-                &changes,
-                work,
-                now.saturating_sub(started),
-                now.saturating_sub(begin),
-            );
+            meter.observe(self.world, work, now.saturating_sub(started), now.saturating_sub(begin));
             if let Some(witness) = &mut self.witness {
-                is_stopped = witness.see(&changes, self.world).is_break();
+                is_stopped = witness.see(self.world).is_break();
                 begin += self.clock.now().saturating_sub(now);
             }
             if let Some(trace) = &mut trace {
-                trace.record(changes, self.world);
+                trace.record(self.world);
             }
         };
         let metrics = meter.finish(self.world, self.clock.now().saturating_sub(begin));
-        Ok(Outcome { ending, metrics, trace })
+        let refusals = player.refusals().to_vec();
+        Ok(Outcome { ending, metrics, trace, refusals })
     }
 }
 
@@ -268,7 +272,7 @@ mod tests {
     }
 
     impl Witness for Slow<'_> {
-        fn see(&mut self, _changes: &[Change], world: &World) -> ControlFlow<()> {
+        fn see(&mut self, world: &World) -> ControlFlow<()> {
             self.ticks += 1;
             assert_eq!(self.ticks, world.tick());
             self.clock.0.set(self.clock.0.get() + 60_000);

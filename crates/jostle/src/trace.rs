@@ -1,4 +1,6 @@
-//! What happened: everyone's cell at every tick.
+//! The past: everyone's cell at every tick.
+
+use std::sync::Arc;
 
 use crate::grid::{Cell, Grid};
 use crate::world::{Agent, Change, World};
@@ -6,47 +8,72 @@ use crate::world::{Agent, Change, World};
 /// What happened in a run: the world it began with, and after every tick what the game had changed and
 /// where everyone stood.
 ///
-/// Agents appear in the order of their slots. A slot that holds nobody is [nowhere](Cell::NOWHERE).
+/// Agents are told apart by their slots.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    grid: Grid,
+    grid: Arc<Grid>,
     opening: Vec<Agent>,
     frames: Vec<Frame>,
-    forbids_crossing: bool,
+    /// How many changes the world had seen when the last frame was recorded.
+    changes_seen: u64,
 }
 
 /// One tick of a [`Trace`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
-    /// What the game changed before the tick.
-    pub changes: Vec<Change>,
-    /// Where everyone stood after it, by slot.
-    pub cells: Vec<Cell>,
+    changes: Vec<Change>,
+    /// By slot; nowhere if it is vacant.
+    cells: Vec<Cell>,
+}
+
+impl Frame {
+    /// What the game changed before the tick, in order.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Where the agent in a slot stood after the tick, if there was one.
+    pub fn cell(&self, slot: usize) -> Option<Cell> {
+        self.cells.get(slot).and_then(|cell| cell.known())
+    }
+
+    /// Where everyone stood after the tick, by slot.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = Option<Cell>> {
+        self.cells.iter().map(|cell| cell.known())
+    }
 }
 
 impl Trace {
-    /// Begins a trace with the world as it is. Its pending changes count as part of the beginning.
+    /// Begins a trace with the world as it is.
     pub fn begin(world: &World) -> Self {
         Self {
-            grid: world.grid().clone(),
-            opening: world.slots().to_vec(),
+            grid: Arc::clone(world.shared_grid()),
+            opening: world.agents().collect(),
             frames: Vec::new(),
-            forbids_crossing: world.forbids_crossing(),
+            changes_seen: world.change_count(),
         }
     }
 
-    /// Records a tick that has just passed, before which the game had changed `changes`.
-    pub fn record(&mut self, changes: Vec<Change>, world: &World) {
-        let cells = world.slots().iter().map(|agent| agent.cell).collect();
+    /// Records the tick that has just passed, and what the game had changed before it since the trace began or
+    /// last recorded.
+    pub fn record(&mut self, world: &World) {
+        let changes = world.previous_changes(self.changes_seen).to_vec();
+        self.changes_seen += changes.len() as u64;
+        let cells = world.configuration().raw_cells().to_vec();
         self.frames.push(Frame { changes, cells });
     }
 
     /// The floor at the beginning.
-    pub const fn grid(&self) -> &Grid {
+    pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The agents at the beginning, by slot.
+    /// The floor at the beginning, to be shared.
+    pub const fn shared_grid(&self) -> &Arc<Grid> {
+        &self.grid
+    }
+
+    /// The agents that were there at the beginning, in the order of their slots.
     pub fn opening(&self) -> &[Agent] {
         &self.opening
     }
@@ -61,25 +88,20 @@ impl Trace {
         self.frames.len()
     }
 
-    /// Whether crossing diagonals were forbidden.
-    pub const fn forbids_crossing(&self) -> bool {
-        self.forbids_crossing
-    }
-
-    /// Where everyone stood after `tick` ticks, by slot.
-    pub fn cells_at(&self, tick: usize) -> Vec<Cell> {
+    /// Where the agent in a slot stood after `tick` ticks, if there was one.
+    pub fn cell_at(&self, tick: usize, slot: usize) -> Option<Cell> {
         match tick.checked_sub(1) {
-            None => self.opening.iter().map(|agent| agent.cell).collect(),
-            Some(last) => self.frames[last].cells.clone(),
+            None => self.opening.iter().find(|agent| agent.slot() == slot).map(|agent| agent.cell),
+            Some(frame) => self.frames.get(frame)?.cell(slot),
         }
     }
 
     /// A number that two traces share only if everyone stood on the same cells at the same ticks.
     pub fn fingerprint(&self) -> u64 {
         let mut fingerprint = Fingerprint::default();
-        fingerprint.add(self.opening.iter().map(|agent| agent.cell));
+        fingerprint.begin(self.opening.iter().copied());
         for frame in &self.frames {
-            fingerprint.add(frame.cells.iter().copied());
+            fingerprint.add(frame.cells());
         }
         fingerprint.value()
     }
@@ -96,10 +118,20 @@ impl Default for Fingerprint {
 }
 
 impl Fingerprint {
-    /// Adds where everyone stands at the beginning or after a tick, by slot.
-    pub fn add(&mut self, cells: impl Iterator<Item = Cell>) {
+    /// Adds where everyone stands at the beginning, in the order of their slots.
+    pub fn begin(&mut self, agents: impl Iterator<Item = Agent>) {
+        let mut slots = 0;
+        for agent in agents {
+            self.add(std::iter::repeat_n(None, agent.slot() - slots).chain([Some(agent.cell)]));
+            slots = agent.slot() + 1;
+        }
+    }
+
+    /// Adds where everyone stands after a tick, by slot.
+    pub fn add(&mut self, cells: impl Iterator<Item = Option<Cell>>) {
         self.0 = cells.fold(self.0, |hash, cell| {
-            (hash ^ cell.index() as u64).wrapping_mul(0x0000_0100_0000_01b3)
+            let cell = cell.unwrap_or(Cell::NOWHERE).index() as u64;
+            (hash ^ cell).wrapping_mul(0x0000_0100_0000_01b3)
         });
     }
 

@@ -13,7 +13,7 @@ fn everybody_gets_through_every_choke_point() {
         let limits = Limits::ticks(2000);
         let simulation = Simulation::new(&mut world, planner.as_mut()).limits(limits).traced();
         let legal = check_trace(&simulation.run().unwrap().trace.unwrap()).unwrap();
-        assert_eq!(legal.home, legal.agents, "{choke_point}");
+        assert_eq!(legal.arrived, legal.agents, "{choke_point}");
     }
 }
 

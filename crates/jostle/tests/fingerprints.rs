@@ -12,7 +12,7 @@ use std::fmt::Write;
 use common::{Whim, run};
 use jostle::instance::Kind;
 use jostle::planners::{ENTRIES, planner};
-use jostle::{CornerRule, Instance, Level, Neighbours, Rules, World};
+use jostle::{CornerRule, Crossing, Instance, Level, Neighbours, Rules, World};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -44,45 +44,46 @@ struct Case {
     agents: usize,
     neighbours: Neighbours,
     corners: CornerRule,
-    forbids_crossing: bool,
+    crossing: Crossing,
     whims: usize,
 }
 
 fn cases() -> [Case; 12] {
     use CornerRule::{BothFree, Ignored, OneFree};
+    use Crossing::{Allowed, Forbidden};
     use Neighbours::{Eight, Four};
-    let case = |level, side, kind, agents, neighbours, corners, forbids_crossing, whims| Case {
+    let case = |level, side, kind, agents, neighbours, corners, crossing, whims| Case {
         level,
         side,
         kind,
         agents,
         neighbours,
         corners,
-        forbids_crossing,
+        crossing,
         whims,
     };
     [
-        case(Level::Cave, 24, Kind::Random, 40, Eight, BothFree, false, 0),
-        case(Level::Rooms, 28, Kind::Random, 30, Eight, BothFree, false, 60),
-        case(Level::Scatter, 20, Kind::Random, 40, Four, BothFree, false, 40),
-        case(Level::Maze, 25, Kind::Random, 15, Eight, OneFree, false, 30),
-        case(Level::Islands, 26, Kind::TightToTight, 30, Eight, Ignored, false, 50),
-        case(Level::City, 24, Kind::CrossSides, 40, Eight, BothFree, true, 40),
-        case(Level::Warehouse, 24, Kind::SwapSides, 40, Four, BothFree, false, 0),
-        case(Level::Islands, 30, Kind::SwapSides, 30, Eight, BothFree, false, 20),
-        case(Level::Arena, 14, Kind::Random, 70, Eight, BothFree, true, 60),
-        case(Level::Scatter, 16, Kind::OutsideIn, 50, Eight, OneFree, true, 80),
-        case(Level::Cave, 32, Kind::InsideOut, 25, Eight, Ignored, true, 90),
-        case(Level::Rooms, 20, Kind::TightToWide, 20, Four, BothFree, false, 120),
+        case(Level::Cave, 24, Kind::Random, 40, Eight, BothFree, Allowed, 0),
+        case(Level::Rooms, 28, Kind::Random, 30, Eight, BothFree, Allowed, 60),
+        case(Level::Scatter, 20, Kind::Random, 40, Four, BothFree, Allowed, 40),
+        case(Level::Maze, 25, Kind::Random, 15, Eight, OneFree, Allowed, 30),
+        case(Level::Islands, 26, Kind::TightToTight, 30, Eight, Ignored, Allowed, 50),
+        case(Level::City, 24, Kind::CrossSides, 40, Eight, BothFree, Forbidden, 40),
+        case(Level::Warehouse, 24, Kind::SwapSides, 40, Four, BothFree, Allowed, 0),
+        case(Level::Islands, 30, Kind::SwapSides, 30, Eight, BothFree, Allowed, 20),
+        case(Level::Arena, 14, Kind::Random, 70, Eight, BothFree, Forbidden, 60),
+        case(Level::Scatter, 16, Kind::OutsideIn, 50, Eight, OneFree, Forbidden, 80),
+        case(Level::Cave, 32, Kind::InsideOut, 25, Eight, Ignored, Forbidden, 90),
+        case(Level::Rooms, 20, Kind::TightToWide, 20, Four, BothFree, Allowed, 120),
     ]
 }
 
 impl Case {
     fn world(&self) -> World {
-        let rules = Rules { neighbours: self.neighbours, corners: self.corners };
+        let Self { neighbours, corners, crossing, .. } = *self;
+        let rules = Rules { neighbours, corners, crossing };
         let grid = self.level.generate(self.side, self.side, 5).unwrap().with_rules(rules);
-        let world = Instance::draw(grid, self.kind, self.agents, 9).unwrap().world();
-        if self.forbids_crossing { world.forbid_crossing() } else { world }
+        Instance::draw(grid, self.kind, self.agents, 9).unwrap().world()
     }
 
     fn whims(&self) -> Vec<(u64, Whim)> {

@@ -17,7 +17,7 @@ fn the_worked_example_of_the_definitions() {
         let mut moves = Moves::waiting(&world);
         moves.set(agent, at(x, y));
         world.advance(&moves).unwrap();
-        meter.observe(&world, &[], Work::default(), Duration::ZERO, Duration::ZERO);
+        meter.observe(&world, Work::default(), Duration::ZERO, Duration::ZERO);
     }
     let metrics = meter.finish(&world, Duration::ZERO);
     assert!((metrics.travel_distance() - 5.8284).abs() < 1e-4);
@@ -35,7 +35,7 @@ fn one_who_never_left_its_goal_completed_at_once_and_one_who_left_it_did_not() {
     let mut moves = Moves::waiting(&world);
     moves.set(leaves, east);
     world.advance(&moves).unwrap();
-    meter.observe(&world, &[], Work::default(), Duration::ZERO, Duration::ZERO);
+    meter.observe(&world, Work::default(), Duration::ZERO, Duration::ZERO);
     let metrics = meter.finish(&world, Duration::ZERO);
     assert_eq!(metrics.journeys[stays.slot()].completed, Some(0));
     assert_eq!(metrics.journeys[leaves.slot()].completed, None);
@@ -46,10 +46,10 @@ fn one_who_never_left_its_goal_completed_at_once_and_one_who_left_it_did_not() {
 /// Completion and distance of each agent, counted anew from the trace.
 fn recount(trace: &Trace) -> Vec<(Option<u64>, Distance)> {
     let goals: Vec<_> = trace.opening().iter().map(|agent| agent.goal).collect();
-    let rows: Vec<_> = (0..=trace.ticks()).map(|tick| trace.cells_at(tick)).collect();
     (0..goals.len())
         .map(|slot| {
-            let walk: Vec<_> = rows.iter().map(|row| row[slot]).collect();
+            let cells = (0..=trace.ticks()).map(|tick| trace.cell_at(tick, slot));
+            let walk: Vec<_> = cells.map(|cell| cell.unwrap()).collect();
             let away = walk.iter().rposition(|&cell| cell != goals[slot]);
             let completed = match away {
                 None => Some(0),

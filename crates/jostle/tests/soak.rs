@@ -71,7 +71,7 @@ impl Game {
     }
 
     fn change(&mut self, world: &mut World) {
-        let ours: Vec<_> = world.ours().map(|agent| (agent.id, agent.is_home())).collect();
+        let ours: Vec<_> = world.ours().map(|agent| (agent.id, agent.has_arrived())).collect();
         for _ in 0..8 {
             let (agent, is_home) = ours[self.dice.random_range(0..ours.len())];
             if is_home {
@@ -107,11 +107,11 @@ impl Game {
     fn build(&mut self, world: &mut World) {
         let cell = self.free_cell(world);
         if world.ours().all(|agent| agent.goal != cell) {
-            world.edit(cell, false).unwrap();
+            world.set_floor(cell, false).unwrap();
             self.walls.push(cell);
         }
         if self.walls.len() > WALLS {
-            world.edit(self.walls.remove(0), true).unwrap();
+            world.set_floor(self.walls.remove(0), true).unwrap();
         }
     }
 
@@ -119,13 +119,13 @@ impl Game {
     fn watch(&mut self, world: &World) {
         let (now, grid) = (world.tick(), world.grid());
         let components = now.is_multiple_of(25).then(|| Components::of(grid));
-        let nobody = (world.slots()[0].id, now);
-        self.since.resize(world.slots().len(), nobody);
+        let nobody = (world.in_slot(0).unwrap().id, now);
+        self.since.resize(world.slots(), nobody);
         for agent in world.ours() {
             let since = &mut self.since[agent.slot()];
             let is_cut_off = world.is_foreign(agent.goal)
                 || components.as_ref().is_some_and(|c| !c.reaches(grid, agent.cell, agent.goal));
-            if since.0 != agent.id || agent.is_home() || is_cut_off {
+            if since.0 != agent.id || agent.has_arrived() || is_cut_off {
                 *since = (agent.id, now);
             }
             let waited = now - since.1;

@@ -22,8 +22,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use jostle::grid::{Direction, Neighbours};
-use jostle::world::{AgentId, Change};
-use jostle::{Cell, Grid, Trace};
+use jostle::{Cell, Change, Grid, Trace};
 use serde_json::json;
 
 const ARRIVED: i64 = 0;
@@ -44,9 +43,11 @@ const RUN_LENGTHS: usize = 19;
 /// A trace as the JSON that the page reads.
 pub(super) fn encode(trace: &Trace) -> String {
     let grid = trace.grid();
-    let agents: Vec<_> = (trace.opening().iter())
-        .map(|agent| [number(agent.cell), number(agent.goal), agent.ours.into()])
-        .collect();
+    let slots = trace.opening().last().map_or(0, |agent| agent.slot() + 1);
+    let mut agents = vec![[NOWHERE, NOWHERE, 0]; slots];
+    for agent in trace.opening() {
+        agents[agent.slot()] = [number(agent.cell), number(agent.goal), agent.ours.into()];
+    }
     let Diary { slots, changes, moves } = Diary::of(trace);
     json!({
         "width": grid.width(),
@@ -75,28 +76,30 @@ struct Diary {
 impl Diary {
     fn of(trace: &Trace) -> Self {
         let (grid, ticks) = (trace.grid(), trace.ticks());
-        let longest = trace.frames().iter().map(|frame| frame.cells.len()).max();
-        let slots = trace.opening().len().max(longest.unwrap_or(0));
-        let mut seats = vec![Seat { agent: None, cell: Cell::NOWHERE }; slots];
-        for (seat, agent) in seats.iter_mut().zip(trace.opening()) {
-            *seat = Seat { agent: Some(agent.id), cell: agent.cell };
+        let longest = trace.frames().iter().map(|frame| frame.cells().len()).max();
+        let last = trace.opening().last().map_or(0, |agent| agent.slot() + 1);
+        let slots = longest.unwrap_or(0).max(last);
+        // Where the agent in each slot stands.
+        let mut seats = vec![None; slots];
+        for agent in trace.opening() {
+            seats[agent.slot()] = Some(agent.cell);
         }
         let mut moves = vec![0; slots * ticks];
         let mut changes = Vec::new();
         for (tick, frame) in trace.frames().iter().enumerate() {
             let mut entry = vec![json!(tick + 1)];
-            let notes = frame.changes.iter().filter_map(|change| note(change, &mut seats));
+            let notes = frame.changes().iter().filter_map(|change| note(change, &mut seats));
             entry.extend(notes.map(|note| json!(note)));
             for (slot, seat) in seats.iter_mut().enumerate() {
-                let to = frame.cells.get(slot).copied().unwrap_or(Cell::NOWHERE);
-                if let Some(step) = move_between(grid, seat.cell, to) {
+                let to = frame.cell(slot);
+                if let Some(step) = move_between(grid, *seat, to) {
                     moves[slot * ticks + tick] = step;
-                } else if to == Cell::NOWHERE {
-                    entry.push(json!([LEFT, slot]));
-                } else {
+                } else if let Some(to) = to {
                     entry.push(json!([PUT, slot, number(to)]));
+                } else {
+                    entry.push(json!([LEFT, slot]));
                 }
-                seat.cell = to;
+                *seat = to;
             }
             if entry.len() > 1 {
                 changes.push(entry.into());
@@ -106,55 +109,41 @@ impl Diary {
     }
 }
 
-/// Who has a slot, and where it stands.
-#[derive(Clone, Copy)]
-struct Seat {
-    agent: Option<AgentId>,
-    cell: Cell,
-}
-
 /// A change as the page reads it. Arrivals and departures are made in `seats`.
-///
-/// Changes that were pending when the trace began are part of its opening already, and may be told
-/// again before the first tick. Nobody arrives twice under one name, so these are left out.
-fn note(change: &Change, seats: &mut [Seat]) -> Option<Vec<i64>> {
+fn note(change: &Change, seats: &mut [Option<Cell>]) -> Option<Vec<i64>> {
     match *change {
-        Change::Arrived { agent, cell, goal, ours } => {
-            let seat = seats.get_mut(agent.slot()).filter(|seat| seat.agent != Some(agent))?;
-            *seat = Seat { agent: Some(agent), cell };
+        Change::Join { agent, cell, goal, ours } => {
+            *seats.get_mut(agent.slot())? = Some(cell);
             let (slot, ours) = (agent.slot() as i64, i64::from(ours));
             Some(vec![ARRIVED, slot, number(cell), number(goal), ours])
         }
-        Change::Left { agent } => {
-            let seat = seats.get_mut(agent.slot()).filter(|seat| seat.agent == Some(agent))?;
-            *seat = Seat { agent: None, cell: Cell::NOWHERE };
+        Change::Leave { agent } => {
+            *seats.get_mut(agent.slot())? = None;
             Some(vec![LEFT, agent.slot() as i64])
         }
-        Change::Sent { agent, goal } => {
-            seats.get(agent.slot()).filter(|seat| seat.agent == Some(agent))?;
-            Some(vec![SENT, agent.slot() as i64, number(goal)])
-        }
-        // Where it stands after the tick tells.
-        Change::Placed { .. } => None,
-        Change::Edited { cell, is_floor } => Some(vec![EDITED, number(cell), is_floor.into()]),
+        Change::Send { agent, goal } => Some(vec![SENT, agent.slot() as i64, number(goal)]),
+        Change::SetFloor { cell, is_floor } => Some(vec![EDITED, number(cell), is_floor.into()]),
+        // Where an agent stands after the tick tells where it was put.
+        _ => None,
     }
 }
 
 /// The move that leads from one cell to another, if one does.
-fn move_between(grid: &Grid, from: Cell, to: Cell) -> Option<u8> {
+fn move_between(grid: &Grid, from: Option<Cell>, to: Option<Cell>) -> Option<u8> {
     if from == to {
         return Some(0);
     }
-    if from == Cell::NOWHERE || to == Cell::NOWHERE {
-        return None;
-    }
-    let way = Direction::ALL.into_iter().find(|&way| grid.step(from, way) == Some(to))?;
-    Some(way as u8 + 1)
+    let (from, to) = (from?, to?);
+    let step = Direction::ALL.into_iter().find(|&step| grid.step(from, step) == Some(to))?;
+    Some(step as u8 + 1)
 }
 
-/// The number of a cell; nowhere is -1.
+/// Stands for no cell.
+const NOWHERE: i64 = -1;
+
+/// The number of a cell.
 fn number(cell: Cell) -> i64 {
-    if cell == Cell::NOWHERE { -1 } else { cell.index() as i64 }
+    cell.index() as i64
 }
 
 fn floor_bits(grid: &Grid) -> Vec<u8> {

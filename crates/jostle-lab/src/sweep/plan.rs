@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jostle::instance::{DrawError, Kind};
-use jostle::{CornerRule, Neighbours};
+use jostle::{CornerRule, Crossing, Neighbours};
 
 use super::spec::{Spec, Table};
 use crate::fingerprint::fingerprint;
@@ -189,7 +189,6 @@ impl Draft {
                         for (planner, _) in &allowed {
                             let setting = Setting {
                                 limits,
-                                forbid_crossing: table.forbid_crossing,
                                 compare_with_shortest: table.compare_with_shortest,
                             };
                             self.add_run(&instance, planner, setting, &rules_text(table));
@@ -255,7 +254,10 @@ fn rules_text(table: &Table) -> String {
         CornerRule::OneFree => ",corners=one",
         CornerRule::Ignored => ",corners=none",
     };
-    let crossing = if table.forbid_crossing { ",no-crossing" } else { "" };
+    let crossing = match table.rules.crossing {
+        Crossing::Allowed => "",
+        Crossing::Forbidden => ",no-crossing",
+    };
     let shortest = if table.compare_with_shortest { ",shortest" } else { "" };
     format!("{neighbours}{corners}{crossing}{shortest}")
 }

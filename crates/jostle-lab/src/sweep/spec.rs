@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use jostle::instance::Kind;
 use jostle::planners::Spec as PlannerSpec;
-use jostle::{CornerRule, Limits, Neighbours, Rules};
+use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules};
 use toml::Spanned;
 
 use crate::{LabError, parse_limits};
@@ -44,8 +44,6 @@ pub struct Table {
     pub limits: Vec<Limits>,
     /// On what kind of grid.
     pub rules: Rules,
-    /// Whether two diagonal steps may not cross.
-    pub forbid_crossing: bool,
     /// Whether to work out how much longer ways are than the shortest ones.
     pub compare_with_shortest: bool,
     /// Whether numbers of agents that do not fit on a map are left out instead of refused.
@@ -135,8 +133,12 @@ impl Reader<'_> {
                     RawCorners::One => CornerRule::OneFree,
                     RawCorners::None => CornerRule::Ignored,
                 },
+                crossing: if table.forbid_crossing {
+                    Crossing::Forbidden
+                } else {
+                    Crossing::Allowed
+                },
             },
-            forbid_crossing: table.forbid_crossing,
             compare_with_shortest: table.compare_with_shortest,
             skip_too_many: table.skip_too_many,
             place: self.place(&span),

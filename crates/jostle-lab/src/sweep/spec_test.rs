@@ -47,7 +47,8 @@ fn what_is_said_is_taken() {
     assert_eq!(table.rules.corners, CornerRule::OneFree);
     assert_eq!(table.limits, [parse_limits("2s,100steps").unwrap()]);
     assert_eq!(table.kinds, [Kind::SwapSides]);
-    assert!(table.forbid_crossing && table.compare_with_shortest && table.skip_too_many);
+    assert_eq!(table.rules.crossing, Crossing::Forbidden);
+    assert!(table.compare_with_shortest && table.skip_too_many);
 }
 
 #[test]

@@ -72,8 +72,8 @@ fn colour_of(grid: &Grid, agent: &Agent) -> &'static str {
 /// The rows in which anybody ever is, and a few around them.
 fn rows(trace: &Trace) -> Range<u32> {
     const AROUND: u32 = 3;
-    let frames = trace.frames().iter().flat_map(|frame| &frame.cells);
-    let rows = frames.map(|&cell| trace.grid().position(cell).1);
+    let cells = trace.frames().iter().flat_map(|frame| frame.cells()).flatten();
+    let rows = cells.map(|cell| trace.grid().position(cell).1);
     let (first, last) =
         rows.fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
     first.saturating_sub(AROUND)..(last + 1 + AROUND).min(trace.grid().height())
@@ -97,8 +97,8 @@ fn walls(grid: &Grid) -> Result<String, fmt::Error> {
 }
 
 fn draw_agent(picture: &mut String, trace: &Trace, slot: usize, slack: f64) -> fmt::Result {
-    let mut way = vec![Spot::of(trace.grid(), trace.opening()[slot].cell)];
-    way.extend(trace.frames().iter().map(|frame| Spot::of(trace.grid(), frame.cells[slot])));
+    let cells = (0..=trace.ticks()).filter_map(|tick| trace.cell_at(tick, slot));
+    let way: Vec<Spot> = cells.map(|cell| Spot::of(trace.grid(), cell)).collect();
     let last = way.len() - 1;
     let mut bends = vec![0];
     find_bends(&way, slack, 0, last, &mut bends);

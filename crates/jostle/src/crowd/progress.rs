@@ -14,7 +14,7 @@ use crate::world::{Agent, AgentId, World};
 /// How everybody gets on, by slot. It keeps its room from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Progress {
-    errands: Vec<Errand>,
+    errands: Vec<Option<Errand>>,
 }
 
 /// How one agent gets on with its way to one goal.
@@ -40,11 +40,11 @@ pub(super) struct Errand {
 impl Progress {
     /// Before a tick: takes note of who is new, has a new goal, or was put elsewhere. They begin anew.
     pub fn begin_tick(&mut self, world: &World) {
-        for agent in world.slots() {
-            match self.errands.get_mut(agent.slot()) {
-                Some(errand) if errand.is_of(agent) => errand.before = agent.cell,
-                Some(errand) => *errand = Errand::begin(world, agent),
-                None => self.errands.push(Errand::begin(world, agent)),
+        self.errands.resize(world.slots(), None);
+        for agent in world.agents() {
+            match &mut self.errands[agent.slot()] {
+                Some(errand) if errand.is_of(&agent) => errand.before = agent.cell,
+                errand => *errand = Some(Errand::begin(world, &agent)),
             }
         }
     }
@@ -52,10 +52,10 @@ impl Progress {
     /// After a tick: takes note of who has got on, and who was in the way of the others.
     pub fn end_tick(&mut self, world: &World, planner: &dyn Planner) {
         for agent in world.ours() {
-            let errand = &mut self.errands[agent.slot()];
+            let Some(errand) = &mut self.errands[agent.slot()] else { continue };
             errand.after = agent.cell;
-            if !errand.gets_on(world, agent)
-                && let Some(other) = planner.wish(agent).and_then(|wish| world.occupant(wish))
+            if !errand.gets_on(world, &agent)
+                && let Some(other) = planner.wish(&agent).and_then(|wish| world.occupant(wish))
                 && other != agent.id
             {
                 errand.behind = Some(other);
@@ -65,13 +65,13 @@ impl Progress {
 
     /// How an agent gets on, if nothing about it has changed since the last tick.
     pub fn of(&self, agent: &Agent) -> Option<&Errand> {
-        self.errands.get(agent.slot()).filter(|errand| errand.is_of(agent))
+        self.errands.get(agent.slot())?.as_ref().filter(|errand| errand.is_of(agent))
     }
 
     /// Whether an agent stands elsewhere than before the last tick.
     pub fn has_moved(&self, agent: &Agent) -> bool {
-        let errand = self.errands.get(agent.slot()).filter(|errand| errand.agent == agent.id);
-        errand.is_some_and(|errand| errand.before != agent.cell)
+        let errand = self.errands.get(agent.slot()).and_then(Option::as_ref);
+        errand.is_some_and(|errand| errand.agent == agent.id && errand.before != agent.cell)
     }
 }
 
@@ -100,13 +100,13 @@ impl Errand {
 
     /// Takes note of where the agent stands. Says whether it has got on.
     fn gets_on(&mut self, world: &World, agent: &Agent) -> bool {
-        if self.before == agent.cell && !agent.is_home() {
+        if self.before == agent.cell && !agent.has_arrived() {
             return false;
         }
         let here = Place::of(world.grid(), agent.cell);
         let distance = here.distance(self.goal, world.grid().rules().neighbours);
         let ground = self.ground.and(Ground::at(here));
-        if distance < self.record || agent.is_home() {
+        if distance < self.record || agent.has_arrived() {
             (self.record, self.ground) = (distance, Ground::at(here));
         } else if ground != self.ground {
             self.ground = ground;

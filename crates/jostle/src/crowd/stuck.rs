@@ -69,11 +69,11 @@ impl Crowd {
     pub fn stuck(&self, ticks: u64) -> impl Iterator<Item = Stuck> {
         let past_foreign = OnceCell::new();
         self.world.ours().filter_map(move |agent| {
-            let errand = self.progress.of(agent).filter(|_| !agent.is_home())?;
+            let errand = self.progress.of(&agent).filter(|_| !agent.has_arrived())?;
             let is_stuck = self.world.tick() - errand.since >= ticks;
             is_stuck.then(|| {
                 let past_foreign = past_foreign.get_or_init(|| self.components_past_foreign());
-                let reason = self.hindrance(agent, errand.behind, past_foreign.as_ref());
+                let reason = self.hindrance(&agent, errand.behind, past_foreign.as_ref());
                 Stuck { agent: agent.id, since: errand.since, reason }
             })
         })
@@ -88,10 +88,10 @@ impl Crowd {
         let is_cut_off = |components: &Components| {
             !components.reaches(self.world.grid(), agent.cell, agent.goal)
         };
-        let on_goal = self.world.occupant(agent.goal).and_then(|id| self.world.agent(id));
+        let on_goal = self.world.agent_on(agent.goal);
         if is_cut_off(self.components()) {
             Hindrance::NoWay
-        } else if let Some(owner) = on_goal.filter(|owner| !owner.ours || owner.is_home()) {
+        } else if let Some(owner) = on_goal.filter(|owner| !owner.ours || owner.has_arrived()) {
             Hindrance::GoalTaken { by: owner.id }
         } else if past_foreign.is_some_and(is_cut_off) {
             Hindrance::ForeignInTheWay

@@ -3,43 +3,53 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{MapError, Paths, PathsError, Scenario, ScenarioError, parse_map};
+use super::{MapError, Paths, PathsError, Scenario, ScenarioError, ScriptTextError, parse_map};
 use crate::grid::Grid;
+use crate::script::Script;
 
 /// Why a file could not be read or understood.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// It could not be read.
     #[error("{}: {reason}", path.display())]
     Unreadable {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// What is wrong with it.
         reason: String,
     },
     /// It is not a map.
     #[error("{}: {source}", path.display())]
     Map {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// What is wrong with it.
         source: MapError,
     },
     /// It is not a scenario.
     #[error("{}: {source}", path.display())]
     Scenario {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// What is wrong with it.
         source: ScenarioError,
     },
     /// It is not a path file.
     #[error("{}: {source}", path.display())]
     Paths {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// What is wrong with it.
         source: PathsError,
+    },
+    /// It is not a script.
+    #[error("{}: {source}", path.display())]
+    Script {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ScriptTextError,
     },
 }
 
@@ -66,6 +76,15 @@ pub fn read_scenario(path: &Path) -> Result<Scenario, FileError> {
 /// When the file cannot be read or is not a path file.
 pub fn read_paths(path: &Path) -> Result<Paths, FileError> {
     Paths::parse(&read(path)?).map_err(|source| FileError::Paths { path: path.to_owned(), source })
+}
+
+/// Reads a script.
+///
+/// # Errors
+/// When the file cannot be read or is not a script.
+pub fn read_script(path: &Path) -> Result<Script, FileError> {
+    Script::parse(&read(path)?)
+        .map_err(|source| FileError::Script { path: path.to_owned(), source })
 }
 
 fn read(path: &Path) -> Result<String, FileError> {

@@ -1,14 +1,18 @@
-//! Files that other tools read and write: MovingAI maps and scenarios, and path files.
+//! Files: MovingAI maps and scenarios, and path files, which other tools read and write, and
+//! [scripts](crate::Script) of changes.
 //!
-//! Everything here works on text. [`read_map`], [`read_scenario`] and [`read_paths`] read files, and put
-//! the file's name before what is wrong with it.
+//! Everything here works on text. [`read_map`], [`read_scenario`], [`read_paths`] and [`read_script`] read files,
+//! and put the file's name before what is wrong with it.
 
 mod files;
 mod map;
 mod paths;
+mod quote;
 mod scenario;
+mod script;
 
-pub use files::{FileError, read_map, read_paths, read_scenario};
+pub use files::{FileError, read_map, read_paths, read_scenario, read_script};
 pub use map::{MapError, parse_map, write_map};
-pub use paths::{Paths, PathsError};
+pub use paths::{Paths, PathsError, Position, ReplayError};
 pub use scenario::{Scenario, ScenarioError, ScenarioRow};
+pub use script::ScriptTextError;

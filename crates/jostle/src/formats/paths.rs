@@ -7,54 +7,91 @@
 //! 0:(x,y),(x,y),
 //! 1:(x,y),(x,y),
 //! ```
+//!
+//! A run in which the game changed something carries that too, in lines before `solution=` that other tools pass
+//! over: each `change=` is a line of a [script](crate::Script), and `foreign=` lists the agents that the game moves.
+//! Agents are numbered by their columns; `-` stands for one that is not there.
+//!
+//! ```text
+//! starts=(1,1),(4,4),-,
+//! goals=(7,7),(4,4),-,
+//! foreign=1,
+//! change=3 wall (5,5)
+//! change=5 add 2 (0,0) to (6,6)
+//! solution=
+//! ```
 
 use std::fmt::Write;
 
-use crate::grid::Cell;
+use super::quote::quoted;
+use super::script::{ScriptTextError, position};
+use crate::grid::{Cell, Grid};
+use crate::plan::{Plan, TimedPath};
+use crate::script::{Refusal, RefusalReason, Script, ScriptEntry, ScriptPlayer, ScriptedChange};
 use crate::trace::Trace;
+use crate::world::{AgentId, Change, ChangeError, IllegalMove, Moves, World};
 
-/// Where everyone stood at every tick, in columns and rows.
+/// A column and a row, or nothing for an agent that is not there.
+pub type Position = Option<(u32, u32)>;
+
+/// Where everyone stood at every tick, and what the game changed on the way, in columns and rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Paths {
-    /// Where agents begin.
-    pub starts: Vec<(u32, u32)>,
-    /// Where they want to be.
-    pub goals: Vec<(u32, u32)>,
-    /// Where they stand at every tick, from tick 0.
-    pub steps: Vec<Vec<(u32, u32)>>,
+    /// Where agents begin, by number.
+    pub starts: Vec<Position>,
+    /// Where they want to be at the beginning.
+    pub goals: Vec<Position>,
+    /// The agents that were there at the beginning and that only the game moves.
+    pub foreign: Vec<u32>,
+    /// Where everybody stands at every tick, from tick 0.
+    pub steps: Vec<Vec<Position>>,
+    /// What the game changed.
+    pub script: Script,
 }
 
 /// Why a text is not a path file. Lines are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PathsError {
     /// Something that is not a list of positions.
-    #[error("line {line}: expected positions (x,y),(x,y),... and found '{found}'")]
+    #[error("line {line}: expected positions (x,y),(x,y),... and found {found}")]
     Positions {
-        /// Where.
+        /// The line.
         line: usize,
-        /// What stands there.
+        /// What stands there, in quotes.
+        found: String,
+    },
+    /// Something that is not a list of agents.
+    #[error("line {line}: expected numbers of agents, as in 3,7, and found {found}")]
+    Agents {
+        /// The line.
+        line: usize,
+        /// What stands there, in quotes.
         found: String,
     },
     /// A tick is missing or out of order.
-    #[error("line {line}: expected tick {expected}, found '{found}'")]
+    #[error("line {line}: expected tick {expected}, found {found}")]
     Tick {
-        /// Where.
+        /// The line.
         line: usize,
         /// The tick that should follow.
         expected: usize,
-        /// What stands there.
+        /// What stands there, in quotes.
         found: String,
     },
     /// Not everyone is there.
     #[error("line {line}: found {found} positions for {expected} agents")]
-    Agents {
-        /// Where.
+    Count {
+        /// The line.
         line: usize,
         /// Positions found.
         found: usize,
         /// Agents.
         expected: usize,
     },
+    /// A change that is none of a script.
+    #[error(transparent)]
+    Change(#[from] ScriptTextError),
     /// A part is missing.
     #[error("there is no '{0}' line")]
     Missing(&'static str),
@@ -63,43 +100,124 @@ pub enum PathsError {
     Empty,
 }
 
+/// Why a path file is no run on a map.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// An agent cannot begin where the file says.
+    #[error(transparent)]
+    Start(#[from] ChangeError),
+    /// The game cannot have changed this.
+    #[error("line {line}: {reason}")]
+    Change {
+        /// The line of the file.
+        line: usize,
+        /// Why it is impossible.
+        reason: RefusalReason,
+    },
+    /// Agents cannot have moved so.
+    #[error(transparent)]
+    Move(#[from] IllegalMove),
+}
+
 impl Paths {
-    /// The paths of a run. Only the agents that were there from the beginning to the end appear, and
-    /// what the game changed on the way is lost: such runs want a [`Trace`].
+    /// What happened in a run. Agents are numbered in the order in which they came.
     pub fn of(trace: &Trace) -> Self {
-        let grid = trace.grid();
-        let is_there = |slot: &usize| {
-            let rows = trace.frames().iter().map(|frame| frame.cells[*slot]);
-            rows.chain([trace.opening()[*slot].cell]).all(|cell| cell != Cell::NOWHERE)
-        };
-        let slots: Vec<usize> = (0..trace.opening().len()).filter(is_there).collect();
-        let positions = |cells: &dyn Fn(usize) -> Cell| {
-            slots.iter().map(|&slot| grid.position(cells(slot))).collect::<Vec<_>>()
-        };
-        let starts = positions(&|slot| trace.opening()[slot].cell);
-        let goals = positions(&|slot| trace.opening()[slot].goal);
-        let later = trace.frames().iter().map(|frame| positions(&|slot| frame.cells[slot]));
-        Self { steps: std::iter::once(starts.clone()).chain(later).collect(), starts, goals }
+        Transcript::of(trace).paths
     }
 
-    /// Reads a path file. Lines of the form `name=...` before `solution=`, other than `starts=` and
-    /// `goals=`, are passed over.
+    /// The paths of a plan, up to the last tick of the longest.
+    pub fn of_plan(plan: &Plan) -> Self {
+        let grid = plan.grid();
+        let last = plan.paths().iter().filter_map(TimedPath::ends).max().unwrap_or(0);
+        let at = |tick: u64| {
+            let cells = plan.paths().iter().map(move |path| path.at(tick));
+            cells.map(|cell| cell.map(|cell| grid.position(cell))).collect::<Vec<_>>()
+        };
+        let goal = |path: &TimedPath| path.cells.last().map(|&cell| grid.position(cell));
+        Self {
+            starts: at(0),
+            goals: plan.paths().iter().map(goal).collect(),
+            steps: (0..=last).map(at).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The paths as a plan on a map, agent by agent; nothing if a position is outside the map, or an agent is not
+    /// there from the beginning to the end.
+    pub fn to_plan(&self, grid: &Grid) -> Option<Plan> {
+        let path = |agent: usize| {
+            let cells = self.steps.iter().map(|step| {
+                let (x, y) = (*step.get(agent)?)?;
+                grid.at(x, y)
+            });
+            cells.collect::<Option<Vec<Cell>>>().map(TimedPath::of)
+        };
+        let paths = (0..self.starts.len()).map(path).collect::<Option<Vec<_>>>()?;
+        Some(Plan::new(grid.clone(), paths))
+    }
+
+    /// The run on its map, tick by tick, through a checked world: for whoever wants to look at it again.
+    ///
+    /// # Errors
+    /// When it is not legal on this map.
+    pub fn to_trace(&self, grid: &Grid) -> Result<Trace, ReplayError> {
+        let mut world = World::new(grid.clone());
+        let mut cast = Vec::new();
+        for (number, (start, goal)) in (0..).zip(self.starts.iter().zip(&self.goals)) {
+            let Some(start) = *start else { continue };
+            let cell = grid.locate(start).map_err(ChangeError::from)?;
+            let id = if self.foreign.contains(&number) {
+                world.add_foreign(cell)?
+            } else {
+                let goal = grid.locate(goal.unwrap_or(start)).map_err(ChangeError::from)?;
+                world.add(cell, goal)?
+            };
+            cast.push((number, id));
+        }
+        let mut player = ScriptPlayer::with_cast(&self.script, cast);
+        let mut trace = Trace::begin(&world);
+        let mut moves = Moves::default();
+        for step in self.steps.iter().skip(1) {
+            player.play(&mut world);
+            if let Some(refusal) = player.refusals().first() {
+                let Refusal { entry, reason } = *refusal;
+                return Err(ReplayError::Change { line: entry.line, reason });
+            }
+            moves.reset(&world);
+            for (number, position) in (0..).zip(step) {
+                if let (Some(agent), Some(position)) = (player.agent(number), *position) {
+                    moves.set(agent, grid.locate(position).map_err(ChangeError::from)?);
+                }
+            }
+            world.advance(&moves)?;
+            trace.record(&world);
+        }
+        Ok(trace)
+    }
+
+    /// Reads a path file. Lines of the form `name=...` before `solution=` that are not known are passed over.
     ///
     /// # Errors
     /// When the text is not a whole and right path file.
     pub fn parse(text: &str) -> Result<Self, PathsError> {
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         let (mut starts, mut goals) = (None, None);
+        let (mut foreign, mut changes) = (Vec::new(), Vec::new());
         loop {
             match lines.next() {
                 Some((line, content)) => match content.split_once('=') {
                     Some(("starts", list)) => starts = Some(positions(list, line)?),
                     Some(("goals", list)) => goals = Some((line, positions(list, line)?)),
+                    Some(("foreign", list)) => foreign = numbers(list, line)?,
+                    Some(("change", change)) => {
+                        changes.push(ScriptEntry::parse(change.trim(), line)?);
+                    }
                     Some(("solution", "")) => break,
                     Some(_) => {}
                     None if content.is_empty() => {}
                     None => {
-                        return Err(PathsError::Positions { line, found: shortened(content) });
+                        return Err(PathsError::Positions { line, found: quoted(content) });
                     }
                 },
                 None => return Err(PathsError::Missing("solution=")),
@@ -112,7 +230,7 @@ impl Paths {
             if found == expected {
                 Ok(())
             } else {
-                Err(PathsError::Agents { line, found, expected })
+                Err(PathsError::Count { line, found, expected })
             }
         };
         everyone(line, goals.len())?;
@@ -120,7 +238,7 @@ impl Paths {
         for (line, content) in lines.filter(|(_, content)| !content.is_empty()) {
             let (tick, list) = content.split_once(':').unwrap_or((content, ""));
             if tick.parse() != Ok(steps.len()) {
-                let (expected, found) = (steps.len(), shortened(tick));
+                let (expected, found) = (steps.len(), quoted(tick));
                 return Err(PathsError::Tick { line, expected, found });
             }
             let step = positions(list, line)?;
@@ -130,91 +248,143 @@ impl Paths {
         if steps.is_empty() {
             return Err(PathsError::Empty);
         }
-        Ok(Self { starts, goals, steps })
+        Ok(Self { starts, goals, foreign, steps, script: Script::of(changes) })
     }
 
     /// Writes a path file.
     pub fn write(&self) -> String {
         let mut text = String::new();
-        let mut list = |name: &str, positions: &[(u32, u32)]| {
+        let list = |text: &mut String, name: &str, positions: &[Position]| {
             text.push_str(name);
-            for (x, y) in positions {
+            for position in positions {
                 // Writing to a string cannot fail.
-                let _ = write!(text, "({x},{y}),");
+                let _ = match position {
+                    Some((x, y)) => write!(text, "({x},{y}),"),
+                    None => write!(text, "-,"),
+                };
             }
             text.push('\n');
         };
-        list("starts=", &self.starts);
-        list("goals=", &self.goals);
-        list("solution=", &[]);
+        list(&mut text, "starts=", &self.starts);
+        list(&mut text, "goals=", &self.goals);
+        if !self.foreign.is_empty() {
+            let numbers = self.foreign.iter().map(|agent| format!("{agent},"));
+            let _ = writeln!(text, "foreign={}", numbers.collect::<String>());
+        }
+        for entry in self.script.entries() {
+            let _ = writeln!(text, "change={}", entry.write());
+        }
+        text.push_str("solution=\n");
         for (tick, step) in self.steps.iter().enumerate() {
-            list(&format!("{tick}:"), step);
+            list(&mut text, &format!("{tick}:"), step);
         }
         text
     }
 }
 
-fn positions(list: &str, line: usize) -> Result<Vec<(u32, u32)>, PathsError> {
-    let wrong = || PathsError::Positions { line, found: shortened(list) };
-    let list = list.trim().trim_end_matches(',');
-    if list.is_empty() {
-        return Ok(Vec::new());
+fn positions(list: &str, line: usize) -> Result<Vec<Position>, PathsError> {
+    let wrong = || PathsError::Positions { line, found: quoted(list) };
+    let mut rest = list.trim().trim_end_matches(',');
+    let mut positions = Vec::new();
+    while !rest.is_empty() {
+        let (found, end) = match rest.strip_prefix('-') {
+            Some(_) => (None, 1),
+            None => {
+                let end = rest.find(')').ok_or_else(wrong)? + 1;
+                (Some(position(&rest[..end]).ok_or_else(wrong)?), end)
+            }
+        };
+        positions.push(found);
+        rest = match rest[end..].trim_start() {
+            "" => "",
+            more => more.strip_prefix(',').ok_or_else(wrong)?.trim_start(),
+        };
     }
-    let inner = list.strip_prefix('(').and_then(|list| list.strip_suffix(')')).ok_or_else(wrong)?;
-    inner
-        .split("),(")
-        .map(|pair| {
-            let (x, y) = pair.split_once(',')?;
-            Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
-        })
-        .collect::<Option<_>>()
-        .ok_or_else(wrong)
+    Ok(positions)
 }
 
-fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(40).collect();
-    if short.len() < text.len() {
-        short.push_str("...");
+fn numbers(list: &str, line: usize) -> Result<Vec<u32>, PathsError> {
+    let items = list.split(',').map(str::trim).filter(|item| !item.is_empty());
+    let numbers = items.map(|item| item.parse().ok()).collect::<Option<_>>();
+    numbers.ok_or_else(|| PathsError::Agents { line, found: quoted(list) })
+}
+
+/// A trace being written down: who has which number.
+struct Transcript<'a> {
+    grid: &'a Grid,
+    /// The number of the agent in each slot.
+    numbers: Vec<Option<u32>>,
+    /// How many agents came so far.
+    count: u32,
+    paths: Paths,
+}
+
+impl<'a> Transcript<'a> {
+    fn of(trace: &'a Trace) -> Self {
+        let newcomers = trace.frames().iter().flat_map(|frame| frame.changes());
+        let newcomers = newcomers.filter(|change| matches!(change, Change::Join { .. })).count();
+        let everybody = trace.opening().len() + newcomers;
+        let mut transcript = Self {
+            grid: trace.grid(),
+            numbers: Vec::new(),
+            count: 0,
+            paths: Paths {
+                starts: vec![None; everybody],
+                goals: vec![None; everybody],
+                ..Paths::default()
+            },
+        };
+        for agent in trace.opening() {
+            let number = transcript.number(agent.slot());
+            transcript.paths.starts[number as usize] = Some(transcript.grid.position(agent.cell));
+            transcript.paths.goals[number as usize] = Some(transcript.grid.position(agent.goal));
+            if !agent.ours {
+                transcript.paths.foreign.push(number);
+            }
+        }
+        transcript.paths.steps.push(transcript.paths.starts.clone());
+        let mut entries = Vec::new();
+        for (frame, tick) in trace.frames().iter().zip(0..) {
+            for change in frame.changes() {
+                entries.push(ScriptEntry { tick, change: transcript.change(change), line: 0 });
+            }
+            let mut step = vec![None; everybody];
+            for (cell, number) in frame.cells().zip(&transcript.numbers) {
+                if let (Some(cell), Some(number)) = (cell, number) {
+                    step[*number as usize] = Some(trace.grid().position(cell));
+                }
+            }
+            transcript.paths.steps.push(step);
+        }
+        transcript.paths.script = Script::of(entries);
+        transcript
     }
-    short
+
+    /// Gives the next number to the agent in a slot.
+    fn number(&mut self, slot: usize) -> u32 {
+        if slot >= self.numbers.len() {
+            self.numbers.resize(slot + 1, None);
+        }
+        self.numbers[slot] = Some(self.count);
+        self.count += 1;
+        self.count - 1
+    }
+
+    fn change(&mut self, change: &Change) -> ScriptedChange {
+        if let Change::Join { agent, .. } = change {
+            self.number(agent.slot());
+        }
+        // Whoever a world changed something about has come before.
+        let rename = |agent: AgentId| {
+            Ok(self.numbers.get(agent.slot()).copied().flatten().unwrap_or_default())
+        };
+        let renamed: Result<_, std::convert::Infallible> =
+            change.try_map(rename, |cell| Ok(self.grid.position(cell)));
+        let Ok(renamed) = renamed;
+        renamed
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn error(text: &str) -> String {
-        Paths::parse(text).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn paths_survive_being_written_and_read() {
-        let steps = vec![vec![(0, 0), (3, 1)], vec![(1, 0), (3, 1)]];
-        let paths = Paths { starts: steps[0].clone(), goals: vec![(1, 0), (3, 1)], steps };
-        assert_eq!(Paths::parse(&paths.write()).unwrap(), paths);
-        assert!(paths.write().starts_with("starts=(0,0),(3,1),\ngoals="));
-    }
-
-    #[test]
-    fn other_header_lines_and_missing_last_commas_are_fine() {
-        let text = "agents=1\nsolver=x\nstarts=(1,2)\ngoals=(1,2)\nsolution=\n0:(1,2)\n";
-        assert_eq!(Paths::parse(text).unwrap().steps, [[(1, 2)]]);
-    }
-
-    #[test]
-    fn everything_wrong_is_named_with_its_line() {
-        let head = "starts=(1,2),\ngoals=(1,2),\nsolution=\n";
-        assert_eq!(error("starts=(1,2),\ngoals=(1,2)"), "there is no 'solution=' line");
-        assert_eq!(error("goals=(1,2),\nsolution=\n"), "there is no 'starts=' line");
-        assert_eq!(error(head), "the solution has no ticks");
-        assert_eq!(
-            error("starts=(1;2),\n"),
-            "line 1: expected positions (x,y),(x,y),... and found '(1;2),'"
-        );
-        assert_eq!(error(&format!("{head}1:(1,2),\n")), "line 4: expected tick 0, found '1'");
-        assert_eq!(
-            error(&format!("{head}0:(1,2),(3,4),\n")),
-            "line 4: found 2 positions for 1 agents"
-        );
-    }
-}
+#[path = "paths_test.rs"]
+mod tests;

@@ -4,7 +4,6 @@ use std::f64::consts::SQRT_2;
 use std::fmt::Write;
 
 use crate::grid::{Cell, Grid};
-use crate::instance::Task;
 use crate::search::{Ended, Search, StraightLine};
 
 /// A scenario file: starts and goals for one map, in the order of the file.
@@ -96,11 +95,11 @@ impl Scenario {
     /// grid. `map` is the name of the map's file.
     ///
     /// A goal that is out of reach has length 0, as in the benchmark.
-    pub fn of(grid: &Grid, tasks: &[Task], map: &str) -> Self {
+    pub fn of(grid: &Grid, tasks: &[(Cell, Cell)], map: &str) -> Self {
         let mut search = Search::default();
         let mut path = Vec::new();
         let size = Some((grid.width(), grid.height()));
-        let row = |(index, &(start, goal)): (usize, &Task)| {
+        let row = |(index, &(start, goal)): (usize, &(Cell, Cell))| {
             path.clear();
             let problem = StraightLine::to(goal, grid, grid);
             if search.run(grid, &problem, start, goal, u32::MAX) == Ended::AtGoal {

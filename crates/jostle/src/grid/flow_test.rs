@@ -120,7 +120,13 @@ fn maps() -> impl Strategy<Value = Grid> {
         |(width, height, walls, neighbours, corners)| {
             prop::collection::vec(0u32..100, (width * height) as usize).prop_map(move |draws| {
                 let is_floor = |x: u32, y: u32| draws[(y * width + x) as usize] >= walls;
-                Grid::new(width, height, Rules { neighbours, corners }, is_floor).unwrap()
+                Grid::new(
+                    width,
+                    height,
+                    Rules { neighbours, corners, ..Rules::default() },
+                    is_floor,
+                )
+                .unwrap()
             })
         },
     )

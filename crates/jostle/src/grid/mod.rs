@@ -19,17 +19,22 @@ use crate::Cost;
 pub struct Cell(u32);
 
 impl Cell {
-    /// No cell of any grid.
-    pub const NOWHERE: Self = Self(u32::MAX);
+    /// No cell of any grid: stands for none in flat arrays.
+    pub(crate) const NOWHERE: Self = Self(u32::MAX);
 
     /// The index into arrays with one element for each cell of the grid.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The cell with this index.
-    pub const fn from_index(index: usize) -> Self {
+    /// The cell with this index, which is below 2³².
+    pub(crate) const fn from_index(index: usize) -> Self {
         Self(index as u32)
+    }
+
+    /// The cell, unless it is nowhere.
+    pub(crate) fn known(self) -> Option<Self> {
+        (self != Self::NOWHERE).then_some(self)
     }
 }
 
@@ -40,7 +45,7 @@ impl fmt::Debug for Cell {
 }
 
 /// How many cells neighbour a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Neighbours {
     /// North, east, south and west.
     Four,
@@ -50,7 +55,7 @@ pub enum Neighbours {
 }
 
 /// When a diagonal step may pass the two cells at its corners.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum CornerRule {
     /// Both are floor. The MovingAI rule, and the only one that reproduces the lengths in their
     /// scenario files.
@@ -62,13 +67,39 @@ pub enum CornerRule {
     Ignored,
 }
 
-/// How cells neighbour each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Whether two diagonal steps of one tick may cross inside a block of four cells.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Crossing {
+    /// They may, as in the papers.
+    #[default]
+    Allowed,
+    /// They may not. Games that draw bodies may want this.
+    Forbidden,
+}
+
+/// Everything that a floor allows beside its walls.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// How many neighbours a cell has.
     pub neighbours: Neighbours,
     /// Which diagonals count.
     pub corners: CornerRule,
+    /// Whether two diagonal steps may cross.
+    pub crossing: Crossing,
+}
+
+/// A position that is not on the map. The one error for that, wherever positions come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("({x}, {y}) is outside the map of {width}x{height}")]
+pub struct OutsideMap {
+    /// The column that was asked for.
+    pub x: u32,
+    /// The row that was asked for.
+    pub y: u32,
+    /// The map's columns.
+    pub width: u32,
+    /// The map's rows.
+    pub height: u32,
 }
 
 /// The steps that can be taken from a cell: of the plain floor ([`Grid`]) or of one that is
@@ -168,8 +199,10 @@ impl Grid {
     /// The same floor under other rules.
     #[must_use]
     pub fn with_rules(self, rules: Rules) -> Self {
-        if rules == self.rules {
-            return self;
+        let has_same_exits =
+            (rules.neighbours, rules.corners) == (self.rules.neighbours, self.rules.corners);
+        if has_same_exits {
+            return Self { rules, ..self };
         }
         let mut grid = Self { rules, ..self };
         for cell in grid.cells() {
@@ -222,6 +255,25 @@ impl Grid {
         (x < self.width && y < self.height).then(|| Cell(self.index_of(x, y) as u32))
     }
 
+    /// The cell in column `x` and row `y`, or an error that says where the map ends.
+    ///
+    /// # Errors
+    /// When the position is outside the map.
+    pub fn locate(&self, (x, y): (u32, u32)) -> Result<Cell, OutsideMap> {
+        let (width, height) = (self.width, self.height);
+        self.at(x, y).ok_or(OutsideMap { x, y, width, height })
+    }
+
+    /// The cell with this [index](Cell::index), if there is one.
+    pub fn cell(&self, index: usize) -> Option<Cell> {
+        (index < self.floor.len()).then_some(Cell(index as u32))
+    }
+
+    /// Whether a cell is one of this grid's.
+    pub fn contains(&self, cell: Cell) -> bool {
+        cell.index() < self.floor.len()
+    }
+
     /// Column and row of a cell.
     pub const fn position(&self, cell: Cell) -> (u32, u32) {
         (cell.0 % self.width, cell.0 / self.width)
@@ -264,6 +316,17 @@ impl Grid {
         let dy = i32::from(offset > 1) - i32::from(offset < -1);
         let dx = offset.wrapping_sub(dy * self.width as i32);
         Direction::of_delta(dx, dy).filter(|&way| ways.contains(way))
+    }
+
+    /// The two steps that a diagonal step from a cell would cross, where the rules forbid that: from one of the
+    /// cells at its corners to the other, and back. This is the crossing rule; everybody who moves agents asks it.
+    pub fn crossed_steps(&self, from: Cell, way: Direction) -> Option<[(Cell, Cell); 2]> {
+        if self.rules.crossing == Crossing::Allowed || !way.is_diagonal() {
+            return None;
+        }
+        let (a, b) = way.parts();
+        let (a, b) = (self.beside(from, a), self.beside(from, b));
+        Some([(a, b), (b, a)])
     }
 
     /// The length of the way between two cells if every cell were floor: octile with 8 neighbours,

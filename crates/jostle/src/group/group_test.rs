@@ -73,7 +73,7 @@ fn cells_of_members_are_free_for_members() {
 fn who_finds_no_room_is_left_out_and_keeps_its_goal() {
     let (mut world, members) = world_with("....", &[(0, 0), (1, 0), (2, 0)]);
     add(&mut world, (3, 0), (0, 0)); // it wants the cell in the west, and will leave its own
-    world.edit(cell(&world, (3, 0)), false).unwrap();
+    world.set_floor(cell(&world, (3, 0)), false).unwrap();
     let gathering = gathered(&world, &members, (2, 0));
     assert_eq!(gathering.left_out, [members[0]], "it is farthest from the place");
     assert_eq!(goals(&world, &gathering), [(1, 0), (2, 0)]);
@@ -93,9 +93,9 @@ fn members_that_cannot_get_there_come_as_close_as_they_can() {
 #[test]
 fn a_member_in_a_new_wall_walks_out() {
     let (mut world, members) = world_with("....", &[(0, 0)]);
-    world.edit(cell(&world, (0, 0)), false).unwrap();
+    world.set_floor(cell(&world, (0, 0)), false).unwrap();
     assert_eq!(goals(&world, &gathered(&world, &members, (3, 0))), [(3, 0)]);
-    world.edit(cell(&world, (1, 0)), false).unwrap();
+    world.set_floor(cell(&world, (1, 0)), false).unwrap();
     assert_eq!(gathered(&world, &members, (3, 0)).left_out, members);
 }
 
@@ -108,7 +108,7 @@ fn a_group_of_nobody_goes_nowhere() {
 #[test]
 fn a_map_without_floor_leaves_nobody_in() {
     let (mut world, members) = world_with(".", &[(0, 0)]);
-    world.edit(cell(&world, (0, 0)), false).unwrap();
+    world.set_floor(cell(&world, (0, 0)), false).unwrap();
     assert_eq!(gathered(&world, &members, (0, 0)).left_out, members);
 }
 
@@ -139,9 +139,10 @@ fn one_who_has_left_is_named_and_nobody_is_sent() {
     let error = gather(&world, &components, &members, cell(&world, (4, 0))).unwrap_err();
     assert_eq!(error, ChangeError::NoSuchAgent(members[1]));
     assert_eq!(gathering.send(&mut world), Err(error));
-    assert!(world.everybody_is_home(), "the other one has not been sent either");
-    let nowhere = gather(&world, &components, &members[..1], Cell::NOWHERE).unwrap_err();
-    assert_eq!(nowhere, ChangeError::OffGrid(Cell::NOWHERE));
+    assert!(world.have_all_arrived(), "the other one has not been sent either");
+    let elsewhere = Grid::open(9, 9).unwrap().at(3, 4).unwrap();
+    let outside = gather(&world, &components, &members[..1], elsewhere).unwrap_err();
+    assert_eq!(outside.to_string(), "(4, 7) is outside the map of 5x1");
 }
 
 #[test]

@@ -80,11 +80,9 @@ pub fn gather(
     place: Cell,
 ) -> Result<Gathering, ChangeError> {
     let grid = world.grid();
-    if place.index() >= grid.cells().len() {
-        return Err(ChangeError::OffGrid(place));
-    }
+    grid.locate(grid.position(place))?;
     let mut group = HashSet::with_capacity(members.len());
-    let mut parties: BTreeMap<usize, Vec<&Agent>> = BTreeMap::new();
+    let mut parties: BTreeMap<usize, Vec<Agent>> = BTreeMap::new();
     for &member in members {
         let agent = world.agent(member).ok_or(ChangeError::NoSuchAgent(member))?;
         if group.insert(member)
@@ -100,7 +98,7 @@ pub fn gather(
     for other in world.agents().filter(|agent| !(agent.ours && group.contains(&agent.id))) {
         is_taken[if other.ours { other.goal } else { other.cell }.index()] = true;
     }
-    let mut goals = vec![Cell::NOWHERE; world.slots().len()];
+    let mut goals = vec![Cell::NOWHERE; world.slots()];
     for (label, mut party) in parties {
         let centre = centres.of(label);
         let cells = nearest_free(&mut search, grid, &is_taken, centre, party.len());

@@ -9,9 +9,11 @@ pub use kinds::{DrawError, Kind};
 pub use single::draw_single;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::formats::{Scenario, ScenarioRow};
-use crate::grid::{Cell, Components, Grid, SizeError};
+use crate::grid::{Cell, Components, Grid, OutsideMap, SizeError};
+use crate::script::{Script, ScriptError};
 use crate::world::World;
 
 /// One agent's task: where it begins and where it wants to be.
@@ -20,8 +22,9 @@ pub type Task = (Cell, Cell);
 /// A map with starts and goals: starts distinct, goals distinct, all on floor.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    grid: Grid,
+    grid: Arc<Grid>,
     tasks: Vec<Task>,
+    script: Script,
 }
 
 /// Whether every goal must be in reach of its start.
@@ -36,30 +39,25 @@ pub enum Reach {
 
 /// Why starts and goals do not make an instance. Agents are counted from 0.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum InstanceError {
     /// There is nobody.
     #[error("there are no agents")]
     NoAgents,
     /// A position is not on the map.
-    #[error("{what} ({x}, {y}) of agent {agent} is outside the map of {width}x{height}")]
+    #[error("{what} of agent {agent}: {source}")]
     Outside {
-        /// Who.
+        /// The agent's number.
         agent: usize,
         /// "the start" or "the goal".
         what: &'static str,
-        /// Column.
-        x: u32,
-        /// Row.
-        y: u32,
-        /// The map's columns.
-        width: u32,
-        /// The map's rows.
-        height: u32,
+        /// The position, and where the map ends.
+        source: OutsideMap,
     },
     /// A position is a wall.
     #[error("{what} ({x}, {y}) of agent {agent} is a wall")]
     Wall {
-        /// Who.
+        /// The agent's number.
         agent: usize,
         /// "the start" or "the goal".
         what: &'static str,
@@ -71,9 +69,9 @@ pub enum InstanceError {
     /// Two agents share a position.
     #[error("{what} ({x}, {y}) of agent {agent} is that of agent {other} already")]
     Shared {
-        /// Who.
+        /// The agent's number.
         agent: usize,
-        /// Who has it already.
+        /// The agent that has it already.
         other: usize,
         /// "the start" or "the goal".
         what: &'static str,
@@ -88,7 +86,7 @@ pub enum InstanceError {
         start.0, start.1, goal.0, goal.1
     )]
     OutOfReach {
-        /// Who.
+        /// The agent's number.
         agent: usize,
         /// Its start.
         start: (u32, u32),
@@ -106,7 +104,7 @@ pub enum InstanceError {
     /// A scenario asks for several sizes of its map.
     #[error("agent {agent} has a map of {}x{}, the agents before it of {}x{}", found.0, found.1, expected.0, expected.1)]
     SizesDiffer {
-        /// Who.
+        /// The agent's number.
         agent: usize,
         /// Its size.
         found: (u32, u32),
@@ -140,7 +138,12 @@ impl Instance {
     ///
     /// # Errors
     /// When there are none, or one is a wall, taken already, or out of reach.
-    pub fn new(grid: Grid, tasks: Vec<Task>, reach: Reach) -> Result<Self, InstanceError> {
+    pub fn new(
+        grid: impl Into<Arc<Grid>>,
+        tasks: Vec<Task>,
+        reach: Reach,
+    ) -> Result<Self, InstanceError> {
+        let grid = grid.into();
         if tasks.is_empty() {
             return Err(InstanceError::NoAgents);
         }
@@ -167,7 +170,16 @@ impl Instance {
                 return Err(InstanceError::OutOfReach { agent, start, goal });
             }
         }
-        Ok(Self { grid, tasks })
+        Ok(Self { grid, tasks, script: Script::default() })
+    }
+
+    /// The same with changes that happen on the way.
+    ///
+    /// # Errors
+    /// When a change is about a place outside the map or an agent that is not there.
+    pub fn with_script(self, script: Script) -> Result<Self, ScriptError> {
+        script.check(&self.grid, self.tasks.len())?;
+        Ok(Self { script, ..self })
     }
 
     /// The first `agents` rows of a scenario on its map, which is scaled if the rows ask for it.
@@ -196,9 +208,8 @@ impl Instance {
             }
             _ => grid.clone(),
         };
-        let cell = |agent, what, (x, y)| {
-            let (width, height) = (grid.width(), grid.height());
-            grid.at(x, y).ok_or(InstanceError::Outside { agent, what, x, y, width, height })
+        let cell = |agent, what, position| {
+            grid.locate(position).map_err(|source| InstanceError::Outside { agent, what, source })
         };
         let task = |(agent, row): (usize, &ScenarioRow)| {
             Ok((cell(agent, "the start", row.start)?, cell(agent, "the goal", row.goal)?))
@@ -211,14 +222,30 @@ impl Instance {
     ///
     /// # Errors
     /// When there is no room for so many.
-    pub fn draw(grid: Grid, kind: Kind, agents: usize, seed: u64) -> Result<Self, InstanceError> {
+    pub fn draw(
+        grid: impl Into<Arc<Grid>>,
+        kind: Kind,
+        agents: usize,
+        seed: u64,
+    ) -> Result<Self, InstanceError> {
+        let grid = grid.into();
         let tasks = kind.draw(&grid, agents, seed)?;
         Self::new(grid, tasks, Reach::Required)
     }
 
     /// The map.
-    pub const fn grid(&self) -> &Grid {
+    pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// The map, to be shared.
+    pub const fn shared_grid(&self) -> &Arc<Grid> {
+        &self.grid
+    }
+
+    /// What happens on the way.
+    pub const fn script(&self) -> &Script {
+        &self.script
     }
 
     /// Starts and goals, one pair for each agent.
@@ -233,7 +260,7 @@ impl Instance {
 
     /// A world with the agents on their starts.
     pub fn world(&self) -> World {
-        let mut world = World::new(self.grid.clone());
+        let mut world = World::new(Arc::clone(&self.grid));
         for &(start, goal) in &self.tasks {
             // Starts are distinct and on floor: the world has no reason to refuse.
             let added = world.add(start, goal);

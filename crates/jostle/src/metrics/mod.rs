@@ -4,9 +4,10 @@ mod turns;
 
 pub use turns::{Turns, Walks};
 
+use std::iter::Sum;
 use std::time::Duration;
 
-use crate::grid::Cell;
+use crate::grid::{Cell, Grid};
 use crate::planners::Work;
 use crate::world::{Agent, AgentId, Change, World};
 
@@ -20,9 +21,31 @@ pub struct Distance {
 }
 
 impl Distance {
+    /// Adds a step between neighbouring cells; a wait adds nothing.
+    pub fn add_step(&mut self, grid: &Grid, from: Cell, to: Cell) {
+        if from == to {
+            return;
+        }
+        let ((x, y), (to_x, to_y)) = (grid.position(from), grid.position(to));
+        if x != to_x && y != to_y {
+            self.diagonal += 1;
+        } else {
+            self.cardinal += 1;
+        }
+    }
+
     /// The distance in cells: a diagonal step is √2.
     pub fn length(self) -> f64 {
         self.cardinal as f64 + self.diagonal as f64 * std::f64::consts::SQRT_2
+    }
+}
+
+impl Sum for Distance {
+    fn sum<I: Iterator<Item = Self>>(distances: I) -> Self {
+        distances.fold(Self::default(), |sum, more| Self {
+            cardinal: sum.cardinal + more.cardinal,
+            diagonal: sum.diagonal + more.diagonal,
+        })
     }
 }
 
@@ -60,20 +83,20 @@ impl Metrics {
         if self.journeys.is_empty() {
             return 1.0;
         }
-        self.home() as f64 / self.journeys.len() as f64
+        self.arrived() as f64 / self.journeys.len() as f64
     }
 
     /// How many agents stand on their goals.
-    pub fn home(&self) -> usize {
+    pub fn arrived(&self) -> usize {
         self.journeys.iter().filter(|journey| journey.completed.is_some()).count()
     }
 
-    /// Mean tick of the last arrival of those that are home.
+    /// Mean tick of the last arrival of those that have arrived.
     pub fn completion_ticks(&self) -> Option<f64> {
         mean(self.journeys.iter().filter_map(|journey| journey.completed.map(|tick| tick as f64)))
     }
 
-    /// Mean time of the last arrival of those that are home, in seconds.
+    /// Mean time of the last arrival of those that have arrived, in seconds.
     pub fn completion_seconds(&self) -> Option<f64> {
         mean(
             self.journeys
@@ -87,12 +110,12 @@ impl Metrics {
         mean(self.journeys.iter().map(|journey| journey.distance.length())).unwrap_or(0.0)
     }
 
-    /// The tick of the last arrival of all; an agent that is not home counts as all ticks.
+    /// The tick of the last arrival of all; an agent that has not arrived counts as all ticks.
     pub fn makespan(&self) -> u64 {
         self.journeys.iter().map(|journey| self.cost(journey)).max().unwrap_or(0)
     }
 
-    /// The sum over agents of the ticks until they arrived for good; an agent that is not home counts as
+    /// The sum over agents of the ticks until they arrived for good; an agent that has not arrived counts as
     /// all ticks.
     pub fn sum_of_costs(&self) -> u64 {
         self.journeys.iter().map(|journey| self.cost(journey)).sum()
@@ -128,7 +151,9 @@ pub struct Meter {
     work: Work,
     tick_times: Vec<Duration>,
     /// By slot.
-    steps: Vec<Steps>,
+    steps: Vec<Option<Steps>>,
+    /// How many changes the world had seen after the last tick.
+    changes_seen: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +166,7 @@ struct Steps {
 
 impl Steps {
     fn of(agent: &Agent, tick: u64, after: Duration) -> Self {
-        let arrived = agent.is_home().then_some((tick, after));
+        let arrived = agent.has_arrived().then_some((tick, after));
         Self { agent: agent.id, cell: agent.cell, arrived, distance: Distance::default() }
     }
 }
@@ -149,8 +174,17 @@ impl Steps {
 impl Meter {
     /// Begins with the world as it is.
     pub fn begin(world: &World) -> Self {
-        let steps = world.slots().iter().map(|agent| Steps::of(agent, 0, Duration::ZERO)).collect();
-        Self { ticks: 0, work: Work::default(), tick_times: Vec::new(), steps }
+        let mut steps = vec![None; world.slots()];
+        for agent in world.agents() {
+            steps[agent.slot()] = Some(Steps::of(&agent, 0, Duration::ZERO));
+        }
+        Self {
+            ticks: 0,
+            work: Work::default(),
+            tick_times: Vec::new(),
+            steps,
+            changes_seen: world.change_count(),
+        }
     }
 
     /// Ticks observed.
@@ -158,20 +192,19 @@ impl Meter {
         self.ticks
     }
 
-    /// Observes a tick that has just passed: before it the game had changed `changes`, it took
-    /// `duration`, and it ended `after` the beginning of the run.
-    pub fn observe(
-        &mut self,
-        world: &World,
-        changes: &[Change],
-        work: Work,
-        duration: Duration,
-        after: Duration,
-    ) {
+    /// What the planner did in the ticks observed.
+    pub const fn work(&self) -> Work {
+        self.work
+    }
+
+    /// Observes a tick that has just passed, which took `duration` and ended `after` the beginning of the run.
+    pub fn observe(&mut self, world: &World, work: Work, duration: Duration, after: Duration) {
+        let changes = world.previous_changes(self.changes_seen);
+        self.changes_seen += changes.len() as u64;
         // A place given by the game is not a walk.
         for change in changes {
-            if let Change::Placed { agent, cell } = change
-                && let Some(steps) = self.steps.get_mut(agent.slot())
+            if let Change::Place { agent, cell } = change
+                && let Some(Some(steps)) = self.steps.get_mut(agent.slot())
             {
                 steps.cell = *cell;
             }
@@ -179,13 +212,15 @@ impl Meter {
         self.ticks += 1;
         self.work += work;
         self.tick_times.push(duration);
-        for agent in world.slots() {
-            match self.steps.get_mut(agent.slot()) {
+        self.steps.resize(world.slots(), None);
+        for agent in world.agents() {
+            match &mut self.steps[agent.slot()] {
                 Some(steps) if steps.agent == agent.id => {
-                    steps.walk(world, agent, self.ticks, after);
+                    steps.walk(world, &agent, self.ticks, after);
                 }
-                Some(steps) => *steps = Steps::arrived(world, agent, changes, self.ticks, after),
-                None => self.steps.push(Steps::arrived(world, agent, changes, self.ticks, after)),
+                steps => {
+                    *steps = Some(Steps::of_newcomer(world, &agent, changes, self.ticks, after));
+                }
             }
         }
     }
@@ -193,8 +228,8 @@ impl Meter {
     /// Ends the run.
     pub fn finish(self, world: &World, time: Duration) -> Metrics {
         let journeys = world.ours().filter_map(|agent| {
-            let steps = self.steps.get(agent.slot()).filter(|steps| steps.agent == agent.id)?;
-            let arrived = steps.arrived.filter(|_| agent.is_home());
+            let steps = self.steps.get(agent.slot())?.filter(|steps| steps.agent == agent.id)?;
+            let arrived = steps.arrived.filter(|_| agent.has_arrived());
             Some(Journey {
                 agent: agent.id,
                 completed: arrived.map(|(tick, _)| tick),
@@ -214,7 +249,7 @@ impl Meter {
 
 impl Steps {
     /// Somebody new, who may have walked in its first tick already.
-    fn arrived(
+    fn of_newcomer(
         world: &World,
         agent: &Agent,
         changes: &[Change],
@@ -224,7 +259,7 @@ impl Steps {
         let mut steps = Self::of(agent, tick, after);
         for change in changes {
             match change {
-                Change::Arrived { agent: id, cell, .. } | Change::Placed { agent: id, cell }
+                Change::Join { agent: id, cell, .. } | Change::Place { agent: id, cell }
                     if *id == agent.id =>
                 {
                     steps.cell = *cell;
@@ -237,19 +272,11 @@ impl Steps {
     }
 
     fn walk(&mut self, world: &World, agent: &Agent, tick: u64, after: Duration) {
-        if agent.cell != self.cell && agent.cell != Cell::NOWHERE {
-            let ((x, y), (old_x, old_y)) =
-                (world.grid().position(agent.cell), world.grid().position(self.cell));
-            if x != old_x && y != old_y {
-                self.distance.diagonal += 1;
-            } else {
-                self.distance.cardinal += 1;
-            }
-        }
-        let was_home = self.arrived.is_some() && self.cell == agent.cell;
+        self.distance.add_step(world.grid(), self.cell, agent.cell);
+        let had_arrived = self.arrived.is_some() && self.cell == agent.cell;
         self.cell = agent.cell;
-        self.arrived = match agent.is_home() {
-            true if was_home => self.arrived,
+        self.arrived = match agent.has_arrived() {
+            true if had_arrived => self.arrived,
             true => Some((tick, after)),
             false => None,
         };

@@ -19,9 +19,9 @@ impl Turns {
     /// The measures of all agents of ours that a trace begins with, by slot. Goals are those at the
     /// beginning.
     pub fn of(trace: &Trace) -> Vec<Self> {
-        let mut walks = Walks::begin(trace.opening(), trace.grid().width());
+        let mut walks = Walks::begin(trace.opening().iter().copied(), trace.grid().width());
         for frame in trace.frames() {
-            walks.tick(|slot| frame.cells[slot]);
+            walks.tick(|slot| frame.cell(slot));
         }
         walks.turns()
     }
@@ -38,17 +38,20 @@ pub struct Walks {
 
 impl Walks {
     /// Begins with the agents of ours among these, on a map of this width.
-    pub fn begin(agents: &[Agent], width: u32) -> Self {
-        let ours = agents.iter().filter(|agent| agent.ours);
-        let walk = |agent: &Agent| (agent.slot(), Walk::begin(agent.cell, agent.goal, width));
+    pub fn begin(agents: impl Iterator<Item = Agent>, width: u32) -> Self {
+        let ours = agents.filter(|agent| agent.ours);
+        let walk = |agent: Agent| (agent.slot(), Walk::begin(agent.cell, agent.goal, width));
         Self { ours: ours.map(walk).collect(), width, tick: 0 }
     }
 
     /// A tick has passed, and this says where the agent in each slot stands.
-    pub fn tick(&mut self, cell_of: impl Fn(usize) -> Cell) {
+    pub fn tick(&mut self, cell_of: impl Fn(usize) -> Option<Cell>) {
         self.tick += 1;
         for (slot, walk) in &mut self.ours {
-            walk.step(self.tick, cell_of(*slot), self.width);
+            // One who has left takes no more steps.
+            if let Some(cell) = cell_of(*slot) {
+                walk.step(self.tick, cell, self.width);
+            }
         }
     }
 
@@ -98,7 +101,7 @@ impl Walk {
     }
 }
 
-/// The square of a cell, and its bit there. Nowhere is a cell like others: the last of all.
+/// The square of a cell, and its bit there.
 fn place(cell: Cell, width: u32) -> (u32, u64) {
     let index = cell.index() as u32;
     let (x, y) = (index % width, index / width);

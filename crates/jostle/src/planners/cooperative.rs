@@ -120,14 +120,15 @@ impl CooperativePlanner {
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { options, followed, walkers, schedule, .. } = self;
-        let (agents, grid) = (world.slots(), world.grid());
-        walkers.resize_with(agents.len(), Walker::default);
-        schedule.resize(agents.len());
+        let grid = world.grid();
+        walkers.resize_with(world.slots(), Walker::default);
+        schedule.resize(world.slots());
         let news = followed.map(world);
         if news != MapNews::Same {
             self.components = None;
             self.pending = None;
-            for (walker, agent) in walkers.iter_mut().zip(agents).filter(|(_, agent)| agent.ours) {
+            for agent in world.ours() {
+                let walker = &mut walkers[agent.slot()];
                 if options.hierarchical && is_outdated(news, world, &walker.reverse) {
                     walker.reverse.begin(grid, agent.cell, agent.goal);
                 }
@@ -138,12 +139,12 @@ impl CooperativePlanner {
                 }
             }
         }
-        followed.agents(world, |agent| {
-            let walker = &mut walkers[agent.slot()];
+        followed.agents(world, |slot, agent| {
+            let walker = &mut walkers[slot];
             walker.look_again(world.tick());
-            schedule.cancel(agent.slot());
-            self.pending = self.pending.filter(|pending| pending.slot != agent.slot());
-            if agent.ours && options.hierarchical {
+            schedule.cancel(slot);
+            self.pending = self.pending.filter(|pending| pending.slot != slot);
+            if let Some(agent) = agent.filter(|_| options.hierarchical) {
                 walker.reverse.begin(grid, agent.cell, agent.goal);
             }
         });
@@ -168,7 +169,7 @@ impl CooperativePlanner {
         for agent in world.ours() {
             let walker = &self.walkers[agent.slot()];
             if !walker.has_route && walker.looks_at <= world.tick() && self.pending.is_none() {
-                self.look(world, agent, &mut budget, &mut work);
+                self.look(world, &agent, &mut budget, &mut work);
             }
         }
         for agent in world.ours() {
@@ -208,11 +209,11 @@ impl CooperativePlanner {
     /// Searches on, and takes on the route if there is one.
     fn go_on(&mut self, world: &World, pending: Pending, budget: &mut u64, work: &mut Work) {
         let Pending { slot, departs, delay } = pending;
-        let (agent, now) = (&world.slots()[slot], world.tick());
+        let (Some(agent), now) = (world.in_slot(slot), world.tick()) else { return };
         // Whoever had been told that the agent stands here for good may pass when it is gone.
         self.schedule.cancel(slot);
         if departs < now {
-            return self.begin(world, agent, delay * 2, budget, work);
+            return self.begin(world, &agent, delay * 2, budget, work);
         }
         let walker = &mut self.walkers[slot];
         let before = self.search.expansions() + walker.reverse.expansions();
@@ -305,9 +306,8 @@ impl Traffic for Route<'_> {
 
     fn is_free(&self, grid: &Grid, step: TimedStep) -> bool {
         let is_soon = step.arrival <= self.world.tick() + FOREIGN_TICKS;
-        let forbids_crossing = self.world.forbids_crossing();
         let table = self.schedule.table();
-        table.conflict(grid, self.slot, step, forbids_crossing).is_none()
+        table.conflict(grid, self.slot, step).is_none()
             && !(is_soon && self.world.is_foreign(step.to))
     }
 

@@ -114,7 +114,7 @@ fn a_budget_spreads_the_searches_over_ticks() {
             most = most.max(work.expansions);
         }
         assert!(most <= 300, "{most}");
-        let home = world.ours().filter(|agent| agent.is_home()).count();
+        let home = world.ours().filter(|agent| agent.has_arrived()).count();
         assert!(home >= 36, "{home} of 40, {options:?}");
     }
 }
@@ -130,7 +130,7 @@ fn a_route_that_a_wall_cuts_is_planned_anew() {
             .traced()
             .between(|world| {
                 if world.tick() == 3 {
-                    (1..4).for_each(|y| world.edit(cell(5, y), false).unwrap());
+                    (1..4).for_each(|y| world.set_floor(cell(5, y), false).unwrap());
                 }
                 std::ops::ControlFlow::Continue(())
             })

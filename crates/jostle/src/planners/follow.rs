@@ -40,14 +40,14 @@ impl Followed {
     }
 
     /// Calls `is_new` with every slot whose agent is another one than the last time, or has another goal,
-    /// or is not ours any more.
-    pub fn agents(&mut self, world: &World, mut is_new: impl FnMut(&Agent)) {
-        self.agents.resize(world.slots().len(), None);
-        for (known, agent) in self.agents.iter_mut().zip(world.slots()) {
+    /// or is not ours any more, and with our agent in it, if there is one.
+    pub fn agents(&mut self, world: &World, mut is_new: impl FnMut(usize, Option<Agent>)) {
+        self.agents.resize(world.slots(), None);
+        for (known, agent) in self.agents.iter_mut().zip(world.raw_agents()) {
             let now = agent.ours.then_some((agent.id, agent.goal));
             if *known != now {
                 *known = now;
-                is_new(agent);
+                is_new(agent.slot(), now.map(|_| agent));
             }
         }
     }
@@ -91,7 +91,7 @@ pub fn follow_map(landmarks: &mut Landmarks, count: u32, news: MapNews, world: &
 /// The cells that were edited since the last tick.
 pub fn edits(world: &World) -> impl Iterator<Item = Cell> {
     world.changes().iter().filter_map(|change| match change {
-        Change::Edited { cell, .. } => Some(*cell),
+        Change::SetFloor { cell, .. } => Some(*cell),
         _ => None,
     })
 }

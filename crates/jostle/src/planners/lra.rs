@@ -130,7 +130,7 @@ impl LraPlanner {
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { followed, walkers, .. } = self;
-        walkers.resize_with(world.slots().len(), Walker::default);
+        walkers.resize_with(world.slots(), Walker::default);
         if followed.map(world) != MapNews::Same {
             self.components = None;
             self.slices.stop();
@@ -138,7 +138,7 @@ impl LraPlanner {
                 walker.check(world.grid());
             }
         }
-        followed.agents(world, |agent| walkers[agent.slot()].begin_anew());
+        followed.agents(world, |slot, _| walkers[slot].begin_anew());
         self.slices.follow(world);
         let pending = self.slices.pending();
         for (slot, walker) in walkers.iter_mut().enumerate() {
@@ -154,7 +154,7 @@ impl LraPlanner {
         budget: &mut u64,
         work: &mut Work,
     ) {
-        if agent.is_home() {
+        if agent.has_arrived() {
             self.walkers[agent.slot()].begin_anew();
         } else if !self.step(world, moves, agent) && self.search(world, agent, budget, work) {
             // If not even the first cell of the new route is free, the next tick searches again.
@@ -226,7 +226,7 @@ impl LraPlanner {
         walker.is_searching = true;
         let mut taken = [Cell::NOWHERE; 8];
         let near = world.grid().neighbours(agent.cell);
-        let occupied = near.filter(|&cell| self.draft.occupant(world, cell).is_some());
+        let occupied = near.filter(|&cell| self.draft.is_occupied(cell));
         taken.iter_mut().zip(occupied).for_each(|(taken, cell)| *taken = cell);
         let noise =
             self.options.noise * f64::from(walker.agitation) * f64::from(Cost::CARDINAL.units());
@@ -268,10 +268,9 @@ impl Planner for LraPlanner {
         let mut work = Work::default();
         self.follow(world);
         self.draft.begin(world);
-        let agents = world.slots();
-        let turn = self.refused.take().unwrap_or(0) % agents.len().max(1);
-        for agent in agents[turn..].iter().chain(&agents[..turn]).filter(|agent| agent.ours) {
-            self.move_agent(world, moves, agent, &mut budget, &mut work);
+        let turn = self.refused.take().unwrap_or(0) % world.slots().max(1);
+        for agent in world.ours_from(turn) {
+            self.move_agent(world, moves, &agent, &mut budget, &mut work);
         }
         work
     }

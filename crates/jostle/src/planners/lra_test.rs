@@ -25,7 +25,7 @@ fn draw(drawing: &str) -> World {
 fn a_blocked_agent_finds_another_route() {
     let mut world = draw("......\nA.B..a\n......");
     let outcome = run(&mut world, Lra::default(), 30);
-    assert!(world.everybody_is_home());
+    assert!(world.have_all_arrived());
     assert_eq!(outcome.metrics.work.searches, 2, "one at first, one when it meets B");
     assert_eq!(outcome.metrics.ticks, 5);
 }
@@ -40,12 +40,12 @@ fn agitation_grows_with_every_reroute_and_ends_at_home() {
     }
     let agitation = planner.walkers[0].agitation;
     assert!(agitation >= 8, "{agitation}");
-    let blocker = world.slots()[1].id;
+    let blocker = world.in_slot(1).unwrap().id;
     world.remove(blocker).unwrap();
     for _ in 0..5 {
         tick(&mut world, &mut planner, &mut moves).unwrap();
     }
-    assert!(world.everybody_is_home());
+    assert!(world.have_all_arrived());
     assert_eq!(planner.walkers[0].agitation, 0);
 }
 
@@ -59,7 +59,7 @@ fn moves_make_an_agent_calmer_if_that_is_wanted() {
             tick(&mut world, &mut planner, &mut moves).unwrap();
         }
         let before = planner.walkers[0].agitation;
-        let blocker = world.slots()[1].id;
+        let blocker = world.in_slot(1).unwrap().id;
         world.remove(blocker).unwrap();
         for _ in 0..3 {
             tick(&mut world, &mut planner, &mut moves).unwrap();
@@ -72,7 +72,7 @@ fn moves_make_an_agent_calmer_if_that_is_wanted() {
 #[test]
 fn an_agent_beside_its_taken_goal_waits_without_searching() {
     let mut world = draw("...\nAa.\n...");
-    let goal = world.slots()[0].goal;
+    let goal = world.in_slot(0).unwrap().goal;
     let player = world.add_foreign(goal).unwrap();
     let (mut planner, mut moves) = (LraPlanner::new(Lra::default()), Moves::default());
     for _ in 0..5 {
@@ -81,7 +81,7 @@ fn an_agent_beside_its_taken_goal_waits_without_searching() {
     }
     world.remove(player).unwrap();
     tick(&mut world, &mut planner, &mut moves).unwrap();
-    assert!(world.everybody_is_home());
+    assert!(world.have_all_arrived());
 }
 
 #[test]
@@ -120,6 +120,6 @@ fn a_budget_spreads_the_searches_over_ticks() {
         let work = tick(&mut world, &mut planner, &mut moves).unwrap();
         assert!(work.expansions <= 300);
     }
-    let home = world.ours().filter(|agent| agent.is_home()).count();
+    let home = world.ours().filter(|agent| agent.has_arrived()).count();
     assert!(home >= 38, "{home} of 40");
 }

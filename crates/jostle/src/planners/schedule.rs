@@ -1,6 +1,7 @@
 //! Everybody's plans in space and time, and the reservations that go with them.
 
 use crate::grid::Cell;
+use crate::plan::TimedPath;
 use crate::search::Reservations;
 use crate::world::{Moves, World};
 
@@ -8,30 +9,14 @@ use crate::world::{Moves, World};
 /// go around it.
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
-    plans: Vec<Plan>,
+    plans: Vec<TimedPath>,
     table: Reservations,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Plan {
-    /// Where to be, tick by tick.
-    cells: Vec<Cell>,
-    /// The tick of the first cell.
-    begins: u64,
-    /// Whether the agent holds the last cell for good.
-    stays: bool,
-}
-
-impl Plan {
-    fn timed(&self) -> impl Iterator<Item = (Cell, u64)> {
-        self.cells.iter().copied().zip(self.begins..)
-    }
 }
 
 impl Schedule {
     /// Makes room for agents.
     pub fn resize(&mut self, agents: usize) {
-        self.plans.resize_with(agents, Plan::default);
+        self.plans.resize_with(agents, TimedPath::default);
     }
 
     /// The reservations.
@@ -41,12 +26,7 @@ impl Schedule {
 
     /// Where an agent plans to be at a tick.
     pub fn at(&self, agent: usize, tick: u64) -> Option<Cell> {
-        let plan = &self.plans[agent];
-        let index = tick.checked_sub(plan.begins)? as usize;
-        match plan.cells.get(index) {
-            None if plan.stays => plan.cells.last().copied(),
-            cell => cell.copied(),
-        }
+        self.plans[agent].at(tick)
     }
 
     /// Proposes where everybody plans to be after this tick.
@@ -67,11 +47,7 @@ impl Schedule {
     /// The last tick that an agent has planned for; none without a plan.
     pub fn ends(&self, agent: usize) -> Option<u64> {
         let plan = &self.plans[agent];
-        match plan.cells.len() {
-            0 => None,
-            _ if plan.stays => Some(u64::MAX),
-            ticks => Some(plan.begins + ticks as u64 - 1),
-        }
+        plan.ends().map(|ends| if plan.stays { u64::MAX } else { ends })
     }
 
     /// Whether an agent plans to stay where it is for good. What is past must be forgotten.
@@ -86,23 +62,13 @@ impl Schedule {
         let plan = &mut self.plans[agent];
         plan.cells.extend_from_slice(cells);
         (plan.begins, plan.stays) = (begins, stays);
-        for (cell, tick) in plan.timed() {
-            self.table.reserve(agent, cell, tick);
-        }
-        if let Some(&last) = plan.cells.last().filter(|_| stays) {
-            self.table.hold(agent, last, begins + plan.cells.len() as u64);
-        }
+        plan.reserve(agent, &mut self.table);
     }
 
     /// Gives up a plan and everything reserved for it.
     pub fn cancel(&mut self, agent: usize) {
         let plan = &mut self.plans[agent];
-        for (cell, tick) in plan.timed() {
-            self.table.release(agent, cell, tick);
-        }
-        if let Some(&last) = plan.cells.last().filter(|_| plan.stays) {
-            self.table.let_go(agent, last);
-        }
+        plan.release(agent, &mut self.table);
         plan.cells.clear();
         plan.stays = false;
     }
@@ -121,17 +87,14 @@ impl Schedule {
     }
 
     /// Whether the steps of an agent's plan are all legal, by what `is_legal` says of each.
-    pub fn is_legal(&self, agent: usize, is_legal: impl Fn(Cell, Cell) -> bool) -> bool {
-        self.plans[agent]
-            .cells
-            .windows(2)
-            .all(|step| step[0] == step[1] || is_legal(step[0], step[1]))
+    pub fn is_legal(&self, agent: usize, is_step: impl Fn(Cell, Cell) -> bool) -> bool {
+        self.plans[agent].is_legal(is_step)
     }
 
     /// Bytes this holds.
     pub fn memory(&self) -> usize {
         let plans = self.plans.iter().map(|plan| plan.cells.capacity() * size_of::<Cell>());
-        plans.sum::<usize>() + self.plans.capacity() * size_of::<Plan>() + self.table.memory()
+        plans.sum::<usize>() + self.plans.capacity() * size_of::<TimedPath>() + self.table.memory()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Making a joint proposal legal: whoever cannot go, waits, and so does whoever wanted to go there.
 
-use crate::grid::{Cell, Direction};
-use crate::world::{Agent, Moves, World};
+use crate::grid::Cell;
+use crate::world::{Agent, Moves, NOBODY, World};
 
 /// Turns what agents want into a joint move that the world accepts.
 ///
@@ -16,35 +16,32 @@ pub struct Settle {
     waiting: Vec<u32>,
 }
 
-const NOBODY: u32 = u32::MAX;
-
 impl Settle {
     /// Lets agents wait until the joint move is legal. Who was there first goes first: agents in the
     /// order of their slots.
     pub fn settle(&mut self, world: &World, moves: &mut Moves) {
         self.claims.resize(world.grid().cells().len(), NOBODY);
-        let agents = world.slots();
         for agent in world.agents() {
-            if !is_possible(world, moves, agent) {
+            if !is_possible(world, moves, &agent) {
                 moves.set(agent.id, agent.cell);
             }
-            if moves.next(agent.id) == agent.cell {
+            if moves.next_of(agent.slot()) == agent.cell {
                 self.claims[agent.cell.index()] = agent.slot() as u32;
             }
         }
         for agent in world.agents() {
-            let to = moves.next(agent.id);
+            let to = moves.next_of(agent.slot());
             if to == agent.cell {
                 continue;
             }
-            if self.claims[to.index()] == NOBODY && !self.collides(world, moves, agent, to) {
+            if self.claims[to.index()] == NOBODY && !self.collides(world, moves, &agent, to) {
                 self.claims[to.index()] = agent.slot() as u32;
             } else {
-                self.wait(agents, moves, agent.slot());
+                self.wait(world, moves, agent.slot());
             }
         }
         for agent in world.agents() {
-            self.claims[moves.next(agent.id).index()] = NOBODY;
+            self.claims[moves.next_of(agent.slot()).index()] = NOBODY;
         }
     }
 
@@ -55,31 +52,25 @@ impl Settle {
 
     /// Whether an agent that is already let through comes the other way, or crosses.
     fn collides(&self, world: &World, moves: &Moves, agent: &Agent, to: Cell) -> bool {
+        let (grid, now) = (world.grid(), world.configuration());
         let is_through = |here: Cell, there: Cell| {
             let claimed = self.claims[there.index()];
-            world.occupant(here).is_some_and(|other| {
-                claimed == other.slot() as u32 && moves.next(other) == there && here != there
+            now.occupant(here).is_some_and(|other| {
+                claimed == other as u32 && moves.next_of(other) == there && here != there
             })
         };
-        let way = world.grid().way_between(agent.cell, to);
-        let crosses = || {
-            way.is_some_and(|way| {
-                let (a, b) = way.parts();
-                let (a, b) =
-                    (world.grid().beside(agent.cell, a), world.grid().beside(agent.cell, b));
-                is_through(a, b) || is_through(b, a)
-            })
-        };
-        let can_cross = world.forbids_crossing() && way.is_some_and(Direction::is_diagonal);
-        is_through(to, agent.cell) || (can_cross && crosses())
+        let step = grid.way_between(agent.cell, to);
+        let crossed = step.and_then(|step| grid.crossed_steps(agent.cell, step));
+        is_through(to, agent.cell)
+            || crossed.is_some_and(|crossed| crossed.iter().any(|&(a, b)| is_through(a, b)))
     }
 
     /// Lets an agent wait, and whoever has claimed its cell, and so on.
-    fn wait(&mut self, agents: &[Agent], moves: &mut Moves, slot: usize) {
+    fn wait(&mut self, world: &World, moves: &mut Moves, slot: usize) {
         self.waiting.push(slot as u32);
         while let Some(slot) = self.waiting.pop() {
-            let agent = &agents[slot as usize];
-            let to = moves.next(agent.id);
+            let Some(agent) = world.in_slot(slot as usize) else { continue };
+            let to = moves.next_of(slot as usize);
             if to != agent.cell && self.claims[to.index()] == slot {
                 self.claims[to.index()] = NOBODY;
             }
@@ -94,7 +85,7 @@ impl Settle {
 
 /// Whether the floor allows what an agent wants, and no foreign agent stands there.
 fn is_possible(world: &World, moves: &Moves, agent: &Agent) -> bool {
-    let to = moves.next(agent.id);
+    let to = moves.next_of(agent.slot());
     to == agent.cell
         || (agent.ours
             && world.grid().way_between(agent.cell, to).is_some()
@@ -106,7 +97,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::grid::Grid;
+    use crate::grid::{Crossing, Grid, Rules};
 
     proptest! {
         #[test]
@@ -117,22 +108,21 @@ mod tests {
             wishes in prop::collection::vec(prop::collection::vec(0usize..60, 30), 1..12),
             forbid in any::<bool>(),
         ) {
-            let mut world = World::new(Grid::open(6, 6).unwrap());
-            if forbid {
-                world = world.forbid_crossing();
-            }
+            let crossing = if forbid { Crossing::Forbidden } else { Crossing::Allowed };
+            let rules = Rules { crossing, ..Rules::default() };
+            let mut world = World::new(Grid::open(6, 6).unwrap().with_rules(rules));
             for (number, start) in starts.into_iter().enumerate() {
                 let start = Cell::from_index(start);
                 if number < foreign { world.add_foreign(start) } else { world.add(start, start) }
                     .unwrap();
             }
             for wall in walls {
-                world.edit(Cell::from_index(wall), false).unwrap();
+                world.set_floor(Cell::from_index(wall), false).unwrap();
             }
             let mut settle = Settle::default();
             for wish in wishes {
                 let mut moves = Moves::waiting(&world);
-                for (agent, &wish) in world.slots().iter().zip(&wish) {
+                for (agent, &wish) in world.agents().zip(&wish) {
                     let near: Vec<Cell> = world.grid().around(agent.cell).collect();
                     let to = if wish < 36 { near[wish % near.len()] } else { agent.cell };
                     moves.set(agent.id, to);
@@ -165,7 +155,7 @@ mod tests {
         }
         Settle::default().settle(&world, &mut moves);
         for (id, (_, to)) in ids.iter().zip(steps) {
-            assert_eq!(moves.next(*id), to);
+            assert_eq!(moves.next(*id), Some(to));
         }
     }
 }

@@ -42,7 +42,7 @@ impl Slices {
     pub fn follow(&mut self, world: &World) {
         self.pending = self.pending.filter(|pending| {
             let agent = world.agent(pending.agent);
-            agent.is_some_and(|agent| Pending::of(agent) == *pending)
+            agent.is_some_and(|agent| Pending::of(&agent) == *pending)
         });
     }
 

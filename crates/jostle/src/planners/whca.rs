@@ -103,12 +103,13 @@ impl WhcaPlanner {
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { followed, guides, schedule, .. } = self;
-        let (agents, grid) = (world.slots(), world.grid());
-        guides.resize_with(agents.len(), Guide::default);
-        schedule.resize(agents.len());
+        let grid = world.grid();
+        guides.resize_with(world.slots(), Guide::default);
+        schedule.resize(world.slots());
         let news = followed.map(world);
         if news != MapNews::Same {
-            for (guide, agent) in guides.iter_mut().zip(agents).filter(|(_, agent)| agent.ours) {
+            for agent in world.ours() {
+                let guide = &mut guides[agent.slot()];
                 if is_outdated(news, world, &guide.reverse) {
                     guide.reverse.begin(grid, agent.cell, agent.goal);
                 }
@@ -119,11 +120,11 @@ impl WhcaPlanner {
                 }
             }
         }
-        followed.agents(world, |agent| {
-            let guide = &mut guides[agent.slot()];
+        followed.agents(world, |slot, agent| {
+            let guide = &mut guides[slot];
             guide.is_lost = true;
-            schedule.cancel(agent.slot());
-            if agent.ours {
+            schedule.cancel(slot);
+            if let Some(agent) = agent {
                 guide.reverse.begin(grid, agent.cell, agent.goal);
             }
         });
@@ -148,12 +149,11 @@ impl WhcaPlanner {
     /// Lines up who plans in this tick.
     fn line_up(&mut self, world: &World) {
         let half = u64::from(self.options.window / 2).max(1);
-        let agents = world.slots();
-        let first = (world.tick() / half) as usize % agents.len().max(1);
+        let first = (world.tick() / half) as usize % world.slots().max(1);
         self.queue.clear();
-        for agent in agents[first..].iter().chain(&agents[..first]) {
+        for agent in world.ours_from(first) {
             let is_turn = (world.tick() + agent.slot() as u64).is_multiple_of(half);
-            if agent.ours && (is_turn || self.guides[agent.slot()].is_lost) {
+            if is_turn || self.guides[agent.slot()].is_lost {
                 self.queue.push_back(agent.slot());
             }
         }
@@ -164,9 +164,9 @@ impl WhcaPlanner {
         let mut work = Work::default();
         let before = self.search.expansions();
         while let Some(slot) = self.queue.pop_front() {
-            let agent = &world.slots()[slot];
+            let Some(agent) = world.in_slot(slot) else { continue };
             let reversed = self.guides[slot].reverse.expansions();
-            if self.plan_one(world, agent, &mut budget) {
+            if self.plan_one(world, &agent, &mut budget) {
                 work.searches += 1;
             }
             work.expansions += self.guides[slot].reverse.expansions() - reversed;
@@ -284,10 +284,8 @@ impl Traffic for Window<'_> {
     }
 
     fn is_free(&self, grid: &Grid, step: TimedStep) -> bool {
-        let forbids_crossing = self.world.forbids_crossing();
         let table = self.schedule.table();
-        table.conflict(grid, self.slot, step, forbids_crossing).is_none()
-            && !self.world.is_foreign(step.to)
+        table.conflict(grid, self.slot, step).is_none() && !self.world.is_foreign(step.to)
     }
 
     fn waiting(&self, place: Place) -> Cost {

@@ -96,5 +96,5 @@ fn a_budget_spreads_the_first_searches_over_ticks() {
         most = most.max(work.expansions);
     }
     assert!(most <= 2000, "{most}");
-    assert!(world.everybody_is_home());
+    assert!(world.have_all_arrived());
 }

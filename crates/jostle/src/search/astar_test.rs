@@ -106,7 +106,7 @@ proptest! {
     ) {
         let neighbours = if four { Neighbours::Four } else { Neighbours::Eight };
         let is_floor = |x: u32, y: u32| draws[(y * width + x) as usize] >= walls;
-        let grid = Grid::new(width, height, Rules { neighbours, corners }, is_floor).unwrap();
+        let grid = Grid::new(width, height, Rules { neighbours, corners, ..Rules::default() }, is_floor).unwrap();
         let Some(start) = grid.floor_cells().next() else { return Ok(()) };
         let best = distances_by_relaxation(&grid, start);
         for goal in grid.floor_cells() {

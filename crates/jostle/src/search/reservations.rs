@@ -81,13 +81,7 @@ impl Reservations {
 
     /// Who stands in the way of a step, by standing there, by coming the other way, or, where that is
     /// forbidden, by crossing it.
-    pub fn conflict(
-        &self,
-        grid: &Grid,
-        agent: usize,
-        step: TimedStep,
-        forbids_crossing: bool,
-    ) -> Option<usize> {
+    pub fn conflict(&self, grid: &Grid, agent: usize, step: TimedStep) -> Option<usize> {
         let TimedStep { from, to, way, arrival } = step;
         let other = |owner: Option<usize>| owner.filter(|&owner| owner != agent);
         if let Some(there) = other(self.owner(to, arrival)) {
@@ -102,12 +96,8 @@ impl Reservations {
         if let Some(oncoming) = passes(to, from) {
             return Some(oncoming);
         }
-        if forbids_crossing && way.is_diagonal() {
-            let (a, b) = way.parts();
-            let (a, b) = (grid.beside(from, a), grid.beside(from, b));
-            return passes(a, b).or_else(|| passes(b, a));
-        }
-        None
+        let crossed = grid.crossed_steps(from, way)?;
+        crossed.into_iter().find_map(|(here, there)| passes(here, there))
     }
 
     /// Whether an agent can stay on a cell from a tick on, because no other agent has plans for it.
@@ -147,6 +137,7 @@ impl Reservations {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::{Crossing, Rules};
 
     fn step(grid: &Grid, from: (u32, u32), to: (u32, u32), arrival: u64) -> TimedStep {
         let (from, to) = (grid.at(from.0, from.1).unwrap(), grid.at(to.0, to.1).unwrap());
@@ -156,21 +147,25 @@ mod tests {
     #[test]
     fn a_cell_a_swap_and_a_crossing_are_conflicts() {
         let grid = Grid::open(3, 3).unwrap();
+        let strict = Rules { crossing: Crossing::Forbidden, ..Rules::default() };
+        let strict = grid.clone().with_rules(strict);
         let cell = |x, y| grid.at(x, y).unwrap();
         let mut table = Reservations::default();
         // Agent 7 goes from (1, 0) to (0, 1), and stays.
         table.reserve(7, cell(1, 0), 4);
         table.reserve(7, cell(0, 1), 5);
         table.hold(7, cell(0, 1), 6);
-        let conflict =
-            |from, to, at, forbids| table.conflict(&grid, 1, step(&grid, from, to, at), forbids);
+        let conflict = |from, to, at, forbids| {
+            let grid = if forbids { &strict } else { &grid };
+            table.conflict(grid, 1, step(grid, from, to, at))
+        };
         assert_eq!(conflict((0, 0), (0, 1), 5, false), Some(7), "it is there");
         assert_eq!(conflict((0, 0), (0, 1), 4, false), None, "not yet");
         assert_eq!(conflict((0, 0), (0, 1), 99, false), Some(7), "for good");
         assert_eq!(conflict((0, 1), (1, 0), 5, false), Some(7), "a swap");
         assert_eq!(conflict((0, 0), (1, 1), 5, false), None);
         assert_eq!(conflict((0, 0), (1, 1), 5, true), Some(7), "a crossing");
-        let own = table.conflict(&grid, 7, step(&grid, (0, 0), (0, 1), 5), true);
+        let own = table.conflict(&strict, 7, step(&strict, (0, 0), (0, 1), 5));
         assert_eq!(own, None, "its own plans are in nobody's way");
     }
 

@@ -18,9 +18,28 @@ impl AgentId {
     }
 
     /// The agent's place in arrays with one element for each agent. When an agent leaves, the next
-    /// one that arrives takes its place.
+    /// one that joins takes its place.
     pub const fn slot(self) -> usize {
         self.slot as usize
+    }
+
+    /// The name as one number, to be kept by other programs: [`AgentId::from_bits`] takes it back.
+    ///
+    /// ```
+    /// use jostle::{AgentId, Crowd, Grid};
+    ///
+    /// let mut crowd = Crowd::new(Grid::open(4, 4)?);
+    /// let agent = crowd.add((1, 2))?;
+    /// assert_eq!(AgentId::from_bits(agent.to_bits()), agent);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn to_bits(self) -> u64 {
+        (self.generation as u64) << 32 | self.slot as u64
+    }
+
+    /// The name with these bits. A number that [`AgentId::to_bits`] never gave names nobody.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self { slot: bits as u32, generation: (bits >> 32) as u32 }
     }
 
     pub(super) const fn next_generation(self) -> Self {
@@ -56,7 +75,7 @@ pub struct Agent {
 
 impl Agent {
     /// Whether it stands where it wants to be.
-    pub fn is_home(&self) -> bool {
+    pub fn has_arrived(&self) -> bool {
         self.cell == self.goal
     }
 

@@ -2,18 +2,21 @@
 
 mod agent;
 mod change;
+mod configuration;
 mod draft;
 mod moves;
 
 pub use agent::{Agent, AgentId};
 pub use change::{Change, ChangeError};
+pub use configuration::Configuration;
+pub(crate) use configuration::NOBODY;
 pub use draft::Draft;
 pub use moves::{IllegalMove, Moves};
 
-use crate::grid::{Cell, Direction, Grid};
+use std::ops::Range;
+use std::sync::Arc;
 
-/// Marks a cell that nobody stands on.
-const NOBODY: u32 = u32::MAX;
+use crate::grid::{Cell, Direction, Grid};
 
 /// The grid, every agent, and the clock.
 ///
@@ -40,50 +43,99 @@ const NOBODY: u32 = u32::MAX;
 /// ```
 #[derive(Clone, Debug)]
 pub struct World {
-    grid: Grid,
-    /// One for each slot; an empty slot's agent stands nowhere.
-    agents: Vec<Agent>,
-    /// Slots that can be given to the next arrivals.
-    empty: Vec<u32>,
-    /// The slot of the agent on each cell, or `NOBODY`.
-    occupants: Vec<u32>,
+    /// Shared with whoever looks on, until it is edited.
+    grid: Arc<Grid>,
+    /// Agents are numbered by their slots.
+    configuration: Configuration,
+    /// What is known about the agent in each slot beside its cell.
+    tenants: Vec<Tenant>,
+    population: Population,
+    /// Slots that can be given to the next newcomers.
+    vacant: Vec<u32>,
     tick: u64,
-    /// What changed since the last tick.
+    log: Log,
+}
+
+/// The agent in a slot. In a vacant slot, the one that was last.
+#[derive(Clone, Copy, Debug)]
+struct Tenant {
+    id: AgentId,
+    goal: Cell,
+    /// Never in a vacant slot.
+    ours: bool,
+}
+
+/// Stands for all arrivals and departures so far: worlds with the same ones have the same names in the same slots.
+/// (FNV-1a over the names. If two populations ever shared a number, a joint move for the one would be checked as one
+/// for the other.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Population(u64);
+
+impl Default for Population {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Population {
+    /// Somebody came or left.
+    const fn note(&mut self, agent: AgentId) {
+        self.0 = (self.0 ^ agent.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}
+
+/// The changes around the present.
+#[derive(Clone, Debug, Default)]
+struct Log {
+    /// Those between the last tick and the one before it, then those since the last tick.
     changes: Vec<Change>,
-    forbids_crossing: bool,
+    /// How many of them came before the last tick.
+    previous: usize,
+    /// How many there were in the life of the world.
+    count: u64,
+}
+
+impl Log {
+    fn add(&mut self, change: Change) {
+        self.changes.push(change);
+        self.count += 1;
+    }
+
+    /// A tick passes.
+    fn turn_over(&mut self) {
+        self.changes.drain(..self.previous);
+        self.previous = self.changes.len();
+    }
 }
 
 impl World {
     /// A floor with nobody on it, at tick 0.
-    pub fn new(grid: Grid) -> Self {
-        let occupants = vec![NOBODY; grid.cells().len()];
+    pub fn new(grid: impl Into<Arc<Grid>>) -> Self {
+        let grid = grid.into();
         Self {
+            configuration: Configuration::empty(&grid),
             grid,
-            agents: Vec::new(),
-            empty: Vec::new(),
-            occupants,
+            tenants: Vec::new(),
+            population: Population::default(),
+            vacant: Vec::new(),
             tick: 0,
-            changes: Vec::new(),
-            forbids_crossing: false,
+            log: Log::default(),
         }
     }
 
-    /// Forbids two diagonal steps of one tick to cross inside a block of four cells. They are legal
-    /// otherwise, as in the papers; games that draw bodies may not want them.
-    #[must_use]
-    pub fn forbid_crossing(mut self) -> Self {
-        self.forbids_crossing = true;
-        self
-    }
-
-    /// Whether crossing diagonals are forbidden.
-    pub const fn forbids_crossing(&self) -> bool {
-        self.forbids_crossing
-    }
-
     /// The floor.
-    pub const fn grid(&self) -> &Grid {
+    pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// The floor, to be shared. It does not follow later edits.
+    pub const fn shared_grid(&self) -> &Arc<Grid> {
+        &self.grid
+    }
+
+    /// Who stands where. Agents are numbered by their slots.
+    pub const fn configuration(&self) -> &Configuration {
+        &self.configuration
     }
 
     /// How many ticks have passed.
@@ -91,52 +143,148 @@ impl World {
         self.tick
     }
 
+    /// How many slots there are, vacant ones included: what is kept for each agent, in arrays by slot, has this
+    /// length.
+    pub fn slots(&self) -> usize {
+        self.tenants.len()
+    }
+
     /// Everybody who is there, in the order of their slots.
-    pub fn agents(&self) -> impl Iterator<Item = &Agent> + Clone {
-        self.agents.iter().filter(|agent| agent.cell != Cell::NOWHERE)
+    pub fn agents(&self) -> impl Iterator<Item = Agent> + Clone {
+        self.agents_in(0..self.slots()).filter(|agent| agent.cell != Cell::NOWHERE)
     }
 
     /// The agents that planners move, in the order of their slots.
-    pub fn ours(&self) -> impl Iterator<Item = &Agent> + Clone {
-        self.agents().filter(|agent| agent.ours)
+    pub fn ours(&self) -> impl Iterator<Item = Agent> + Clone {
+        self.ours_in(0..self.slots())
     }
 
-    /// One agent for each slot. An empty slot holds an agent that stands [nowhere](Cell::NOWHERE) and
-    /// is not ours.
-    pub fn slots(&self) -> &[Agent] {
-        &self.agents
+    /// The agents that planners move in these slots, in order.
+    pub fn ours_in(&self, slots: Range<usize>) -> impl Iterator<Item = Agent> + Clone {
+        self.agents_in(slots).filter(|agent| agent.ours)
+    }
+
+    /// The agents that planners move, beginning with the one in a slot and going round.
+    pub fn ours_from(&self, slot: usize) -> impl Iterator<Item = Agent> + Clone {
+        self.ours_in(slot..self.slots()).chain(self.ours_in(0..slot))
+    }
+
+    /// The agent in a slot, unless it is vacant.
+    pub fn in_slot(&self, slot: usize) -> Option<Agent> {
+        let cell = self.configuration.cell(slot)?;
+        let Tenant { id, goal, ours } = self.tenants[slot];
+        Some(Agent { id, cell, goal, ours })
     }
 
     /// An agent, if it is still there.
-    pub fn agent(&self, id: AgentId) -> Option<&Agent> {
-        self.agents.get(id.slot()).filter(|agent| agent.id == id && agent.cell != Cell::NOWHERE)
+    pub fn agent(&self, id: AgentId) -> Option<Agent> {
+        self.in_slot(id.slot()).filter(|agent| agent.id == id)
     }
 
     /// Who stands on a cell.
     pub fn occupant(&self, cell: Cell) -> Option<AgentId> {
-        let slot = self.occupants[cell.index()];
-        (slot != NOBODY).then(|| self.agents[slot as usize].id)
+        self.configuration.occupant(cell).map(|slot| self.id(slot))
+    }
+
+    /// The agent on a cell.
+    pub fn agent_on(&self, cell: Cell) -> Option<Agent> {
+        self.configuration.occupant(cell).and_then(|slot| self.in_slot(slot))
     }
 
     /// Whether anybody stands on a cell.
     pub fn is_occupied(&self, cell: Cell) -> bool {
-        self.occupants[cell.index()] != NOBODY
+        self.configuration.is_occupied(cell)
     }
 
     /// Whether a foreign agent stands on a cell.
     pub fn is_foreign(&self, cell: Cell) -> bool {
-        let slot = self.occupants[cell.index()];
-        slot != NOBODY && !self.agents[slot as usize].ours
+        self.configuration.occupant(cell).is_some_and(|slot| !self.tenants[slot].ours)
     }
 
     /// Whether everybody of ours stands on its goal.
-    pub fn everybody_is_home(&self) -> bool {
-        self.ours().all(Agent::is_home)
+    pub fn have_all_arrived(&self) -> bool {
+        self.ours().all(|agent| agent.has_arrived())
     }
 
     /// What the game changed since the last tick, in order.
     pub fn changes(&self) -> &[Change] {
-        &self.changes
+        &self.log.changes[self.log.previous..]
+    }
+
+    /// How many changes there were in the life of this world: for those who look on, the moment from which on they
+    /// want to hear of [changes](Self::previous_changes).
+    pub const fn change_count(&self) -> u64 {
+        self.log.count
+    }
+
+    /// What the game changed before the tick that has just passed, in order: of all changes, those after the first
+    /// `after`.
+    pub fn previous_changes(&self, after: u64) -> &[Change] {
+        let previous = &self.log.changes[..self.log.previous];
+        let earlier = self.log.count - self.log.changes.len() as u64;
+        let skipped = after.saturating_sub(earlier).min(previous.len() as u64);
+        &previous[skipped as usize..]
+    }
+
+    /// The name that the next newcomer will have.
+    pub fn next_id(&self) -> AgentId {
+        match self.vacant.last() {
+            Some(&slot) => self.id(slot as usize).next_generation(),
+            None => AgentId::new(self.slots() as u32, 0),
+        }
+    }
+
+    /// Makes a change, as one that happens between two ticks. Nothing else changes a world, but for the moves of
+    /// [`World::advance`].
+    ///
+    /// # Errors
+    /// When the world cannot be so: the error says why, and nothing has changed.
+    pub fn apply(&mut self, change: Change) -> Result<(), ChangeError> {
+        for cell in change.places() {
+            self.expect_on_grid(cell)?;
+        }
+        match change {
+            Change::Join { agent, .. } if agent != self.next_id() => {
+                return Err(ChangeError::NameTaken(agent));
+            }
+            Change::Join { agent, cell, goal, ours } => {
+                self.expect_free(cell)?;
+                let tenant = Tenant { id: agent, goal, ours };
+                if self.vacant.pop().is_some() {
+                    self.tenants[agent.slot()] = tenant;
+                } else {
+                    self.tenants.push(tenant);
+                }
+                self.population.note(agent);
+                self.configuration.place(agent.slot(), cell);
+            }
+            Change::Leave { agent } => {
+                self.expect(agent)?;
+                self.configuration.remove(agent.slot());
+                self.tenants[agent.slot()].ours = false;
+                self.vacant.push(agent.slot() as u32);
+                self.population.note(agent);
+            }
+            Change::Send { agent, goal } => {
+                self.expect(agent)?;
+                self.tenants[agent.slot()].goal = goal;
+            }
+            Change::Place { agent, cell } => {
+                if self.expect(agent)?.cell == cell {
+                    return Ok(());
+                }
+                self.expect_free(cell)?;
+                self.configuration.place(agent.slot(), cell);
+            }
+            Change::SetFloor { cell, is_floor } => {
+                if self.grid.is_floor(cell) == is_floor {
+                    return Ok(());
+                }
+                Arc::make_mut(&mut self.grid).set_floor(cell, is_floor);
+            }
+        }
+        self.log.add(change);
+        Ok(())
     }
 
     /// Adds an agent of ours.
@@ -144,7 +292,7 @@ impl World {
     /// # Errors
     /// When the cell is a wall or taken, or the goal is not on the grid.
     pub fn add(&mut self, cell: Cell, goal: Cell) -> Result<AgentId, ChangeError> {
-        self.arrive(cell, goal, true)
+        self.join(cell, goal, true)
     }
 
     /// Adds an agent that only the game moves: an opponent, the player.
@@ -152,7 +300,7 @@ impl World {
     /// # Errors
     /// When the cell is a wall or taken.
     pub fn add_foreign(&mut self, cell: Cell) -> Result<AgentId, ChangeError> {
-        self.arrive(cell, cell, false)
+        self.join(cell, cell, false)
     }
 
     /// Takes an agent out of the world.
@@ -160,13 +308,7 @@ impl World {
     /// # Errors
     /// When it is not there.
     pub fn remove(&mut self, agent: AgentId) -> Result<(), ChangeError> {
-        let cell = self.expect(agent)?.cell;
-        self.occupants[cell.index()] = NOBODY;
-        self.agents[agent.slot()] =
-            Agent { id: agent, cell: Cell::NOWHERE, goal: Cell::NOWHERE, ours: false };
-        self.empty.push(agent.slot() as u32);
-        self.changes.push(Change::Left { agent });
-        Ok(())
+        self.apply(Change::Leave { agent })
     }
 
     /// Gives an agent a new goal. The goal may be a wall or out of reach: then the agent cannot get
@@ -175,11 +317,7 @@ impl World {
     /// # Errors
     /// When the agent is not there or the goal is not on the grid.
     pub fn send(&mut self, agent: AgentId, goal: Cell) -> Result<(), ChangeError> {
-        self.expect(agent)?;
-        self.expect_on_grid(goal)?;
-        self.agents[agent.slot()].goal = goal;
-        self.changes.push(Change::Sent { agent, goal });
-        Ok(())
+        self.apply(Change::Send { agent, goal })
     }
 
     /// Puts an agent on another cell, however far. This is how the game moves foreign agents.
@@ -187,16 +325,7 @@ impl World {
     /// # Errors
     /// When the agent is not there, or the cell is a wall or taken by another agent.
     pub fn place(&mut self, agent: AgentId, cell: Cell) -> Result<(), ChangeError> {
-        let from = self.expect(agent)?.cell;
-        if from == cell {
-            return Ok(());
-        }
-        self.expect_free(cell)?;
-        self.occupants[from.index()] = NOBODY;
-        self.occupants[cell.index()] = agent.slot() as u32;
-        self.agents[agent.slot()].cell = cell;
-        self.changes.push(Change::Placed { agent, cell });
-        Ok(())
+        self.apply(Change::Place { agent, cell })
     }
 
     /// Turns a cell into floor or into a wall. An agent that stands there may stay, and leave when it
@@ -204,12 +333,8 @@ impl World {
     ///
     /// # Errors
     /// When the cell is not on the grid.
-    pub fn edit(&mut self, cell: Cell, is_floor: bool) -> Result<(), ChangeError> {
-        self.expect_on_grid(cell)?;
-        if self.grid.set_floor(cell, is_floor) {
-            self.changes.push(Change::Edited { cell, is_floor });
-        }
-        Ok(())
+    pub fn set_floor(&mut self, cell: Cell, is_floor: bool) -> Result<(), ChangeError> {
+        self.apply(Change::SetFloor { cell, is_floor })
     }
 
     /// Makes a joint move real and lets a tick pass, if the move is legal as a whole. This check runs
@@ -219,129 +344,115 @@ impl World {
     /// When it is not legal: then nothing has happened, and the error names the first offender.
     pub fn advance(&mut self, moves: &Moves) -> Result<(), IllegalMove> {
         self.check_steps(moves)?;
-        self.lift_movers(moves);
-        self.set_down_movers(moves)?;
+        self.configuration.advance(moves.cells()).map_err(|(agent, other, cell)| {
+            IllegalMove::Collision {
+                agent: self.id(agent),
+                other: self.id(other),
+                at: self.grid.position(cell),
+                tick: self.tick,
+            }
+        })?;
         self.tick += 1;
-        self.changes.clear();
+        self.log.turn_over();
         Ok(())
     }
 
     /// Bytes this world holds beside its grid.
     pub fn memory(&self) -> usize {
-        self.occupants.capacity() * size_of::<u32>()
-            + self.agents.capacity() * size_of::<Agent>()
-            + self.empty.capacity() * size_of::<u32>()
-            + self.changes.capacity() * size_of::<Change>()
+        self.configuration.memory()
+            + self.tenants.capacity() * size_of::<Tenant>()
+            + self.vacant.capacity() * size_of::<u32>()
+            + self.log.changes.capacity() * size_of::<Change>()
+    }
+
+    /// The names of the agents in all slots; in a vacant one, that of the last.
+    fn ids(&self) -> impl Iterator<Item = AgentId> {
+        self.tenants.iter().map(|tenant| tenant.id)
+    }
+
+    /// The name of the agent in a slot; in a vacant one, that of the last.
+    fn id(&self, slot: usize) -> AgentId {
+        self.tenants[slot].id
+    }
+
+    /// Whether planners move the agent in a slot.
+    pub(crate) fn is_ours(&self, slot: usize) -> bool {
+        self.tenants[slot].ours
+    }
+
+    /// Where the agent in a slot wants to be; in a vacant one, where the last tenant wanted to be.
+    pub(crate) fn goal_of(&self, slot: usize) -> Cell {
+        self.tenants[slot].goal
+    }
+
+    /// Whose diagonal step the step from a cell would cross, where that is forbidden.
+    pub(crate) fn crosser(&self, moves: &Moves, from: Cell, step: Direction) -> Option<usize> {
+        let crossed = self.grid.crossed_steps(from, step)?;
+        crossed.into_iter().find_map(|(here, there)| {
+            self.configuration.occupant(here).filter(|&other| moves.next_of(other) == there)
+        })
+    }
+
+    /// The agents in all slots, where one that is nowhere and not ours stands for a vacant slot.
+    pub(crate) fn raw_agents(&self) -> impl Iterator<Item = Agent> + Clone {
+        self.agents_in(0..self.slots())
+    }
+
+    /// The same of some slots.
+    fn agents_in(&self, slots: Range<usize>) -> impl Iterator<Item = Agent> + Clone {
+        let cells = &self.configuration.raw_cells()[slots.clone()];
+        let agent = |(&Tenant { id, goal, ours }, &cell)| Agent { id, cell, goal, ours };
+        self.tenants[slots].iter().zip(cells).map(agent)
     }
 
     /// Refuses everything about a joint move that can be seen before anybody moves.
     fn check_steps(&self, moves: &Moves) -> Result<(), IllegalMove> {
         let tick = self.tick;
-        if moves.len() != self.agents.len() {
-            return Err(IllegalMove::WrongLength {
-                found: moves.len(),
-                expected: self.agents.len(),
-            });
+        if moves.population() != Some(self.population) || moves.cells().len() != self.slots() {
+            let (found, expected) = (moves.cells().len(), self.slots());
+            return Err(IllegalMove::OtherAgents { found, expected });
         }
-        for &Agent { id: agent, cell: from, ours, .. } in &self.agents {
-            let to = moves.next(agent);
+        for (slot, (&from, &to)) in
+            self.configuration.raw_cells().iter().zip(moves.cells()).enumerate()
+        {
             if to == from {
                 continue;
             }
-            if !ours {
-                return Err(IllegalMove::NotOurs { agent, to, tick });
+            let agent = self.id(slot);
+            if !self.is_ours(slot) {
+                return Err(IllegalMove::NotOurs { agent, to: self.grid.position(to), tick });
             }
-            let Some(way) = self.grid.way_between(from, to) else {
+            let Some(step) = self.grid.way_between(from, to) else {
+                let (from, to) = (self.grid.position(from), self.grid.position(to));
                 return Err(IllegalMove::NoSuchStep { agent, from, to, tick });
             };
-            if let Some(other) = self.occupant(to).filter(|&other| moves.next(other) == from) {
-                return Err(IllegalMove::Swap { agent, other, tick });
+            let there = self.configuration.occupant(to);
+            if let Some(other) = there.filter(|&other| moves.next_of(other) == from) {
+                return Err(IllegalMove::Swap { agent, other: self.id(other), tick });
             }
-            if let Some(other) = self.crosses(moves, from, way) {
-                return Err(IllegalMove::Crossing { agent, other, tick });
+            if let Some(other) = self.crosser(moves, from, step) {
+                return Err(IllegalMove::Crossing { agent, other: self.id(other), tick });
             }
         }
         Ok(())
     }
 
-    /// Whose diagonal step the step from a cell would cross, if that is forbidden.
-    fn crosses(&self, moves: &Moves, from: Cell, way: Direction) -> Option<AgentId> {
-        if !self.forbids_crossing || !way.is_diagonal() {
-            return None;
-        }
-        let (a, b) = way.parts();
-        let (a, b) = (self.grid.beside(from, a), self.grid.beside(from, b));
-        [(a, b), (b, a)].into_iter().find_map(|(here, there)| {
-            self.occupant(here).filter(|&other| moves.next(other) == there)
-        })
+    fn join(&mut self, cell: Cell, goal: Cell, ours: bool) -> Result<AgentId, ChangeError> {
+        let agent = self.next_id();
+        self.apply(Change::Join { agent, cell, goal, ours })?;
+        Ok(agent)
     }
 
-    fn lift_movers(&mut self, moves: &Moves) {
-        for agent in &self.agents {
-            if moves.next(agent.id) != agent.cell {
-                self.occupants[agent.cell.index()] = NOBODY;
-            }
-        }
-    }
-
-    /// Sets the movers down one by one, or everybody back where they came from if two would meet.
-    fn set_down_movers(&mut self, moves: &Moves) -> Result<(), IllegalMove> {
-        for slot in 0..self.agents.len() {
-            let Agent { id: agent, cell: from, .. } = self.agents[slot];
-            let to = moves.next(agent);
-            if to == from {
-                continue;
-            }
-            if let Some(other) = self.occupant(to) {
-                self.take_back(moves, slot);
-                return Err(IllegalMove::Collision { agent, other, cell: to, tick: self.tick });
-            }
-            self.occupants[to.index()] = slot as u32;
-        }
-        for agent in &mut self.agents {
-            agent.cell = moves.next(agent.id);
-        }
-        Ok(())
-    }
-
-    fn take_back(&mut self, moves: &Moves, set_down: usize) {
-        let is_moving = |agent: &&Agent| moves.next(agent.id) != agent.cell;
-        for agent in self.agents[..set_down].iter().filter(is_moving) {
-            self.occupants[moves.next(agent.id).index()] = NOBODY;
-        }
-        for agent in self.agents.iter().filter(is_moving) {
-            self.occupants[agent.cell.index()] = agent.slot() as u32;
-        }
-    }
-
-    fn arrive(&mut self, cell: Cell, goal: Cell, ours: bool) -> Result<AgentId, ChangeError> {
-        self.expect_free(cell)?;
-        self.expect_on_grid(goal)?;
-        let id = match self.empty.pop() {
-            Some(slot) => self.agents[slot as usize].id.next_generation(),
-            None => AgentId::new(self.agents.len() as u32, 0),
-        };
-        let agent = Agent { id, cell, goal, ours };
-        if id.slot() == self.agents.len() {
-            self.agents.push(agent);
-        } else {
-            self.agents[id.slot()] = agent;
-        }
-        self.occupants[cell.index()] = id.slot() as u32;
-        self.changes.push(Change::Arrived { agent: id, cell, goal, ours });
-        Ok(id)
-    }
-
-    fn expect(&self, id: AgentId) -> Result<&Agent, ChangeError> {
+    fn expect(&self, id: AgentId) -> Result<Agent, ChangeError> {
         self.agent(id).ok_or(ChangeError::NoSuchAgent(id))
     }
 
     fn expect_on_grid(&self, cell: Cell) -> Result<(), ChangeError> {
-        if cell.index() < self.occupants.len() { Ok(()) } else { Err(ChangeError::OffGrid(cell)) }
+        self.grid.locate(self.grid.position(cell))?;
+        Ok(())
     }
 
     fn expect_free(&self, cell: Cell) -> Result<(), ChangeError> {
-        self.expect_on_grid(cell)?;
         let (x, y) = self.grid.position(cell);
         if !self.grid.is_floor(cell) {
             return Err(ChangeError::Wall { x, y });

@@ -9,7 +9,7 @@ use jostle::check::check_trace;
 use jostle::instance::Kind;
 use jostle::planners::Planner;
 use jostle::simulate::Outcome;
-use jostle::{Cell, CornerRule, Grid, Instance, Limits, Neighbours, Rules, Simulation, World};
+use jostle::{CornerRule, Crossing, Grid, Instance, Limits, Neighbours, Rules, Simulation, World};
 use proptest::prelude::*;
 
 /// A change that the game makes before a tick, spelled in numbers that fit any world.
@@ -24,15 +24,16 @@ pub enum Whim {
 
 pub fn apply(world: &mut World, whim: &Whim) {
     let cells = world.grid().cells().len();
-    let cell = |index: usize| Cell::from_index(index % cells);
+    let grid = world.shared_grid().clone();
+    let cell = |index: usize| grid.cell(index % cells).unwrap();
     let agents: Vec<_> = world.agents().map(|agent| (agent.id, agent.ours)).collect();
     let agent = |index: usize| agents.get(index % agents.len().max(1)).map(|(id, _)| *id);
     // Whims may be impossible: the world refuses those, and that is fine.
     let _ = match *whim {
         Whim::Send(who, to) => agent(who).map(|id| world.send(id, cell(to)).is_ok()),
         Whim::Toggle(at) => {
-            let is_floor = world.grid().is_floor(cell(at));
-            Some(world.edit(cell(at), !is_floor).is_ok())
+            let is_floor = grid.is_floor(cell(at));
+            Some(world.set_floor(cell(at), !is_floor).is_ok())
         }
         Whim::Arrive(at, to) if to % 3 == 0 => Some(world.add_foreign(cell(at)).is_ok()),
         Whim::Arrive(at, to) => Some(world.add(cell(at), cell(to)).is_ok()),
@@ -65,12 +66,27 @@ pub fn rules() -> impl Strategy<Value = Rules> {
         CornerRule::Ignored,
     ]);
     let neighbours = prop_oneof![3 => Just(Neighbours::Eight), 1 => Just(Neighbours::Four)];
-    (neighbours, corners).prop_map(|(neighbours, corners)| Rules { neighbours, corners })
+    (neighbours, corners).prop_map(|(neighbours, corners)| Rules {
+        neighbours,
+        corners,
+        ..Rules::default()
+    })
+}
+
+/// The same, with diagonals that may not cross half of the time.
+pub fn all_rules() -> impl Strategy<Value = Rules> {
+    let crossing = prop::sample::select(vec![Crossing::Allowed, Crossing::Forbidden]);
+    (rules(), crossing).prop_map(|(rules, crossing)| Rules { crossing, ..rules })
 }
 
 /// Random walls, with agents drawn on them.
 pub fn cluttered() -> impl Strategy<Value = World> {
-    (4u32..24, 4u32..24, 0u32..40, rules(), 1usize..40, any::<u64>()).prop_flat_map(
+    cluttered_under(rules())
+}
+
+/// The same under these rules.
+pub fn cluttered_under(rules: impl Strategy<Value = Rules>) -> impl Strategy<Value = World> {
+    (4u32..24, 4u32..24, 0u32..40, rules, 1usize..40, any::<u64>()).prop_flat_map(
         |(width, height, walls, rules, agents, seed)| {
             prop::collection::vec(0u32..100, (width * height) as usize).prop_filter_map(
                 "there must be room for agents",

@@ -190,7 +190,7 @@ impl PlainBmaa {
             }
             state.limit = world.tick() + u64::from(self.options.moves);
         }
-        Work { searches: u64::from(!agent.is_home()), expansions: found.expansions }
+        Work { searches: u64::from(!agent.has_arrived()), expansions: found.expansions }
     }
 
     /// Lines 6 to 14 of Algorithm 2, and nobody twice.
@@ -271,16 +271,17 @@ impl Planner for PlainBmaa {
         }
         let mut work = Work::default();
         for agent in world.ours() {
-            work += self.search_phase(world, &occupied, agent);
+            work += self.search_phase(world, &occupied, &agent);
         }
         let mut moved = HashSet::new();
-        let mut order: Vec<&Agent> = world.slots().iter().collect();
+        let mut order: Vec<Option<Agent>> =
+            (0..world.slots()).map(|slot| world.in_slot(slot)).collect();
         if self.options.order == Order::Rotating {
             let first = (world.tick() % order.len().max(1) as u64) as usize;
             order.rotate_left(first);
         }
-        for agent in order.into_iter().filter(|agent| agent.ours) {
-            self.execute(world, &mut occupied, &mut moved, moves, agent);
+        for agent in order.into_iter().flatten().filter(|agent| agent.ours) {
+            self.execute(world, &mut occupied, &mut moved, moves, &agent);
         }
         work
     }

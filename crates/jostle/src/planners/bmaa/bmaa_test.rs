@@ -17,7 +17,7 @@ fn variant(push: bool, flow: bool) -> Bmaa {
 }
 
 fn position(world: &World, slot: usize) -> (u32, u32) {
-    world.grid().position(world.slots()[slot].cell)
+    world.grid().position(world.in_slot(slot).unwrap().cell)
 }
 
 fn close(found: f64, expected: f64) {
@@ -74,7 +74,7 @@ fn o5d_a_goal_held_by_a_foreign_agent_is_waited_for() {
     let cells: Vec<_> = wall_row(0).chain(wall_row(2)).collect();
     for (x, y) in cells {
         let cell = world.grid().at(x, y).unwrap();
-        world.edit(cell, false).unwrap();
+        world.set_floor(cell, false).unwrap();
     }
     let goal = world.grid().at(4, 1).unwrap();
     world.add_foreign(goal).unwrap();
@@ -125,7 +125,7 @@ fn the_thesis_pushes_whoever_stands_on_the_goal_of_the_pusher() {
     // B cannot get to (5, 1), so it stays, away from its goal and on A's.
     let ends_at = |push_rule| {
         let mut world = drawn("#######\n#A.B#b#\n#...###\n#######", "AB");
-        let (a, goal) = (world.slots()[0].id, world.slots()[1].cell);
+        let (a, goal) = (world.in_slot(0).unwrap().id, world.in_slot(1).unwrap().cell);
         world.send(a, goal).unwrap();
         run(&mut world, Bmaa { push_rule, ..variant(true, false) }, 2);
         position(&world, 0)
@@ -143,7 +143,7 @@ fn a_path_that_an_edit_cuts_is_searched_anew() {
         .traced()
         .between(|world| {
             if world.tick() == 2 {
-                world.edit(wall, false).unwrap();
+                world.set_floor(wall, false).unwrap();
             }
             std::ops::ControlFlow::Continue(())
         })
@@ -157,14 +157,14 @@ fn a_path_that_an_edit_cuts_is_searched_anew() {
 #[test]
 fn a_new_goal_forgets_what_was_learned_for_the_old_one() {
     let mut world = drawn("########\n#..A#a.#\n#.####.#\n#......#\n########", "A");
-    let agent = world.slots()[0].id;
+    let agent = world.in_slot(0).unwrap().id;
     let mut planner = BmaaPlanner::new(Bmaa { expansions: 3, ..Bmaa::default() });
     let mut moves = Moves::default();
     for _ in 0..6 {
         crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
     }
     assert!(planner.learned().0 > 3);
-    let here = world.slots()[0].cell;
+    let here = world.in_slot(0).unwrap().cell;
     world.send(agent, here).unwrap();
     crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
     assert_eq!(planner.learned().0, 0);

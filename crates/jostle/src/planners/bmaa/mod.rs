@@ -234,8 +234,8 @@ impl BmaaPlanner {
         if options.forget && news != MapNews::Same {
             walkers.iter_mut().for_each(Walker::forget);
         }
-        walkers.resize_with(world.slots().len(), Walker::default);
-        followed.agents(world, |agent| walkers[agent.slot()].begin_anew());
+        walkers.resize_with(world.slots(), Walker::default);
+        followed.agents(world, |slot, _| walkers[slot].begin_anew());
     }
 
     /// Makes landmarks, if they are wanted.
@@ -249,16 +249,15 @@ impl BmaaPlanner {
     /// Lines 5 to 15 of Algorithm 2: one agent after another.
     fn execution_phase(&mut self, world: &World, moves: &mut Moves) {
         self.draft.begin(world);
-        let agents = world.slots();
         let first = match self.options.order {
             Order::ById => 0,
-            Order::Rotating => (world.tick() % agents.len().max(1) as u64) as usize,
+            Order::Rotating => (world.tick() % world.slots().max(1) as u64) as usize,
         };
-        for agent in agents[first..].iter().chain(&agents[..first]) {
-            if agent.ours && !self.draft.has_moved(agent) {
-                self.execute(world, moves, agent);
+        world.ours_from(first).for_each(|agent| {
+            if !self.draft.has_moved(&agent) {
+                self.execute(world, moves, &agent);
             }
-        }
+        });
     }
 
     fn execute(&mut self, world: &World, moves: &mut Moves, agent: &Agent) {
@@ -282,15 +281,15 @@ impl BmaaPlanner {
             return;
         };
         let may_be_pushed = match self.options.push_rule {
-            PushRule::Paper => blocker.is_home(),
+            PushRule::Paper => blocker.has_arrived(),
             PushRule::Thesis => n == agent.goal,
         };
-        if !may_be_pushed || !blocker.ours || self.draft.has_moved(blocker) {
+        if !may_be_pushed || !blocker.ours || self.draft.has_moved(&blocker) {
             return;
         }
         let mut ways = world.grid().ways(n).into_iter();
-        if let Some(way) = ways.find(|&way| self.draft.is_free(world, moves, blocker, way)) {
-            self.draft.step(moves, blocker, world.grid().beside(n, way));
+        if let Some(way) = ways.find(|&way| self.draft.is_free(world, moves, &blocker, way)) {
+            self.draft.step(moves, &blocker, world.grid().beside(n, way));
         }
     }
 }
@@ -340,26 +339,27 @@ fn search_phase<W: Ways + Sync>(
     let threads = 1;
     searches.resize_with(threads, RtaaSearch::default);
 
-    let search_some = |search: &mut RtaaSearch, walkers: &mut [Walker], agents: &[Agent]| {
+    let world = surroundings.world;
+    let search_some = |search: &mut RtaaSearch, walkers: &mut [Walker], first: usize| {
         let mut work = Work::default();
-        for (walker, agent) in walkers.iter_mut().zip(agents).filter(|(_, agent)| agent.ours) {
-            work += walker.search_phase(surroundings, search, agent);
-        }
+        world.ours_in(first..first + walkers.len()).for_each(|agent| {
+            work += walkers[agent.slot() - first].search_phase(surroundings, search, &agent);
+        });
         work
     };
-    let agents = surroundings.world.slots();
     #[cfg(feature = "threads")]
     if threads > 1 {
         use rayon::prelude::*;
-        let share = agents.len().div_ceil(threads).max(1);
-        let shares = walkers.par_chunks_mut(share).zip(agents.par_chunks(share)).zip(searches);
-        let works = shares.map(|((walkers, agents), search)| search_some(search, walkers, agents));
+        let share = walkers.len().div_ceil(threads).max(1);
+        let shares = walkers.par_chunks_mut(share).zip(searches).enumerate();
+        let works =
+            shares.map(|(number, (walkers, search))| search_some(search, walkers, number * share));
         return works.reduce(Work::default, |mut sum, work| {
             sum += work;
             sum
         });
     }
-    search_some(&mut searches[0], walkers, agents)
+    search_some(&mut searches[0], walkers, 0)
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ impl Walker {
         agent: &Agent,
     ) -> Work {
         let &Surroundings { options, world, ways, landmarks } = surroundings;
-        if agent.is_home() {
+        if agent.has_arrived() {
             // The search would end at once, with nothing learned and an empty path.
             self.path.clear();
             self.way = None;

@@ -79,9 +79,9 @@ impl FarPlanner {
     /// Lets an agent that has arrived, or rests, make way for one that waits for it.
     fn push(&mut self, world: &World, waiter: usize, blocker: usize, budget: &mut u64) {
         let walker = &self.walkers[blocker];
-        let agent = &world.slots()[blocker];
+        let Some(agent) = world.in_slot(blocker) else { return };
         let is_cut_off = walker.looks_at > world.tick();
-        let is_idle = agent.is_home() || walker.aside.is_some() || is_cut_off;
+        let is_idle = agent.has_arrived() || walker.aside.is_some() || is_cut_off;
         if walker.has_way() || !is_idle || !self.schedule.is_standing(blocker) {
             return;
         }
@@ -110,7 +110,7 @@ impl FarPlanner {
         manner: Manner,
         budget: &mut u64,
     ) -> bool {
-        let now = world.tick();
+        let (Some(agent), now) = (world.in_slot(slot), world.tick()) else { return false };
         if manner == Manner::Politely && self.walkers[slot].evades_at > now {
             return false;
         }
@@ -121,7 +121,7 @@ impl FarPlanner {
         let left = walkers[slot].left.filter(|&(_, until)| now < until).map(|(cell, _)| cell);
         let is_found = refuge.find(
             grid,
-            world.slots()[slot].cell,
+            agent.cell,
             budget,
             |cell| match manner {
                 Manner::Politely => is_free(cell),
@@ -145,7 +145,7 @@ impl FarPlanner {
         let until = now + patience + moves * ticks_a_move;
         let walker = &mut walkers[slot];
         walker.made_way += 1;
-        walker.chased += u32::from(world.slots()[slot].is_home());
+        walker.chased += u32::from(agent.has_arrived());
         walker.left = Some((path[0], now + patience));
         walker.take_route(|route| route.extend_from_slice(path));
         walker.aside = Some(Aside { whom, version, past, until });

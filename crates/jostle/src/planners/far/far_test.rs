@@ -32,7 +32,7 @@ fn everybody_arrives(drawing: &str, ticks: u64) {
     for options in PLANNERS {
         let mut world = draw(drawing);
         run(&mut world, options, ticks);
-        assert!(world.everybody_is_home(), "{drawing}\n{options:?}");
+        assert!(world.have_all_arrived(), "{drawing}\n{options:?}");
     }
 }
 
@@ -41,11 +41,11 @@ fn agents_pass_each_other_at_a_bay() {
     // They exchange places.
     for options in PLANNERS {
         let mut world = draw("#######\n#A...B#\n###.###\n#######");
-        let [a, b] = [0, 1].map(|slot| world.slots()[slot]);
+        let [a, b] = [0, 1].map(|slot| world.in_slot(slot).unwrap());
         world.send(a.id, b.cell).unwrap();
         world.send(b.id, a.cell).unwrap();
         let outcome = run(&mut world, options, 60);
-        assert!(world.everybody_is_home(), "{options:?}");
+        assert!(world.have_all_arrived(), "{options:?}");
         assert!(outcome.metrics.ticks <= 40, "{}", outcome.metrics.ticks);
     }
 }
@@ -102,7 +102,7 @@ fn a_full_room_stays_as_it_is() {
             world.add(cells[from], cells[to]).unwrap();
         }
         run(&mut world, options, 50);
-        assert!(world.ours().all(|agent| !agent.is_home()));
+        assert!(world.ours().all(|agent| !agent.has_arrived()));
     }
 }
 
@@ -135,7 +135,7 @@ fn a_foreign_agent_in_the_way_is_passed_after_a_while() {
             world.add_foreign(cell(4, y)).unwrap();
         }
         let outcome = run(&mut world, options, 60);
-        assert!(world.everybody_is_home(), "{options:?}");
+        assert!(world.have_all_arrived(), "{options:?}");
         assert!(outcome.metrics.ticks > u64::from(options.patience));
     }
 }
@@ -152,14 +152,14 @@ fn a_route_that_a_wall_cuts_is_found_anew() {
             .traced()
             .between(|world| {
                 if world.tick() == 2 {
-                    (1..5).for_each(|y| world.edit(cell(5, y), false).unwrap());
+                    (1..5).for_each(|y| world.set_floor(cell(5, y), false).unwrap());
                 }
                 std::ops::ControlFlow::Continue(())
             })
             .run()
             .unwrap();
         check_trace(outcome.trace.as_ref().unwrap()).unwrap();
-        assert!(world.everybody_is_home(), "{options:?}");
+        assert!(world.have_all_arrived(), "{options:?}");
     }
 }
 
@@ -175,7 +175,7 @@ fn a_budget_spreads_the_searches_over_ticks() {
             let work = tick(&mut world, &mut planner, &mut moves).unwrap();
             assert!(work.expansions <= 300);
         }
-        assert!(world.everybody_is_home(), "{options:?}");
+        assert!(world.have_all_arrived(), "{options:?}");
     }
 }
 
@@ -200,7 +200,7 @@ proptest! {
             planner.plan(&world, &mut moves);
             for agent in world.ours() {
                 let reserved = planner.schedule.at(agent.slot(), world.tick() + 1);
-                prop_assert_eq!(reserved, Some(moves.next(agent.id)));
+                prop_assert_eq!(reserved, moves.next(agent.id));
             }
             prop_assert_eq!(world.advance(&moves), Ok(()));
         }

@@ -128,9 +128,9 @@ impl FarPlanner {
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { options, followed, walkers, schedule, flow, .. } = self;
-        let (agents, grid) = (world.slots(), world.grid());
-        walkers.resize_with(agents.len(), Walker::default);
-        schedule.resize(agents.len());
+        let grid = world.grid();
+        walkers.resize_with(world.slots(), Walker::default);
+        schedule.resize(world.slots());
         let news = followed.map(world);
         if options.flow {
             match news {
@@ -153,11 +153,11 @@ impl FarPlanner {
                 }
             }
         }
-        followed.agents(world, |agent| {
-            let id = agent.ours.then_some(agent.id);
-            let walker = &mut walkers[agent.slot()];
+        followed.agents(world, |slot, agent| {
+            let id = agent.map(|agent| agent.id);
+            let walker = &mut walkers[slot];
             if walker.id != id {
-                schedule.cancel(agent.slot());
+                schedule.cancel(slot);
             }
             walker.begin_anew(id);
         });
@@ -174,7 +174,7 @@ impl FarPlanner {
             }
         }
         while let Some(slot) = self.halted.pop() {
-            let agent = &world.slots()[slot];
+            let Some(agent) = world.in_slot(slot) else { continue };
             for tick in now..=self.horizon + 1 {
                 if let Some(other) = self.schedule.table().owner(agent.cell, tick)
                     && other != slot
@@ -191,14 +191,13 @@ impl FarPlanner {
 
     /// Finds routes for those who need one, in turn, as far as the budget goes.
     fn find_routes(&mut self, world: &World, budget: &mut u64, work: &mut Work) {
-        let agents = world.slots();
-        let first = self.slices.pending().unwrap_or(self.turn) % agents.len().max(1);
-        for agent in agents[first..].iter().chain(&agents[..first]) {
-            if !agent.ours || !self.needs_route(world, agent) {
+        let first = self.slices.pending().unwrap_or(self.turn) % world.slots().max(1);
+        for agent in world.ours_from(first) {
+            if !self.needs_route(world, &agent) {
                 if self.slices.pending() == Some(agent.slot()) {
                     self.slices.stop();
                 }
-            } else if !self.find_route(world, agent, budget, work) {
+            } else if !self.find_route(world, &agent, budget, work) {
                 self.turn = agent.slot();
                 break;
             }
@@ -215,7 +214,7 @@ impl FarPlanner {
         }
         let walker = &self.walkers[slot];
         let has_plans = walker.has_way() || walker.aside.is_some();
-        !has_plans && !agent.is_home() && walker.looks_at <= now
+        !has_plans && !agent.has_arrived() && walker.looks_at <= now
     }
 
     /// Whether an agent still makes way for another.
@@ -307,7 +306,7 @@ impl FarPlanner {
                 return Some(Blocker::Foreign);
             }
             let step = TimedStep { from, to, way: grid.way_between(from, to), arrival };
-            if let Some(other) = table.conflict(grid, slot, step, world.forbids_crossing()) {
+            if let Some(other) = table.conflict(grid, slot, step) {
                 return Some(Blocker::Ours(other));
             }
         }
@@ -367,7 +366,7 @@ struct Journey<'a, W> {
 }
 
 impl<'a, W: Ways> Journey<'a, W> {
-    const fn new(world: &'a World, agent: &Agent, ways: &'a W, goes_around: bool) -> Self {
+    fn new(world: &'a World, agent: &Agent, ways: &'a W, goes_around: bool) -> Self {
         let line = StraightLine::to(agent.goal, world.grid(), ways);
         Self { line, world, goal: agent.goal, goes_around }
     }

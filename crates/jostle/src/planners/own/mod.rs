@@ -25,11 +25,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::follow::{Followed, MapNews, edits, follow_map};
-use super::pibt::lineup::Lineup;
-use super::pibt::step::{Guidance, Step};
+use super::pibt::propose;
 use super::{Bmaa, Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Grid};
+use crate::pibt::{Guidance, Priorities, Step};
 use crate::search::{
     Asked, Ended, Guided, Landmarks, Place, Problem, RtaaSearch, Search, StraightLine,
 };
@@ -117,7 +117,7 @@ pub struct JostlePlanner {
     walkers: Vec<Walker>,
     search: RtaaSearch,
     pool: Pool,
-    lineup: Lineup,
+    priorities: Priorities,
     step: Step,
     /// Kept from tick to tick, so that choosing allocates nothing.
     part: RoutePart,
@@ -141,7 +141,7 @@ impl Pool {
         self.queue.clear();
         self.queue.extend(world.ours().filter_map(|agent| {
             let walker = &walkers[agent.slot()];
-            let wants = walker.wants_route(agent) && current != Some(agent.slot());
+            let wants = walker.wants_route(&agent) && current != Some(agent.slot());
             wants.then_some((walker.doubt, Reverse(agent.slot() as u32)))
         }));
     }
@@ -164,16 +164,16 @@ impl JostlePlanner {
             walkers: Vec::new(),
             search: RtaaSearch::default(),
             pool: Pool::default(),
-            lineup: Lineup::new(options.seed),
-            step: Step::default(),
+            priorities: Priorities::new(options.seed),
+            step: Step::new(options.swap),
             part: RoutePart::default(),
         }
     }
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { options, followed, walkers, landmarks, pool, lineup, .. } = self;
-        walkers.resize_with(world.slots().len(), Walker::default);
+        let Self { options, followed, walkers, landmarks, pool, priorities, .. } = self;
+        walkers.resize_with(world.slots(), Walker::default);
         let news = followed.map(world);
         follow_map(landmarks, options.landmarks, news, world);
         match news {
@@ -184,10 +184,10 @@ impl JostlePlanner {
         if news != MapNews::Same {
             pool.current = None;
         }
-        followed.agents(world, |agent| {
-            walkers[agent.slot()].begin_anew();
-            lineup.forget(agent.slot());
-            pool.current = pool.current.filter(|&(slot, _)| slot != agent.slot());
+        followed.agents(world, |slot, _| {
+            walkers[slot].begin_anew();
+            priorities.forget(slot);
+            pool.current = pool.current.filter(|&(current, _)| current != slot);
         });
     }
 
@@ -214,7 +214,7 @@ impl JostlePlanner {
             let Some((slot, asked)) = self.pool.current.or_else(|| self.next_route(world)) else {
                 break;
             };
-            let agent = &world.slots()[slot];
+            let Some(agent) = world.in_slot(slot) else { break };
             let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
             let before = self.pool.search.expansions();
             let more = u32::try_from(*left).unwrap_or(u32::MAX);
@@ -243,7 +243,9 @@ impl JostlePlanner {
     fn next_route(&mut self, world: &World) -> Option<(usize, Asked)> {
         let agent = loop {
             let (_, Reverse(slot)) = self.pool.queue.pop()?;
-            let (agent, grid) = (&world.slots()[slot as usize], world.grid());
+            let (Some(agent), grid) = (world.in_slot(slot as usize), world.grid()) else {
+                continue;
+            };
             // Landmarks do not know about agents on which a wall was built.
             let is_cut_off = !grid.is_floor(agent.goal)
                 || grid.is_floor(agent.cell) && self.landmarks.separate(agent.cell, agent.goal);
@@ -261,17 +263,17 @@ impl JostlePlanner {
 
     /// Lets every agent that has no path look for one.
     fn search_phase(&mut self, world: &World) -> Work {
-        let Self { options, landmarks, walkers, search, lineup, .. } = self;
+        let Self { options, landmarks, walkers, search, priorities, .. } = self;
         let mut work = Work::default();
         for agent in world.ours() {
             let walker = &mut walkers[agent.slot()];
-            if walker.is_worn_out(agent) {
-                lineup.defer(agent.slot(), MODESTY);
+            if walker.is_worn_out(&agent) {
+                priorities.defer(agent.slot(), MODESTY);
             }
-            if walker.needs_path(world, agent) {
+            if walker.needs_path(world, &agent) {
                 walker.asked = landmarks.ask(agent.cell, agent.goal);
                 let ahead = ahead(world.grid(), landmarks, walker.asked, agent.goal);
-                work += walker.find_path(world, agent, ahead, search, options.expansions);
+                work += walker.find_path(world, &agent, ahead, search, options.expansions);
             }
         }
         work
@@ -283,16 +285,20 @@ impl Planner for JostlePlanner {
         self.follow(world);
         let mut work = self.search_phase(world);
         work += self.spend_pool(world, work.expansions);
-        self.lineup.form(world);
+        self.priorities.update(world.ours().map(|agent| (agent.slot(), agent.has_arrived())));
         let mut guidance = Knowledge {
+            world,
+            priorities: &self.priorities,
             walkers: &self.walkers,
             landmarks: &self.landmarks,
             nearby: (usize::MAX, 0),
             part: std::mem::take(&mut self.part),
-            swap: self.options.swap,
         };
-        self.step.take(world, moves, &self.lineup, &mut guidance);
+        let (grid, now) = (world.grid(), world.configuration());
+        self.step.begin(grid, now);
+        self.step.run(grid, now, self.priorities.order(), &mut guidance);
         self.part = guidance.part;
+        propose(&self.step, world, moves);
         work
     }
 
@@ -306,7 +312,7 @@ impl Planner for JostlePlanner {
             + self.landmarks.memory()
             + self.search.memory()
             + self.pool.memory()
-            + self.lineup.memory()
+            + self.priorities.memory()
             + self.followed.memory()
             + self.step.memory()
     }
@@ -323,14 +329,13 @@ fn follow_edits(world: &World, walkers: &mut [Walker]) {
             is_near_wall[near.index()] = true;
         }
     }
-    // Slots whose agents have left keep walkers, which stand nowhere.
-    let present = |(_, agent): &(&mut Walker, &Agent)| agent.ours && agent.cell != Cell::NOWHERE;
-    for (walker, agent) in walkers.iter_mut().zip(world.slots()).filter(present) {
+    for agent in world.ours() {
+        let walker = &mut walkers[agent.slot()];
         if !walls.is_empty() && walker.passes(&is_near_wall) {
             walker.lose_route();
         }
         for &cell in &opened {
-            walker.notice_opening(grid, agent, cell);
+            walker.notice_opening(grid, &agent, cell);
         }
     }
 }
@@ -344,27 +349,29 @@ fn ahead<'a>(grid: &'a Grid, landmarks: &'a Landmarks, asked: Asked, goal: Cell)
 
 /// What agents go by when they choose.
 struct Knowledge<'a> {
+    world: &'a World,
+    priorities: &'a Priorities,
     walkers: &'a [Walker],
     landmarks: &'a Landmarks,
     /// The part of a route that was asked about last: whose, and how much of it to either side.
     nearby: (usize, usize),
     part: RoutePart,
-    swap: bool,
 }
 
 impl Knowledge<'_> {
     /// How far a cell is from the goal of an agent, as well as the agent knows.
-    fn estimate(&mut self, world: &World, slot: usize, cell: Cell, nearby: usize) -> Cost {
-        let (walker, place) = (&self.walkers[slot], Place::of(world.grid(), cell));
+    fn estimate(&mut self, slot: usize, cell: Cell, nearby: usize) -> Cost {
+        let grid = self.world.grid();
+        let (walker, place) = (&self.walkers[slot], Place::of(grid, cell));
         if walker.route == Route::Known {
             if self.nearby != (slot, nearby) {
                 self.nearby = (slot, nearby);
                 walker.route_nearby(nearby, &mut self.part);
             }
-            return self.part.distance_from(place, world.grid().rules().neighbours);
+            return self.part.distance_from(place, grid.rules().neighbours);
         }
-        let goal = world.slots()[slot].goal;
-        let estimate = ahead(world.grid(), self.landmarks, walker.asked, goal).h(place).0;
+        let goal = self.world.goal_of(slot);
+        let estimate = ahead(grid, self.landmarks, walker.asked, goal).h(place).0;
         walker.learned.find(place, estimate).0.max(estimate)
     }
 }
@@ -378,26 +385,35 @@ const HALF_A_STEP: Cost = Cost::from_units(Cost::CARDINAL.units() / 2);
 const NEARBY_IN_CORRIDORS: usize = 32;
 
 impl Guidance for Knowledge<'_> {
-    fn favourite(&self, agent: &Agent) -> Option<Cell> {
-        self.walkers[agent.slot()].next
+    fn is_movable(&self, agent: usize) -> bool {
+        self.world.is_ours(agent)
     }
 
-    fn value(&mut self, world: &World, agent: &Agent, cell: Cell) -> Option<Cost> {
-        let far = self.estimate(world, agent.slot(), cell, NEARBY);
-        Some(match world.grid().way_between(agent.cell, cell) {
-            Some(way) => far + way.cost(),
-            None if agent.is_home() => far,
+    fn goal(&self, agent: usize) -> Cell {
+        self.world.goal_of(agent)
+    }
+
+    fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
+        let far = self.estimate(agent, cell, NEARBY);
+        let here = self.world.configuration().cell(agent)?;
+        Some(match self.world.grid().way_between(here, cell) {
+            Some(step) => far + step.cost(),
+            None if here == self.world.goal_of(agent) => far,
             // Waiting is better than going aside, and worse than going on.
             None => far + HALF_A_STEP,
         })
     }
 
-    fn has_swap_rule(&self) -> bool {
-        self.swap
+    fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
+        Some(self.estimate(agent, cell, NEARBY_IN_CORRIDORS))
     }
 
-    fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {
-        Some(self.estimate(world, slot, cell, NEARBY_IN_CORRIDORS))
+    fn ties(&self, agent: usize) -> u64 {
+        self.priorities.ties(agent)
+    }
+
+    fn favourite(&self, agent: usize) -> Option<Cell> {
+        self.walkers[agent].next
     }
 }
 

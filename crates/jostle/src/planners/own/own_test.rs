@@ -62,7 +62,7 @@ fn those_who_want_in_let_those_who_want_out_pass() {
         world.add(start, goal).unwrap();
     }
     let outcome = run(&mut world, Jostle::default(), 1500);
-    assert_eq!(outcome.metrics.home(), 7, "all are home");
+    assert_eq!(outcome.metrics.arrived(), 7, "all are home");
 }
 
 #[test]
@@ -70,12 +70,12 @@ fn a_shorter_way_that_opens_is_taken() {
     let drawing = "X.............\n.############.\nx.............";
     let mut world = testing::drawn(drawing, "X", Neighbours::Eight);
     let door = world.grid().at(0, 1).unwrap();
-    world.edit(door, false).unwrap();
+    world.set_floor(door, false).unwrap();
     let mut planner = JostlePlanner::new(Jostle::default());
     testing::run(&mut world, &mut planner, 4);
-    world.edit(door, true).unwrap();
+    world.set_floor(door, true).unwrap();
     let outcome = testing::run(&mut world, &mut planner, 100);
-    assert_eq!(outcome.metrics.home(), 1);
+    assert_eq!(outcome.metrics.arrived(), 1);
     assert!(outcome.metrics.ticks < 12, "{}", outcome.metrics.ticks);
 }
 
@@ -86,7 +86,7 @@ fn without_talk_it_is_bmaa_with_landmarks() {
     let run = |mut planner: Box<dyn Planner>| {
         let mut world = instance.world();
         let outcome = testing::run(&mut world, planner.as_mut(), 600);
-        (outcome.metrics.travel_distance(), outcome.metrics.home())
+        (outcome.metrics.travel_distance(), outcome.metrics.arrived())
     };
     let silent = run(Jostle { talk: false, ..Jostle::default() }.build());
     let bmaa = Bmaa { landmarks: 16, monotone: true, ..Bmaa::default() };
@@ -103,17 +103,17 @@ fn a_goal_that_is_walled_in_costs_no_search_and_is_reached_when_it_opens() {
     let other = world.grid().at(1, 1).unwrap();
     world.add(other, other).unwrap();
     world.add(start, goal).unwrap();
-    world.edit(goal, false).unwrap();
+    world.set_floor(goal, false).unwrap();
     let (mut planner, mut moves) = (JostlePlanner::new(Jostle::default()), Moves::default());
     let mut tick =
         |world: &mut World| crate::simulate::tick(world, &mut planner, &mut moves).unwrap();
     let work: Vec<u64> = (0..20).map(|_| tick(&mut world).expansions).collect();
     assert_eq!(work[5..], [0; 15], "after a few ticks nobody searches in vain");
-    world.edit(goal, true).unwrap();
+    world.set_floor(goal, true).unwrap();
     for _ in 0..300 {
         tick(&mut world);
     }
-    assert!(world.everybody_is_home());
+    assert!(world.have_all_arrived());
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn who_is_at_home_is_gone_around_where_there_is_room() {
     let drawing = ".......\nX..A..x\n.......";
     let mut world = testing::drawn(drawing, "XA", Neighbours::Eight);
     let outcome = run(&mut world, Jostle::default(), 50);
-    assert_eq!(outcome.metrics.home(), 2);
+    assert_eq!(outcome.metrics.arrived(), 2);
     assert_eq!(outcome.metrics.ticks, 6, "it costs no tick");
     let walked: Vec<f64> = outcome.metrics.journeys.iter().map(|j| j.distance.length()).collect();
     assert!((walked[0] - (4.0 + 2.0 * std::f64::consts::SQRT_2)).abs() < 1e-9, "{walked:?}");
@@ -133,9 +133,9 @@ fn a_wall_that_falls_after_somebody_has_left_harms_nobody() {
     let mut world = testing::drawn("X.#...x\nY.....y", "XY", Neighbours::Eight);
     let mut planner = JostlePlanner::new(Jostle::default());
     testing::run(&mut world, &mut planner, 2);
-    let (gone, wall) = (world.slots()[0].id, world.grid().at(2, 0).unwrap());
+    let (gone, wall) = (world.in_slot(0).unwrap().id, world.grid().at(2, 0).unwrap());
     world.remove(gone).unwrap();
-    world.edit(wall, true).unwrap();
+    world.set_floor(wall, true).unwrap();
     let outcome = testing::run(&mut world, &mut planner, 20);
-    assert_eq!(outcome.metrics.home(), 1);
+    assert_eq!(outcome.metrics.arrived(), 1);
 }

@@ -93,7 +93,7 @@ impl Walker {
 
     /// Whether it wants to have a route searched: it has none, or a shorter one may have opened.
     pub fn wants_route(&self, agent: &Agent) -> bool {
-        !agent.is_home() && (self.route == Route::Unknown || self.is_outdated)
+        !agent.has_arrived() && (self.route == Route::Unknown || self.is_outdated)
     }
 
     /// A cell has become floor. There may be a way where there was none, or a shorter one through here.
@@ -133,7 +133,7 @@ impl Walker {
 
     /// Finds out where on its route or path the agent stands. Says whether it has to search.
     pub fn needs_path(&mut self, world: &World, agent: &Agent) -> bool {
-        if agent.is_home() || self.route == Route::NoWay {
+        if agent.has_arrived() || self.route == Route::NoWay {
             self.next = None;
             self.fewest = usize::MAX;
             self.idle = 0;
@@ -172,8 +172,8 @@ impl Walker {
     /// it a step there and a step back.
     fn around(&self, world: &World, agent: &Agent, next: Cell) -> Option<Cell> {
         let (grid, after) = (world.grid(), *self.path.get(self.at + 2)?);
-        let other = world.occupant(next).and_then(|id| world.agent(id))?;
-        if !other.ours || !other.is_home() {
+        let other = world.agent_on(next)?;
+        if !other.ours || !other.has_arrived() {
             return None;
         }
         let free = grid.neighbours(agent.cell).filter(|&cell| !world.is_occupied(cell));

@@ -1,65 +1,56 @@
 //! The swap rule of LaCAM: two agents that meet where they cannot pass look for a place to change sides.
 
-use super::step::Guidance;
+use super::step::{Guidance, Scene};
 use crate::Cost;
 use crate::grid::Cell;
-use crate::world::{Agent, World};
 
 /// How far the rule looks along a corridor.
 const LONGEST_WALK: usize = 64;
 
-/// What the rule reads.
-pub struct Swap<'a, G> {
-    pub world: &'a World,
-    pub guidance: &'a mut G,
-    /// Where agents go, as far as is decided.
-    pub to: &'a [Cell],
-}
-
-impl<G: Guidance> Swap<'_, G> {
-    /// Who has to change sides with an agent that wants to go to `best`, if anybody has to and can. Then the
-    /// agent should back off, and the other follow.
-    pub fn partner(&mut self, agent: &Agent, best: Cell) -> Option<u32> {
-        let here = agent.cell;
+impl<G: Guidance> Scene<'_, G> {
+    /// Who has to change sides with `a_i`, which wants to go to `best`, if anybody has to and can. Then `a_i` should
+    /// back off, and the other follow.
+    pub fn swap_partner(&mut self, q_to: &[Cell], a_i: usize, best: Cell) -> Option<u32> {
+        let here = self.q_from.raw_cells()[a_i];
         // Somebody stands on the cell ahead.
-        if let Some(other) = self.ours_on(best)
-            && self.to[other.slot()] == Cell::NOWHERE
-            && self.is_required(agent.slot(), other.slot(), here, best)
-            && self.is_possible(best, here)
+        if let Some(a_j) = self.movable_on(best)
+            && q_to[a_j] == Cell::NOWHERE
+            && self.is_swap_required(a_i, a_j, here, best)
+            && self.is_swap_possible(best, here)
         {
-            return Some(other.slot() as u32);
+            return Some(a_j as u32);
         }
         // Somebody behind has to get through to where this agent came from: make room.
-        for near in self.world.grid().neighbours(here) {
+        let grid = self.grid;
+        for near in grid.neighbours(here) {
             if near == best {
                 continue;
             }
-            if let Some(other) = self.ours_on(near)
-                && self.is_required(other.slot(), agent.slot(), here, best)
-                && self.is_possible(best, here)
+            if let Some(a_k) = self.movable_on(near)
+                && self.is_swap_required(a_k, a_i, here, best)
+                && self.is_swap_possible(best, here)
             {
-                return Some(other.slot() as u32);
+                return Some(a_k as u32);
             }
         }
         None
     }
 
-    fn ours_on(&self, cell: Cell) -> Option<Agent> {
-        let agent = self.world.occupant(cell).and_then(|id| self.world.agent(id));
-        agent.copied().filter(|agent| agent.ours)
+    fn movable_on(&self, cell: Cell) -> Option<usize> {
+        self.q_from.occupant(cell).filter(|&agent| self.guidance.is_movable(agent))
     }
 
-    fn distance(&mut self, slot: usize, cell: Cell) -> Cost {
-        self.guidance.distance(self.world, slot, cell).unwrap_or(Cost::INFINITY)
+    fn distance(&mut self, agent: usize, cell: Cell) -> Cost {
+        self.guidance.distance(agent, cell).unwrap_or(Cost::INFINITY)
     }
 
     /// Whether the pusher, going on, would push the puller along a corridor to where the puller is further
     /// from its goal: then they have to change sides.
     ///
-    /// The look at the floor comes before the distances, which cost more: where the way forks, nobody has to
+    /// The look at the floor comes before the distances, which cost more: where the corridor forks, nobody has to
     /// change sides, unless the pusher wants to stay right here.
-    fn is_required(&mut self, pusher: usize, puller: usize, from: Cell, to: Cell) -> bool {
-        let goal = self.world.slots()[pusher].goal;
+    fn is_swap_required(&mut self, pusher: usize, puller: usize, from: Cell, to: Cell) -> bool {
+        let goal = self.guidance.goal(pusher);
         let (mut v_pusher, mut v_puller) = (from, to);
         for _ in 0..LONGEST_WALK {
             if v_pusher == goal {
@@ -78,7 +69,7 @@ impl<G: Guidance> Swap<'_, G> {
     }
 
     /// Whether backing off leads to a place where one can step aside.
-    fn is_possible(&self, pusher_from: Cell, puller_from: Cell) -> bool {
+    fn is_swap_possible(&self, pusher_from: Cell, puller_from: Cell) -> bool {
         let (mut v_pusher, mut v_puller) = (pusher_from, puller_from);
         for _ in 0..LONGEST_WALK {
             if v_puller == pusher_from {
@@ -93,17 +84,19 @@ impl<G: Guidance> Swap<'_, G> {
         false
     }
 
-    /// How it goes on from `at`, for one that comes from `from`. Dead ends that are home to the one in them
+    /// How it goes on from `at`, for one that comes from `from`. Dead ends that are the goal of the one in them
     /// do not count.
     fn continuations(&self, from: Cell, at: Cell) -> Ahead {
-        let grid = self.world.grid();
         let mut ahead = Ahead::End;
-        for near in grid.neighbours(at) {
-            let is_home = || {
-                let owner = self.world.occupant(near).and_then(|id| self.world.agent(id));
-                owner.is_some_and(Agent::is_home) && grid.neighbours(near).count() == 1
+        for near in self.grid.neighbours(at) {
+            let is_closed = || {
+                self.q_from.occupant(near).is_some_and(|agent| {
+                    !self.guidance.is_movable(agent)
+                        || (self.guidance.goal(agent) == near
+                            && self.grid.neighbours(near).count() == 1)
+                })
             };
-            if near == from || self.world.is_foreign(near) || is_home() {
+            if near == from || is_closed() {
                 continue;
             }
             ahead = match ahead {

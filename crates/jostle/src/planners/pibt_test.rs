@@ -22,7 +22,7 @@ fn o12_a_chain_makes_room() {
 fn o12_in_a_full_corridor_nobody_moves() {
     let mut world = testing::drawn("#####\n#ABC#\n#####", "ABC", Neighbours::Four);
     let east = world.grid().at(3, 1).unwrap();
-    let a = world.slots()[0].id;
+    let a = world.in_slot(0).unwrap().id;
     world.send(a, east).unwrap();
     run(&mut world, Pibt { swap: false, ..Pibt::default() }, 5);
     assert_eq!(xs(&world), [1, 2, 3]);
@@ -47,7 +47,7 @@ fn over_seeds(drawing: &str, letters: &str, swap: bool, ticks: u64) -> (u64, usi
     let runs = (0..50).filter_map(|seed| {
         let mut world = testing::drawn(drawing, letters, Neighbours::Four);
         if letters == "AB" {
-            let (a, b) = (world.slots()[0], world.slots()[1]);
+            let (a, b) = (world.in_slot(0).unwrap(), world.in_slot(1).unwrap());
             world.send(a.id, b.cell).unwrap();
             world.send(b.id, a.cell).unwrap();
         }
@@ -97,5 +97,5 @@ fn a_budget_spreads_the_searches_over_ticks() {
         most = most.max(work.expansions);
     }
     assert!(most <= 1000, "{most}");
-    assert!(world.everybody_is_home());
+    assert!(world.have_all_arrived());
 }

@@ -1,19 +1,17 @@
-//! Who chooses first: the priorities of agents.
+//! Who chooses first.
 
 use std::cmp::Reverse;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::world::World;
-
 /// The agents in the order in which they choose: who has been away from its goal longest comes first.
 #[derive(Clone, Debug)]
-pub struct Lineup {
-    /// By slot.
+pub struct Priorities {
+    /// By agent.
     urgency: Vec<Urgency>,
-    /// The slots of our agents that are not home, the highest priority first. Those at home have nothing to
-    /// choose, unless somebody asks them to make room.
+    /// The agents that have not arrived, the highest priority first. The others have nothing to choose, unless
+    /// somebody asks them to make room.
     order: Vec<u32>,
     dice: ChaCha8Rng,
 }
@@ -28,58 +26,60 @@ struct Urgency {
     ties: u64,
 }
 
-impl Lineup {
-    /// Nobody yet.
+impl Priorities {
+    /// Of nobody yet. The seed decides between cells that are equally good.
     pub fn new(seed: u32) -> Self {
         let dice = ChaCha8Rng::seed_from_u64(u64::from(seed));
         Self { urgency: Vec::new(), order: Vec::new(), dice }
     }
 
     /// Somebody new, or somebody with a new goal, begins with no priority.
-    pub fn forget(&mut self, slot: usize) {
-        if let Some(urgency) = self.urgency.get_mut(slot) {
+    pub fn forget(&mut self, agent: usize) {
+        if let Some(urgency) = self.urgency.get_mut(agent) {
             (urgency.away, urgency.defers) = (0, 0);
         }
     }
 
-    /// Lets others choose before an agent for some ticks. Then it is as urgent as before.
-    pub fn defer(&mut self, slot: usize, ticks: u32) {
-        if let Some(urgency) = self.urgency.get_mut(slot) {
+    /// Lets others choose before an agent for some ticks. Then its priority is what it was.
+    pub fn defer(&mut self, agent: usize, ticks: u32) {
+        if let Some(urgency) = self.urgency.get_mut(agent) {
             urgency.defers = ticks;
         }
     }
 
-    /// Puts the agents in order for this tick, and throws the dice.
-    pub fn form(&mut self, world: &World) {
-        self.urgency.resize(world.slots().len(), Urgency::default());
+    /// Puts agents, each with whether it has arrived, in order for this tick, and throws the dice.
+    pub fn update(&mut self, agents: impl Iterator<Item = (usize, bool)>) {
         self.order.clear();
-        for agent in world.ours() {
-            let urgency = &mut self.urgency[agent.slot()];
+        for (agent, has_arrived) in agents {
+            if agent >= self.urgency.len() {
+                self.urgency.resize(agent + 1, Urgency::default());
+            }
+            let urgency = &mut self.urgency[agent];
             urgency.ties = self.dice.next_u64();
             urgency.defers = urgency.defers.saturating_sub(1);
-            if agent.is_home() {
+            if has_arrived {
                 urgency.away = 0;
             } else {
                 urgency.away = urgency.away.saturating_add(1);
-                self.order.push(agent.slot() as u32);
+                self.order.push(agent as u32);
             }
         }
         let urgency = &self.urgency;
-        let rank = |&slot: &u32| {
-            let Urgency { away, defers, .. } = urgency[slot as usize];
-            (defers > 0, Reverse(away), slot)
+        let rank = |&agent: &u32| {
+            let Urgency { away, defers, .. } = urgency[agent as usize];
+            (defers > 0, Reverse(away), agent)
         };
         self.order.sort_unstable_by_key(rank);
     }
 
-    /// The slots of those that choose, in order.
+    /// Those that choose, in order.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
     /// Random bits of an agent, for cells that are equally good.
-    pub fn ties(&self, slot: usize) -> u64 {
-        self.urgency[slot].ties
+    pub fn ties(&self, agent: usize) -> u64 {
+        self.urgency.get(agent).map_or(0, |urgency| urgency.ties)
     }
 
     /// Bytes this holds.

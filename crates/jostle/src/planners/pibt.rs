@@ -20,18 +20,13 @@
 //!   out of the way when it is asked to.
 //! - The walks of the swap rule along a corridor end after 64 cells.
 
-pub(super) mod lineup;
-pub(super) mod step;
-mod swap;
-
 use super::follow::{Followed, is_outdated};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::Cell;
+use crate::pibt::{Guidance, Priorities, Step};
 use crate::search::{Distance, ReverseSearch};
 use crate::world::{Agent, Moves, World};
-use lineup::Lineup;
-use step::{Guidance, Step};
 
 /// The parameters of PIBT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,7 +75,7 @@ pub struct PibtPlanner {
     followed: Followed,
     /// How far everybody is from its goal, by slot.
     guides: Vec<ReverseSearch>,
-    lineup: Lineup,
+    priorities: Priorities,
     step: Step,
 }
 
@@ -91,26 +86,27 @@ impl PibtPlanner {
             options,
             followed: Followed::default(),
             guides: Vec::new(),
-            lineup: Lineup::new(options.seed),
-            step: Step::default(),
+            priorities: Priorities::new(options.seed),
+            step: Step::new(options.swap),
         }
     }
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { followed, guides, lineup, .. } = self;
+        let Self { followed, guides, priorities, .. } = self;
         let grid = world.grid();
-        guides.resize_with(world.slots().len(), ReverseSearch::default);
+        guides.resize_with(world.slots(), ReverseSearch::default);
         let news = followed.map(world);
-        for (guide, agent) in guides.iter_mut().zip(world.slots()).filter(|(_, a)| a.ours) {
+        for agent in world.ours() {
+            let guide = &mut guides[agent.slot()];
             if is_outdated(news, world, guide) {
                 guide.begin(grid, agent.cell, agent.goal);
             }
         }
-        followed.agents(world, |agent| {
-            lineup.forget(agent.slot());
-            if agent.ours {
-                guides[agent.slot()].begin(grid, agent.cell, agent.goal);
+        followed.agents(world, |slot, agent| {
+            priorities.forget(slot);
+            if let Some(agent) = agent {
+                guides[slot].begin(grid, agent.cell, agent.goal);
             }
         });
     }
@@ -119,14 +115,18 @@ impl PibtPlanner {
 impl Planner for PibtPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
-        self.lineup.form(world);
+        self.priorities.update(world.ours().map(|agent| (agent.slot(), agent.has_arrived())));
         let before: u64 = self.guides.iter().map(ReverseSearch::expansions).sum();
         let mut distances = Distances {
+            world,
+            priorities: &self.priorities,
             guides: &mut self.guides,
             budget: self.options.budget.map_or(u64::MAX, u64::from),
-            swap: self.options.swap,
         };
-        self.step.take(world, moves, &self.lineup, &mut distances);
+        let (grid, now) = (world.grid(), world.configuration());
+        self.step.begin(grid, now);
+        self.step.run(grid, now, self.priorities.order(), &mut distances);
+        propose(&self.step, world, moves);
         let after: u64 = self.guides.iter().map(ReverseSearch::expansions).sum();
         Work { searches: 0, expansions: after - before }
     }
@@ -138,37 +138,51 @@ impl Planner for PibtPlanner {
     fn memory(&self) -> usize {
         self.guides.iter().map(ReverseSearch::memory).sum::<usize>()
             + self.guides.capacity() * size_of::<ReverseSearch>()
-            + self.lineup.memory()
+            + self.priorities.memory()
             + self.followed.memory()
             + self.step.memory()
     }
 }
 
+/// Proposes the moves of a joint step.
+pub(super) fn propose(step: &Step, world: &World, moves: &mut Moves) {
+    for agent in world.ours() {
+        if let Some(to) = step.next(world.configuration(), agent.slot()) {
+            moves.set(agent.id, to);
+        }
+    }
+}
+
 /// How far agents are from their goals, as far as the budget allows to know.
-pub(super) struct Distances<'a> {
+struct Distances<'a> {
+    world: &'a World,
+    priorities: &'a Priorities,
     guides: &'a mut [ReverseSearch],
     budget: u64,
-    swap: bool,
 }
 
 impl Guidance for Distances<'_> {
-    fn favourite(&self, _agent: &Agent) -> Option<Cell> {
-        None
+    fn is_movable(&self, agent: usize) -> bool {
+        self.world.is_ours(agent)
     }
 
-    fn value(&mut self, world: &World, agent: &Agent, cell: Cell) -> Option<Cost> {
-        self.distance(world, agent.slot(), cell)
+    fn goal(&self, agent: usize) -> Cell {
+        self.world.goal_of(agent)
     }
 
-    fn has_swap_rule(&self) -> bool {
-        self.swap
+    fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
+        self.distance(agent, cell)
     }
 
-    fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {
-        match self.guides[slot].distance(world.grid(), cell, &mut self.budget) {
+    fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
+        match self.guides[agent].distance(self.world.grid(), cell, &mut self.budget) {
             Distance::Known(cost) => Some(cost),
             Distance::Unreachable | Distance::OutOfBudget => None,
         }
+    }
+
+    fn ties(&self, agent: usize) -> u64 {
+        self.priorities.ties(agent)
     }
 }
 

@@ -1,0 +1,113 @@
+use super::*;
+use crate::planners::planner;
+use crate::simulate::{Limits, Simulation};
+
+fn error(text: &str) -> String {
+    Paths::parse(text).unwrap_err().to_string()
+}
+
+#[test]
+fn paths_survive_being_written_and_read() {
+    let steps = vec![vec![Some((0, 0)), Some((3, 1))], vec![Some((1, 0)), Some((3, 1))]];
+    let (starts, goals) = (steps[0].clone(), steps[1].clone());
+    let paths = Paths { starts, goals, steps, ..Paths::default() };
+    assert_eq!(Paths::parse(&paths.write()).unwrap(), paths);
+    assert!(paths.write().starts_with("starts=(0,0),(3,1),\ngoals="));
+}
+
+#[test]
+fn other_header_lines_and_missing_last_commas_are_fine() {
+    let text = "agents=1\nsolver=x\nstarts=(1,2)\ngoals=(1, 2)\nsolution=\n0:(1,2)\n";
+    assert_eq!(Paths::parse(text).unwrap().steps, [[Some((1, 2))]]);
+}
+
+#[test]
+fn everything_wrong_is_named_with_its_line() {
+    let head = "starts=(1,2),\ngoals=(1,2),\nsolution=\n";
+    assert_eq!(error("starts=(1,2),\ngoals=(1,2)"), "there is no 'solution=' line");
+    assert_eq!(error("goals=(1,2),\nsolution=\n"), "there is no 'starts=' line");
+    assert_eq!(error(head), "the solution has no ticks");
+    assert_eq!(
+        error("starts=(1;2),\n"),
+        "line 1: expected positions (x,y),(x,y),... and found '(1;2),'"
+    );
+    assert_eq!(error(&format!("{head}1:(1,2),\n")), "line 4: expected tick 0, found '1'");
+    assert_eq!(error(&format!("{head}0:(1,2),(3,4),\n")), "line 4: found 2 positions for 1 agents");
+    assert_eq!(
+        error("change=5 fly 3"),
+        "line 1: expected wall, floor, send, add, place or remove after the tick, found 'fly'"
+    );
+    assert_eq!(
+        error("foreign=1;2"),
+        "line 1: expected numbers of agents, as in 3,7, and found '1;2'"
+    );
+}
+
+/// A run in which everything changes that can.
+fn eventful_run() -> (Grid, Trace) {
+    let grid = Grid::open(8, 6).unwrap();
+    let at = |x, y| grid.at(x, y).unwrap();
+    let mut world = World::new(grid.clone());
+    world.add(at(0, 0), at(7, 5)).unwrap();
+    world.add_foreign(at(4, 4)).unwrap();
+    world.add(at(7, 0), at(0, 5)).unwrap();
+    let script = Script::parse(
+        "1 wall (3,3)\n2 add 3 (0,5) to (6,1)\n3 place 1 (5,4)\n4 remove 0\n\
+         5 add 4 (0,3) foreign\n6 floor (3,3)\n6 send 2 (7,0)\n",
+    )
+    .unwrap();
+    script.check(&grid, 3).unwrap();
+    let outcome = Simulation::new(&mut world, planner("jostle").unwrap().as_mut())
+        .limits(Limits::ticks(40))
+        .script(&script)
+        .traced()
+        .run()
+        .unwrap();
+    assert_eq!(outcome.refusals, []);
+    assert!(world.have_all_arrived());
+    (grid, outcome.trace.unwrap())
+}
+
+#[test]
+fn a_run_with_edits_and_arrivals_can_be_written_checked_and_replayed() {
+    let (grid, trace) = eventful_run();
+    let paths = Paths::of(&trace);
+    assert_eq!((paths.starts.len(), paths.script.len()), (5, 7));
+    assert_eq!(paths.starts[3..], [None, None], "they come later");
+    let read = Paths::parse(&paths.write()).unwrap();
+    assert_eq!(read, paths);
+    let legal = crate::check::check_paths(&grid, &read).unwrap();
+    assert_eq!((legal.agents, legal.arrived, legal.ticks), (2, 2, trace.ticks()));
+    let again = read.to_trace(&grid).unwrap();
+    assert_eq!(again.frames(), trace.frames());
+}
+
+#[test]
+fn a_change_that_a_path_file_leaves_out_is_noticed() {
+    let (grid, trace) = eventful_run();
+    let paths = Paths::of(&trace);
+    for missing in 0..paths.script.len() {
+        let kept = paths.script.entries().iter().enumerate().filter(|(at, _)| *at != missing);
+        let script = Script::of(kept.map(|(_, entry)| *entry).collect());
+        let change = paths.script.entries()[missing].change;
+        let fewer = Paths { script, ..paths.clone() };
+        let is_legal = crate::check::check_paths(&grid, &fewer).is_ok();
+        // Nobody needs to know about walls that nobody walked into, nor about goals.
+        let is_harmless = matches!(change, Change::SetFloor { .. } | Change::Send { .. });
+        assert_eq!(is_legal, is_harmless, "{change:?}");
+    }
+}
+
+#[test]
+fn a_plan_comes_back_from_its_path_file() {
+    let grid = Grid::open(3, 2).unwrap();
+    let at = |x, y| grid.at(x, y).unwrap();
+    let paths = vec![
+        TimedPath::of(vec![at(0, 0), at(1, 0), at(2, 0)]),
+        TimedPath::of(vec![at(0, 1), at(0, 1), at(0, 0)]),
+    ];
+    let plan = Plan::new(grid.clone(), paths);
+    let file = Paths::parse(&Paths::of_plan(&plan).write()).unwrap();
+    assert_eq!(file.to_plan(&grid).unwrap(), plan);
+    assert!(file.to_plan(&Grid::open(2, 2).unwrap()).is_none(), "too small a map");
+}

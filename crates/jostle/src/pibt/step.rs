@@ -1,0 +1,410 @@
+//! One joint step, in the names of the PIBT and LaCAM papers: agents `a_i` go from `q_from` to `q_to`.
+
+use crate::Cost;
+use crate::grid::{Cell, Grid, Ways};
+use crate::world::{Configuration, NOBODY};
+
+/// What agents go by when they choose. Agents are numbered as in the configuration.
+pub trait Guidance {
+    /// Whether an agent takes part. One that does not is an obstacle.
+    fn is_movable(&self, agent: usize) -> bool;
+
+    /// Where an agent wants to be.
+    fn goal(&self, agent: usize) -> Cell;
+
+    /// How good a cell is as an agent's next one, the smaller the better; nothing if that is not known.
+    fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost>;
+
+    /// How far a cell is from an agent's goal, as far as that is known: what the swap rule asks.
+    fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost>;
+
+    /// Random bits of an agent, which decide between cells that are equally good.
+    fn ties(&self, agent: usize) -> u64;
+
+    /// A neighbouring cell that an agent takes without looking at others, if it is free: it saves working out
+    /// values.
+    fn favourite(&self, _agent: usize) -> Option<Cell> {
+        None
+    }
+}
+
+/// A joint step and its lists, kept from step to step so that a step allocates nothing.
+///
+/// ```
+/// use jostle::pibt::{Guidance, Step};
+/// use jostle::{Cell, Configuration, Cost, Grid};
+///
+/// /// Straight-line distances to one goal for each agent.
+/// struct Lines<'a>(&'a Grid, &'a [Cell]);
+///
+/// impl Guidance for Lines<'_> {
+///     fn is_movable(&self, _: usize) -> bool {
+///         true
+///     }
+///     fn goal(&self, agent: usize) -> Cell {
+///         self.1[agent]
+///     }
+///     fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
+///         self.distance(agent, cell)
+///     }
+///     fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
+///         Some(self.0.distance(cell, self.1[agent]))
+///     }
+///     fn ties(&self, _: usize) -> u64 {
+///         0
+///     }
+/// }
+///
+/// let grid = Grid::open(4, 1)?;
+/// let at = |x| grid.at(x, 0).unwrap();
+/// // The first agent wants to go where the second stands, which has to make room.
+/// let now = Configuration::of(&grid, [at(0), at(1)]).unwrap();
+/// let mut step = Step::default();
+/// step.begin(&grid, &now);
+/// assert!(step.run(&grid, &now, &[0], &mut Lines(&grid, &[at(3), at(1)])));
+/// assert_eq!([step.next(&now, 0), step.next(&now, 1)], [Some(at(1)), Some(at(2))]);
+/// # Ok::<(), jostle::grid::SizeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Step {
+    has_swap_rule: bool,
+    /// Who will stand on each cell, as far as is decided.
+    occupied_next: Vec<u32>,
+    /// Where each agent goes; nowhere if that is not decided.
+    q_to: Vec<Cell>,
+    /// The cell that each agent would like best, if it is another one than its own.
+    wishes: Vec<Cell>,
+    /// The agents whose cells were given to others beforehand.
+    displaced: Vec<u32>,
+    /// The calls of PIBT under way, each because the one before it wants its agent's cell. A chain of them can be as
+    /// long as there are agents, so they are kept in a list and are not calls.
+    calls: Vec<Call>,
+}
+
+impl Default for Step {
+    fn default() -> Self {
+        Self::new(true)
+    }
+}
+
+/// What a step reads.
+pub(super) struct Scene<'a, G> {
+    pub grid: &'a Grid,
+    pub q_from: &'a Configuration,
+    pub guidance: &'a mut G,
+}
+
+impl Step {
+    /// Steps with or without the swap rule, by which agents that meet in a corridor look for a place to change sides.
+    pub const fn new(has_swap_rule: bool) -> Self {
+        Self {
+            has_swap_rule,
+            occupied_next: Vec::new(),
+            q_to: Vec::new(),
+            wishes: Vec::new(),
+            displaced: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+}
+
+/// One call of PIBT: an agent that is choosing.
+#[derive(Clone, Copy, Debug)]
+struct Call {
+    a_i: u32,
+    /// The cells it can reach, the best first.
+    candidates: [Cell; 9],
+    count: u8,
+    /// The next one to try.
+    next: u8,
+    /// Whether all cells are there; if not, it is the favourite alone.
+    is_complete: bool,
+    /// Who is to be pulled along, to change sides with it.
+    partner: Option<u32>,
+}
+
+impl Call {
+    /// An agent that wants one cell above all.
+    const fn of_favourite(a_i: u32, cell: Cell) -> Self {
+        let mut candidates = [Cell::NOWHERE; 9];
+        candidates[0] = cell;
+        Self { a_i, candidates, count: 1, next: 0, is_complete: false, partner: None }
+    }
+}
+
+/// What came of trying candidates.
+enum Tried {
+    /// The agent goes to a cell, or stays of its own will.
+    Goes,
+    /// Another agent stands there, and has to find another place first.
+    Inherits(u32),
+    /// No candidate is left.
+    All,
+}
+
+impl Step {
+    /// Begins a step from a configuration: nothing is decided.
+    pub fn begin(&mut self, grid: &Grid, q_from: &Configuration) {
+        let cells = grid.cells().len();
+        if self.occupied_next.len() == cells {
+            for to in self.q_to.iter().filter_map(|to| to.known()) {
+                self.occupied_next[to.index()] = NOBODY;
+            }
+        } else {
+            self.occupied_next.clear();
+            self.occupied_next.resize(cells, NOBODY);
+        }
+        self.q_to.clear();
+        self.q_to.resize(q_from.len(), Cell::NOWHERE);
+        self.wishes.resize(q_from.len(), Cell::NOWHERE);
+        self.displaced.clear();
+        self.calls.clear();
+    }
+
+    /// Decides beforehand where an agent goes. Says whether that is a step of the floor and goes with what else has
+    /// been decided; if it does not, nothing is decided.
+    pub fn decide(&mut self, grid: &Grid, q_from: &Configuration, agent: usize, to: Cell) -> bool {
+        let Some(from) = q_from.cell(agent) else { return false };
+        let is_step = from == to || grid.way_between(from, to).is_some();
+        let is_free = |step: &Self| {
+            let there = q_from.occupant(to).filter(|&other| other != agent);
+            step.q_to[agent] == Cell::NOWHERE
+                && step.occupied_next[to.index()] == NOBODY
+                && there.is_none_or(|other| step.q_to[other] != from)
+                && !step.crosses(grid, q_from, from, to)
+        };
+        if !is_step || !is_free(self) {
+            return false;
+        }
+        self.claim(agent, to);
+        self.displaced.extend(q_from.occupant(to).map(|other| other as u32));
+        true
+    }
+
+    /// Lets agents choose, in order, and whoever is in their way. All others stay. Says whether that went well,
+    /// which it always does unless moves were decided beforehand.
+    pub fn run(
+        &mut self,
+        grid: &Grid,
+        q_from: &Configuration,
+        order: &[u32],
+        guidance: &mut impl Guidance,
+    ) -> bool {
+        let mut scene = Scene { grid, q_from, guidance };
+        for &a_i in order {
+            if self.q_to[a_i as usize] == Cell::NOWHERE && !self.pibt(&mut scene, a_i) {
+                return false;
+            }
+        }
+        for at in 0..self.displaced.len() {
+            let a_i = self.displaced[at];
+            let is_decided = self.q_to[a_i as usize] != Cell::NOWHERE;
+            let is_movable = scene.guidance.is_movable(a_i as usize);
+            if !is_decided && !(is_movable && self.pibt(&mut scene, a_i)) {
+                return false;
+            }
+        }
+        for (to, wish) in self.q_to.iter().zip(&mut self.wishes) {
+            if *to == Cell::NOWHERE {
+                *wish = Cell::NOWHERE;
+            }
+        }
+        true
+    }
+
+    /// Where an agent of the configuration goes: its own cell if it stays.
+    pub fn next(&self, q_from: &Configuration, agent: usize) -> Option<Cell> {
+        self.q_to.get(agent).and_then(|to| to.known()).or_else(|| q_from.cell(agent))
+    }
+
+    /// The cell that an agent liked best in the last step, if it was another one than its own.
+    pub fn wish(&self, agent: usize) -> Option<Cell> {
+        self.wishes.get(agent).and_then(|wish| wish.known())
+    }
+
+    /// Bytes this holds.
+    pub fn memory(&self) -> usize {
+        (self.occupied_next.capacity() + self.displaced.capacity()) * size_of::<u32>()
+            + (self.q_to.capacity() + self.wishes.capacity()) * size_of::<Cell>()
+            + self.calls.capacity() * size_of::<Call>()
+    }
+
+    /// Lets an agent choose, and all those that have to make room for it. Says whether it has a cell.
+    fn pibt(&mut self, scene: &mut Scene<'_, impl Guidance>, a_i: u32) -> bool {
+        let call = self.call(scene, a_i);
+        self.calls.push(call);
+        while let Some(mut call) = self.calls.pop() {
+            match self.try_candidates(scene, &mut call) {
+                Tried::Inherits(a_j) => {
+                    self.calls.push(call);
+                    let call = self.call(scene, a_j);
+                    self.calls.push(call);
+                }
+                // Everybody before it has what it wanted.
+                Tried::Goes => {
+                    self.pull_partner(scene, &call);
+                    while let Some(asker) = self.calls.pop() {
+                        self.pull_partner(scene, &asker);
+                    }
+                }
+                Tried::All if !call.is_complete => {
+                    // What is taken stays so.
+                    let is_free = |cell: Cell| self.occupied_next[cell.index()] == NOBODY;
+                    let all = scene.rank(call.a_i, is_free);
+                    self.calls.push(all);
+                }
+                // The one before it tries its next cell.
+                Tried::All if self.stay(scene, call.a_i) => {}
+                Tried::All => return false,
+            }
+        }
+        true
+    }
+
+    /// What an agent would like: its favourite if that may be had, or else all cells that it can reach, the
+    /// best first. Ranking them takes long, and few agents get further than their favourite.
+    fn call(&mut self, scene: &mut Scene<'_, impl Guidance>, a_i: u32) -> Call {
+        let here = scene.q_from.raw_cells()[a_i as usize];
+        let mut call = match scene.guidance.favourite(a_i as usize) {
+            Some(favourite) => Call::of_favourite(a_i, favourite),
+            None => scene.rank(a_i, |_| true),
+        };
+        let best = call.candidates[0];
+        self.wishes[a_i as usize] = if best == here { Cell::NOWHERE } else { best };
+        if self.has_swap_rule && best != here && self.may_need_swap(scene, here, &call) {
+            let partner = scene.swap_partner(&self.q_to, a_i as usize, best);
+            if partner.is_some() {
+                call = scene.rank(a_i, |_| true);
+                call.candidates[..call.count as usize].reverse();
+                call.partner = partner;
+            }
+        }
+        call
+    }
+
+    /// Whether the swap rule has to be asked: not for an agent whose favourite is free, unless it is in a
+    /// corridor or at its mouth, with somebody close by who may want to get through.
+    fn may_need_swap<G>(&self, scene: &Scene<'_, G>, here: Cell, call: &Call) -> bool {
+        let &Scene { grid, q_from, .. } = scene;
+        let ahead = call.candidates[0];
+        let is_corridor = |cell: Cell| grid.ways(cell).len() <= 3;
+        let is_narrow = || {
+            (is_corridor(here) || is_corridor(ahead))
+                && grid.neighbours(here).any(|near| q_from.is_occupied(near))
+        };
+        call.is_complete
+            || q_from.is_occupied(ahead)
+            || self.occupied_next[ahead.index()] != NOBODY
+            || self.crosses(grid, q_from, here, ahead)
+            || is_narrow()
+    }
+
+    /// Takes the best candidate that is left, unless somebody has to be asked for it first.
+    fn try_candidates(&mut self, scene: &Scene<'_, impl Guidance>, call: &mut Call) -> Tried {
+        let a_i = call.a_i as usize;
+        let here = scene.q_from.raw_cells()[a_i];
+        while call.next < call.count {
+            let v = call.candidates[call.next as usize];
+            call.next += 1;
+            if self.occupied_next[v.index()] != NOBODY {
+                continue;
+            }
+            let occupied_now = scene.q_from.occupant(v).filter(|&a_j| a_j != a_i);
+            if let Some(a_j) = occupied_now {
+                let is_swap = self.q_to[a_j] == here;
+                if is_swap || !scene.guidance.is_movable(a_j) {
+                    continue;
+                }
+            }
+            if self.crosses(scene.grid, scene.q_from, here, v) {
+                continue;
+            }
+            self.claim(a_i, v);
+            return match occupied_now.filter(|&a_j| self.q_to[a_j] == Cell::NOWHERE) {
+                Some(a_j) => Tried::Inherits(a_j as u32),
+                None => Tried::Goes,
+            };
+        }
+        Tried::All
+    }
+
+    /// An agent that cannot go anywhere stays, if its cell was not given to another one beforehand. Whoever has asked
+    /// for it has to look elsewhere.
+    fn stay<G>(&mut self, scene: &Scene<'_, G>, a_i: u32) -> bool {
+        let here = scene.q_from.raw_cells()[a_i as usize];
+        let taker = self.occupied_next[here.index()];
+        let is_asker = self.calls.last().is_some_and(|asker| asker.a_i == taker);
+        if taker != NOBODY && !is_asker {
+            return false;
+        }
+        self.claim(a_i as usize, here);
+        true
+    }
+
+    fn claim(&mut self, agent: usize, cell: Cell) {
+        self.q_to[agent] = cell;
+        self.occupied_next[cell.index()] = agent as u32;
+    }
+
+    /// Whether the diagonal of somebody who has decided would be crossed, where that is forbidden.
+    fn crosses(&self, grid: &Grid, q_from: &Configuration, from: Cell, to: Cell) -> bool {
+        let Some(crossed) =
+            grid.way_between(from, to).and_then(|step| grid.crossed_steps(from, step))
+        else {
+            return false;
+        };
+        crossed.into_iter().any(|(here, there)| {
+            q_from.occupant(here).is_some_and(|other| self.q_to[other] == there)
+        })
+    }
+
+    /// When an agent has backed off to let another change sides with it, the other follows.
+    fn pull_partner<G>(&mut self, scene: &Scene<'_, G>, call: &Call) {
+        let Some(partner) = call.partner.filter(|_| call.next == 1) else { return };
+        let cells = scene.q_from.raw_cells();
+        let (a_i, partner) = (call.a_i as usize, partner as usize);
+        let (from, partner_from) = (cells[a_i], cells[partner]);
+        let is_free = self.q_to[partner] == Cell::NOWHERE
+            && self.occupied_next[from.index()] == NOBODY
+            && self.q_to[a_i] != from
+            && self.q_to[a_i] != partner_from;
+        if is_free
+            && scene.grid.way_between(partner_from, from).is_some()
+            && !self.crosses(scene.grid, scene.q_from, partner_from, from)
+        {
+            self.claim(partner, from);
+        }
+    }
+}
+
+impl<G: Guidance> Scene<'_, G> {
+    /// Sorts the cells that an agent can reach, for which `counts` holds.
+    fn rank(&mut self, a_i: u32, counts: impl Fn(Cell) -> bool) -> Call {
+        let (grid, agent) = (self.grid, a_i as usize);
+        let here = self.q_from.raw_cells()[agent];
+        let favourite = self.guidance.favourite(agent);
+        let ties = self.guidance.ties(agent);
+        let mut ranked = [(Cost::INFINITY, u64::MAX, Cell::NOWHERE); 9];
+        let mut count = 0;
+        for cell in grid.neighbours(here).chain([here]).filter(|&cell| counts(cell)) {
+            let value = match self.guidance.value(agent, cell) {
+                _ if Some(cell) == favourite => Cost::ZERO - Cost::INFINITY,
+                Some(value) => value,
+                // With nothing to choose by, an agent stays.
+                None if cell == here => Cost::INFINITY - Cost::CARDINAL,
+                None => Cost::INFINITY,
+            };
+            // Seven random bits for each of nine cells, and the index where they are equal.
+            let tie = (ties >> (count * 7) & 0x7f) << 8 | count as u64;
+            ranked[count] = (value, tie, cell);
+            count += 1;
+        }
+        ranked[..count].sort_unstable();
+        let candidates = ranked.map(|(_, _, cell)| cell);
+        Call { a_i, candidates, count: count as u8, next: 0, is_complete: true, partner: None }
+    }
+}
+
+#[cfg(test)]
+#[path = "step_test.rs"]
+mod tests;

@@ -1,0 +1,205 @@
+//! Where the paths of a plan do not go together.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use super::Plan;
+use crate::grid::Cell;
+use crate::world::NOBODY;
+
+/// Two agents whose paths do not go together. The first has the smaller number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Conflict {
+    /// Both are on one cell.
+    Vertex {
+        /// The tick at which they are there.
+        tick: u64,
+        /// The two agents.
+        agents: (usize, usize),
+        /// The cell.
+        cell: Cell,
+        /// Column and row of the cell.
+        at: (u32, u32),
+    },
+    /// They exchange cells.
+    Swap {
+        /// The tick at which they arrive.
+        tick: u64,
+        /// The two agents.
+        agents: (usize, usize),
+        /// Where the first comes from and where it goes.
+        step: (Cell, Cell),
+    },
+    /// Their diagonal steps cross, and the rules forbid that.
+    Crossing {
+        /// The tick at which they arrive.
+        tick: u64,
+        /// The two agents.
+        agents: (usize, usize),
+        /// Where the first comes from and where it goes.
+        step: (Cell, Cell),
+    },
+}
+
+impl Conflict {
+    /// The tick at which it happens; that of arrival for steps.
+    pub const fn tick(&self) -> u64 {
+        match *self {
+            Self::Vertex { tick, .. } | Self::Swap { tick, .. } | Self::Crossing { tick, .. } => {
+                tick
+            }
+        }
+    }
+
+    /// The two agents, the smaller number first.
+    pub const fn agents(&self) -> (usize, usize) {
+        match *self {
+            Self::Vertex { agents, .. }
+            | Self::Swap { agents, .. }
+            | Self::Crossing { agents, .. } => agents,
+        }
+    }
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ((a, b), tick) = (self.agents(), self.tick());
+        match self {
+            Self::Vertex { at: (x, y), .. } => {
+                write!(f, "agents {a} and {b} are both on ({x}, {y}) at tick {tick}")
+            }
+            Self::Swap { .. } => write!(f, "agents {a} and {b} swap cells at tick {tick}"),
+            Self::Crossing { .. } => {
+                write!(f, "the diagonals of agents {a} and {b} cross at tick {tick}")
+            }
+        }
+    }
+}
+
+/// The conflicts of a plan, tick by tick.
+///
+/// Cost: a few look-ups for each agent and tick, up to the last tick of the longest path; from then on nobody moves.
+#[derive(Clone, Debug)]
+pub struct Conflicts<'a> {
+    plan: &'a Plan,
+    /// The tick to look at next, and the one after the last.
+    tick: u64,
+    end: u64,
+    /// For each cell the last agent that was found there at `tick - 1` and at `tick`, as far as is known; several
+    /// agents on one cell are chained.
+    before: Standing,
+    now: Standing,
+    found: VecDeque<Conflict>,
+}
+
+impl<'a> Conflicts<'a> {
+    pub(super) fn of(plan: &'a Plan) -> Self {
+        let cells = plan.grid().cells().len();
+        let end =
+            plan.paths().iter().filter_map(|path| path.ends()).max().map_or(0, |last| last + 1);
+        Self {
+            plan,
+            tick: 0,
+            end,
+            before: Standing::on(cells, plan.paths().len()),
+            now: Standing::on(cells, plan.paths().len()),
+            found: VecDeque::new(),
+        }
+    }
+
+    /// Finds the conflicts of one tick.
+    fn look(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.now);
+        self.now.clear();
+        let (tick, grid) = (self.tick, self.plan.grid());
+        let mut found = Vec::new();
+        for (agent, path) in self.plan.paths().iter().enumerate() {
+            let Some(cell) = path.at(tick) else { continue };
+            for other in self.now.on_cell(cell) {
+                let at = grid.position(cell);
+                found.push(Conflict::Vertex { tick, agents: (other, agent), cell, at });
+            }
+            self.now.put(agent, cell);
+        }
+        for (agent, path) in self.plan.paths().iter().enumerate() {
+            let from = tick.checked_sub(1).and_then(|before| path.at(before));
+            let (Some(from), Some(to)) = (from, path.at(tick)) else { continue };
+            if from == to {
+                continue;
+            }
+            // Of two agents that meet, the one with the larger number tells.
+            let passing = |here: Cell, there: Cell| {
+                let now = &self.now;
+                let comes = move |&other: &usize| other < agent && now.cell(other) == Some(there);
+                self.before.on_cell(here).filter(comes)
+            };
+            found.extend(passing(to, from).map(|other| Conflict::Swap {
+                tick,
+                agents: (other, agent),
+                step: (to, from),
+            }));
+            let crossed =
+                grid.way_between(from, to).and_then(|step| grid.crossed_steps(from, step));
+            for (here, there) in crossed.into_iter().flatten() {
+                found.extend(passing(here, there).map(|other| Conflict::Crossing {
+                    tick,
+                    agents: (other, agent),
+                    step: (here, there),
+                }));
+            }
+        }
+        found.sort_unstable_by_key(|conflict| (conflict.agents(), *conflict));
+        self.found.extend(found);
+        self.tick += 1;
+    }
+}
+
+impl Iterator for Conflicts<'_> {
+    type Item = Conflict;
+
+    fn next(&mut self) -> Option<Conflict> {
+        while self.found.is_empty() && self.tick < self.end {
+            self.look();
+        }
+        self.found.pop_front()
+    }
+}
+
+/// Which agents stand on which cell; there may be several.
+#[derive(Clone, Debug)]
+struct Standing {
+    /// The last agent put on each cell.
+    last: Vec<u32>,
+    /// The agent put on the same cell before each agent.
+    earlier: Vec<u32>,
+    /// Where each agent was put.
+    cells: Vec<Option<Cell>>,
+}
+
+impl Standing {
+    fn on(cells: usize, agents: usize) -> Self {
+        Self { last: vec![NOBODY; cells], earlier: vec![NOBODY; agents], cells: vec![None; agents] }
+    }
+
+    fn clear(&mut self) {
+        for cell in self.cells.iter_mut().filter_map(Option::take) {
+            self.last[cell.index()] = NOBODY;
+        }
+    }
+
+    fn put(&mut self, agent: usize, cell: Cell) {
+        self.earlier[agent] = std::mem::replace(&mut self.last[cell.index()], agent as u32);
+        self.cells[agent] = Some(cell);
+    }
+
+    fn cell(&self, agent: usize) -> Option<Cell> {
+        self.cells[agent]
+    }
+
+    fn on_cell(&self, cell: Cell) -> impl Iterator<Item = usize> {
+        let known = |agent: u32| (agent != NOBODY).then_some(agent as usize);
+        let first = known(self.last[cell.index()]);
+        std::iter::successors(first, move |&agent| known(self.earlier[agent]))
+    }
+}

@@ -1,0 +1,137 @@
+//! The future: everybody's path through time, as a value.
+
+mod conflict;
+mod path;
+
+pub use conflict::{Conflict, Conflicts};
+pub use path::TimedPath;
+
+use std::sync::Arc;
+
+use crate::grid::Grid;
+use crate::metrics::Distance;
+use crate::search::Reservations;
+use crate::trace::Trace;
+
+/// Everybody's timed path, agent by agent: the future as a value.
+///
+/// Agents are numbered from 0. A plan may have conflicts; [`Plan::first_conflict`] and [`Plan::conflicts`] find them.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use jostle::plan::{Plan, TimedPath};
+/// use jostle::Grid;
+///
+/// let grid = Arc::new(Grid::open(3, 1)?);
+/// let [west, middle, east] = [0, 1, 2].map(|x| grid.at(x, 0).unwrap());
+/// let first = TimedPath::of(vec![west, middle, east]);
+/// let second = TimedPath::of(vec![east, middle]);
+/// let plan = Plan::new(grid, vec![first, second]);
+/// assert_eq!((plan.sum_of_costs(), plan.makespan()), (3, 2));
+///
+/// let conflict = plan.first_conflict().unwrap();
+/// assert_eq!(conflict.to_string(), "agents 0 and 1 are both on (1, 0) at tick 1");
+/// # Ok::<(), jostle::grid::SizeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Plan {
+    grid: Arc<Grid>,
+    paths: Vec<TimedPath>,
+}
+
+/// Equal plans have equal paths on floors of the same size.
+impl PartialEq for Plan {
+    fn eq(&self, other: &Self) -> bool {
+        let size = |plan: &Self| (plan.grid.width(), plan.grid.height());
+        size(self) == size(other) && self.paths == other.paths
+    }
+}
+
+impl Eq for Plan {}
+
+impl Plan {
+    /// These paths on a floor, one for each agent.
+    pub fn new(grid: impl Into<Arc<Grid>>, paths: Vec<TimedPath>) -> Self {
+        Self { grid: grid.into(), paths }
+    }
+
+    /// What the agents did that were there from the beginning to the end of a run, in the order of their slots.
+    pub fn of_trace(trace: &Trace) -> Self {
+        let path = |slot: usize| {
+            let cells = (0..=trace.ticks()).map(|tick| trace.cell_at(tick, slot));
+            cells.collect::<Option<Vec<_>>>().map(TimedPath::of)
+        };
+        let has_left = |slot: usize| {
+            let mut changes = trace.frames().iter().flat_map(|frame| frame.changes());
+            changes.any(|change| {
+                matches!(change, crate::world::Change::Leave { agent } if agent.slot() == slot)
+            })
+        };
+        let slots = trace.opening().iter().map(|agent| agent.slot());
+        let paths = slots.filter(|&slot| !has_left(slot)).filter_map(path).collect();
+        Self { grid: Arc::clone(trace.shared_grid()), paths }
+    }
+
+    /// The floor.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The floor, to be shared.
+    pub const fn shared_grid(&self) -> &Arc<Grid> {
+        &self.grid
+    }
+
+    /// The paths, by agent.
+    pub fn paths(&self) -> &[TimedPath] {
+        &self.paths
+    }
+
+    /// The path of an agent, to be changed.
+    pub fn path_mut(&mut self, agent: usize) -> Option<&mut TimedPath> {
+        self.paths.get_mut(agent)
+    }
+
+    /// The sum over agents of the ticks at which they are on their last cells for good.
+    pub fn sum_of_costs(&self) -> u64 {
+        self.paths.iter().map(TimedPath::cost).sum()
+    }
+
+    /// The tick at which the last agent is on its last cell for good.
+    pub fn makespan(&self) -> u64 {
+        self.paths.iter().map(TimedPath::cost).max().unwrap_or(0)
+    }
+
+    /// How far all agents walk together.
+    pub fn distance(&self) -> Distance {
+        self.paths.iter().map(|path| path.distance(&self.grid)).sum()
+    }
+
+    /// Whether every path consists of steps that the floor allows and waits. Conflicts are another question.
+    pub fn is_walkable(&self) -> bool {
+        let is_step = |from, to| self.grid.way_between(from, to).is_some();
+        self.paths.iter().all(|path| path.is_legal(is_step))
+    }
+
+    /// The earliest conflict; of those at one tick, the one of the smallest agents.
+    pub fn first_conflict(&self) -> Option<Conflict> {
+        Conflicts::of(self).next()
+    }
+
+    /// All conflicts, in the order of their ticks.
+    pub fn conflicts(&self) -> Conflicts<'_> {
+        Conflicts::of(self)
+    }
+
+    /// Reserves every path.
+    pub fn reserve(&self, table: &mut Reservations) {
+        for (agent, path) in self.paths.iter().enumerate() {
+            path.reserve(agent, table);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "plan_test.rs"]
+mod tests;

@@ -1,0 +1,240 @@
+//! The future as data: what the game will do, and when.
+
+use std::collections::HashMap;
+
+use crate::grid::{Grid, OutsideMap};
+use crate::world::{AgentId, Change, ChangeError, World};
+
+/// A change as a script says it: agents by number, places by column and row.
+///
+/// The agents that are there when the script begins are numbered from 0, in the order of their slots. A newcomer has
+/// the number that its [`Change::Join`] gives it, which nobody had before.
+pub type ScriptedChange = Change<u32, (u32, u32)>;
+
+/// Changes with their ticks: what the game will do, as data.
+///
+/// It knows no map. [`Script::check`] finds out before a run whether it fits one, and
+/// [`Simulation::script`](crate::Simulation::script) plays it. [`formats`](crate::formats) has its text form.
+///
+/// ```
+/// use jostle::{Change, Script};
+///
+/// let mut script = Script::default();
+/// script.add(30, Change::SetFloor { cell: (4, 2), is_floor: true });
+/// script.add(10, Change::SetFloor { cell: (4, 2), is_floor: false });
+/// assert_eq!(script.entries()[0].tick, 10, "a script is in the order of its ticks");
+/// assert_eq!(script.write(), "10 wall (4,2)\n30 floor (4,2)\n");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Script {
+    entries: Vec<ScriptEntry>,
+}
+
+/// One change of a [`Script`].
+#[derive(Clone, Copy, Debug)]
+pub struct ScriptEntry {
+    /// How many ticks have passed when it happens.
+    pub tick: u64,
+    /// What happens.
+    pub change: ScriptedChange,
+    /// The line of the file that says so, for those who want to point at it; 0 if there is none. It does not count
+    /// when scripts are compared.
+    pub line: usize,
+}
+
+impl PartialEq for ScriptEntry {
+    fn eq(&self, other: &Self) -> bool {
+        (self.tick, self.change) == (other.tick, other.change)
+    }
+}
+
+impl Eq for ScriptEntry {}
+
+impl Script {
+    /// The script with these changes. Those of one tick happen in the order in which they are given.
+    pub fn of(mut entries: Vec<ScriptEntry>) -> Self {
+        entries.sort_by_key(|entry| entry.tick);
+        Self { entries }
+    }
+
+    /// Adds a change. Among those of one tick it is the last.
+    pub fn add(&mut self, tick: u64, change: ScriptedChange) {
+        let at = self.entries.partition_point(|earlier| earlier.tick <= tick);
+        self.entries.insert(at, ScriptEntry { tick, change, line: 0 });
+    }
+
+    /// The changes, in the order in which they happen.
+    pub fn entries(&self) -> &[ScriptEntry] {
+        &self.entries
+    }
+
+    /// How many changes there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing happens.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Whether this script fits a map with so many agents, as far as can be known before a run: places are on the
+    /// map, and agents are there when something happens to them.
+    ///
+    /// # Errors
+    /// The first change that does not fit, with its line.
+    pub fn check(&self, grid: &Grid, agents: usize) -> Result<(), ScriptError> {
+        let mut is_there: HashMap<u32, bool> =
+            (0..agents as u32).map(|agent| (agent, true)).collect();
+        for &ScriptEntry { change, line, .. } in &self.entries {
+            for position in change.places() {
+                grid.locate(position).map_err(|source| ScriptError::Outside { line, source })?;
+            }
+            let Some(agent) = change.agent() else { continue };
+            match change {
+                Change::Join { .. } => {
+                    if is_there.insert(agent, true).is_some() {
+                        return Err(ScriptError::NumberTaken { line, agent });
+                    }
+                }
+                _ if is_there.get(&agent) != Some(&true) => {
+                    return Err(ScriptError::NoSuchAgent { line, agent });
+                }
+                Change::Leave { .. } => {
+                    is_there.insert(agent, false);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromIterator<(u64, ScriptedChange)> for Script {
+    fn from_iter<I: IntoIterator<Item = (u64, ScriptedChange)>>(changes: I) -> Self {
+        let entry = |(tick, change)| ScriptEntry { tick, change, line: 0 };
+        Self::of(changes.into_iter().map(entry).collect())
+    }
+}
+
+/// Why a script does not fit a map and its agents. Agents are counted from 0, lines from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScriptError {
+    /// A place is not on the map.
+    #[error("line {line}: {source}")]
+    Outside {
+        /// The line of the script.
+        line: usize,
+        /// The place, and where the map ends.
+        source: OutsideMap,
+    },
+    /// Something happens to an agent that is not there at that time.
+    #[error("line {line}: there is no agent {agent} at that time")]
+    NoSuchAgent {
+        /// The line of the script.
+        line: usize,
+        /// The agent's number.
+        agent: u32,
+    },
+    /// A newcomer gets a number that somebody has or had.
+    #[error("line {line}: there was an agent {agent} before: a newcomer needs a number of its own")]
+    NumberTaken {
+        /// The line of the script.
+        line: usize,
+        /// The number.
+        agent: u32,
+    },
+}
+
+/// A change that could not be made when its time came. It was left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The change.
+    pub entry: ScriptEntry,
+    /// Why the world refused it.
+    pub reason: RefusalReason,
+}
+
+/// Why a change of a script was left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RefusalReason {
+    /// The agent is not there, perhaps because its own arrival was refused.
+    #[error("there is no agent {0}")]
+    NoSuchAgent(u32),
+    /// The world refused it.
+    #[error(transparent)]
+    Refused(#[from] ChangeError),
+}
+
+/// Plays a script to a world, tick by tick.
+#[derive(Clone, Debug)]
+pub struct ScriptPlayer<'a> {
+    script: &'a Script,
+    /// The first entry that has not happened yet.
+    next: usize,
+    /// Who has which number.
+    cast: HashMap<u32, AgentId>,
+    refusals: Vec<Refusal>,
+}
+
+impl<'a> ScriptPlayer<'a> {
+    /// Begins with the world as it is: its agents get their numbers.
+    pub fn begin(script: &'a Script, world: &World) -> Self {
+        Self::with_cast(script, (0..).zip(world.agents().map(|agent| agent.id)))
+    }
+
+    /// Begins with agents that have these numbers.
+    pub fn with_cast(script: &'a Script, cast: impl IntoIterator<Item = (u32, AgentId)>) -> Self {
+        Self { script, next: 0, cast: cast.into_iter().collect(), refusals: Vec::new() }
+    }
+
+    /// The agent with a number, if there is or was one.
+    pub fn agent(&self, number: u32) -> Option<AgentId> {
+        self.cast.get(&number).copied()
+    }
+
+    /// Makes the changes whose time has come.
+    pub fn play(&mut self, world: &mut World) {
+        let now = world.tick();
+        while let Some(&entry) = self.script.entries.get(self.next).filter(|e| e.tick <= now) {
+            self.next += 1;
+            if let Err(reason) = self.make(world, entry.change) {
+                self.refusals.push(Refusal { entry, reason });
+            }
+        }
+    }
+
+    /// Whether everything has happened.
+    pub fn is_over(&self) -> bool {
+        self.next == self.script.entries.len()
+    }
+
+    /// What could not be done, in order.
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.refusals
+    }
+
+    fn make(&mut self, world: &mut World, change: ScriptedChange) -> Result<(), RefusalReason> {
+        let newcomer = match change {
+            Change::Join { agent, .. } => Some((agent, world.next_id())),
+            _ => None,
+        };
+        let rename = |agent| match newcomer {
+            Some((_, id)) => Ok(id),
+            None => self.cast.get(&agent).copied().ok_or(RefusalReason::NoSuchAgent(agent)),
+        };
+        let locate = |position| {
+            world.grid().locate(position).map_err(|error| RefusalReason::Refused(error.into()))
+        };
+        let change = change.try_map(rename, locate)?;
+        world.apply(change)?;
+        self.cast.extend(newcomer);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "script_test.rs"]
+mod tests;

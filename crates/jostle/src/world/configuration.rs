@@ -1,0 +1,241 @@
+//! Who stands where at one moment, as a value.
+
+use std::hash::{Hash, Hasher};
+
+use crate::grid::{Cell, Grid};
+
+/// Stands for no agent in flat arrays.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// Who stands where at one moment: the cell of every agent and the agent on every cell, in flat arrays.
+///
+/// Agents are numbered from 0; a number may be vacant. No two agents share a cell. Two configurations are equal,
+/// and hash alike, if the same agents stand on the same cells.
+///
+/// ```
+/// use jostle::{Configuration, Grid};
+///
+/// let grid = Grid::open(3, 1)?;
+/// let [west, middle, east] = [0, 1, 2].map(|x| grid.at(x, 0).unwrap());
+/// let mut now = Configuration::of(&grid, [west, east]).unwrap();
+/// assert_eq!(now.occupant(east), Some(1));
+///
+/// let before = now.clone();
+/// assert!(now.place(0, middle));
+/// assert!(!now.place(0, east), "somebody stands there");
+/// assert_ne!(now, before);
+/// # Ok::<(), jostle::grid::SizeError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Configuration {
+    /// By agent; nowhere if the number is vacant.
+    cells: Vec<Cell>,
+    /// By cell, or `NOBODY`.
+    occupants: Vec<u32>,
+}
+
+impl Configuration {
+    /// Nobody on a grid.
+    pub fn empty(grid: &Grid) -> Self {
+        Self { cells: Vec::new(), occupants: vec![NOBODY; grid.cells().len()] }
+    }
+
+    /// Agents on these cells, numbered in order; nothing if two share a cell or one is not on the grid.
+    pub fn of(grid: &Grid, cells: impl IntoIterator<Item = Cell>) -> Option<Self> {
+        let mut configuration = Self::empty(grid);
+        let mut agents = cells.into_iter().enumerate();
+        agents.all(|(agent, cell)| configuration.place(agent, cell)).then_some(configuration)
+    }
+
+    /// One more than the largest number that an agent has or had.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether no number was ever given to an agent.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// Where an agent stands, if there is one of this number.
+    pub fn cell(&self, agent: usize) -> Option<Cell> {
+        self.cells.get(agent).and_then(|cell| cell.known())
+    }
+
+    /// Where everybody stands, by number.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = Option<Cell>> + Clone {
+        self.cells.iter().map(|cell| cell.known())
+    }
+
+    /// Who stands on a cell.
+    pub fn occupant(&self, cell: Cell) -> Option<usize> {
+        match self.occupants.get(cell.index()) {
+            Some(&agent) if agent != NOBODY => Some(agent as usize),
+            _ => None,
+        }
+    }
+
+    /// Whether anybody stands on a cell.
+    pub fn is_occupied(&self, cell: Cell) -> bool {
+        self.occupants.get(cell.index()).is_some_and(|&agent| agent != NOBODY)
+    }
+
+    /// Puts an agent on a cell, from wherever it stood. Says whether that was possible: the cell is on the grid,
+    /// and nobody else stands there.
+    pub fn place(&mut self, agent: usize, cell: Cell) -> bool {
+        match self.occupants.get(cell.index()) {
+            Some(&NOBODY) => {}
+            Some(&occupant) => return occupant == agent as u32,
+            None => return false,
+        }
+        if agent >= self.cells.len() {
+            self.cells.resize(agent + 1, Cell::NOWHERE);
+        }
+        self.remove(agent);
+        self.cells[agent] = cell;
+        self.occupants[cell.index()] = agent as u32;
+        true
+    }
+
+    /// Takes an agent away. Its number becomes vacant.
+    pub fn remove(&mut self, agent: usize) {
+        if let Some(cell) = self.cells.get_mut(agent)
+            && let Some(from) = std::mem::replace(cell, Cell::NOWHERE).known()
+        {
+            self.occupants[from.index()] = NOBODY;
+        }
+    }
+
+    /// Becomes equal to another configuration, by touching only what differs: agents that take a step, mostly.
+    pub fn follow(&mut self, other: &Self) {
+        if self.occupants.len() != other.occupants.len() || self.cells.len() > other.cells.len() {
+            self.clone_from(other);
+            return;
+        }
+        self.cells.resize(other.cells.len(), Cell::NOWHERE);
+        for (known, cell) in self.cells.iter().zip(&other.cells) {
+            if known != cell && *known != Cell::NOWHERE {
+                self.occupants[known.index()] = NOBODY;
+            }
+        }
+        for (agent, (known, cell)) in self.cells.iter_mut().zip(&other.cells).enumerate() {
+            if known != cell {
+                *known = *cell;
+                if *cell != Cell::NOWHERE {
+                    self.occupants[cell.index()] = agent as u32;
+                }
+            }
+        }
+    }
+
+    /// Bytes this holds.
+    pub fn memory(&self) -> usize {
+        self.cells.capacity() * size_of::<Cell>() + self.occupants.capacity() * size_of::<u32>()
+    }
+
+    /// Where everybody stands, by number; nowhere for a vacant one.
+    pub(crate) fn raw_cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Moves an agent that is there to a free cell of the grid.
+    pub(crate) fn step(&mut self, agent: usize, to: Cell) {
+        let from = std::mem::replace(&mut self.cells[agent], to);
+        self.occupants[from.index()] = NOBODY;
+        self.occupants[to.index()] = agent as u32;
+    }
+
+    /// Moves everybody to `next` at once, or nobody: then the error names an agent, whoever it would share a cell
+    /// with, and that cell. Whoever moves must go to a cell of the grid.
+    pub(crate) fn advance(&mut self, next: &[Cell]) -> Result<(), (usize, usize, Cell)> {
+        let Self { cells, occupants } = self;
+        for (from, to) in cells.iter().zip(next) {
+            if from != to {
+                occupants[from.index()] = NOBODY;
+            }
+        }
+        for agent in 0..cells.len() {
+            let (from, to) = (cells[agent], next[agent]);
+            if from == to {
+                continue;
+            }
+            let other = occupants[to.index()];
+            if other != NOBODY {
+                self.take_back(next, agent);
+                return Err((agent, other as usize, to));
+            }
+            occupants[to.index()] = agent as u32;
+        }
+        cells.copy_from_slice(next);
+        Ok(())
+    }
+
+    /// Sets everybody back who has been lifted, of whom those before `set_down` have been set down.
+    fn take_back(&mut self, next: &[Cell], set_down: usize) {
+        let Self { cells, occupants } = self;
+        let moving = || cells.iter().zip(next).enumerate().filter(|(_, (from, to))| from != to);
+        for (_, (_, to)) in moving().take_while(|&(agent, _)| agent < set_down) {
+            occupants[to.index()] = NOBODY;
+        }
+        for (agent, (from, _)) in moving() {
+            occupants[from.index()] = agent as u32;
+        }
+    }
+}
+
+impl PartialEq for Configuration {
+    fn eq(&self, other: &Self) -> bool {
+        self.cells == other.cells
+    }
+}
+
+impl Eq for Configuration {}
+
+impl Hash for Configuration {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.cells.hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn two_agents_on_one_cell_are_no_configuration() {
+        let grid = Grid::open(2, 1).unwrap();
+        let [west, east] = [0, 1].map(|x| grid.at(x, 0).unwrap());
+        assert!(Configuration::of(&grid, [west, west]).is_none());
+        assert!(Configuration::of(&grid, [Cell::from_index(2)]).is_none());
+        assert_eq!(Configuration::of(&grid, [east, west]).unwrap().cell(0), Some(east));
+    }
+
+    proptest! {
+        /// Whatever is done to it, cells and occupants agree, and equality and hashes follow the cells.
+        #[test]
+        fn cells_and_occupants_always_agree(
+            acts in prop::collection::vec((0usize..6, 0usize..14, any::<bool>()), 1..40),
+        ) {
+            let grid = Grid::open(4, 3).unwrap();
+            let mut now = Configuration::empty(&grid);
+            let mut follower = Configuration::default();
+            for (agent, cell, leaves) in acts {
+                if leaves {
+                    now.remove(agent);
+                } else {
+                    let is_free = cell < 12 && now.occupant(Cell::from_index(cell)).is_none_or(|by| by == agent);
+                    prop_assert_eq!(now.place(agent, Cell::from_index(cell)), is_free);
+                }
+                follower.follow(&now);
+                prop_assert_eq!(&follower, &now);
+                prop_assert_eq!(&follower.occupants, &now.occupants);
+                for cell in grid.cells() {
+                    let by = now.cells().position(|at| at == Some(cell));
+                    prop_assert_eq!(now.occupant(cell), by);
+                }
+            }
+        }
+    }
+}
