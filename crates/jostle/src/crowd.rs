@@ -38,8 +38,20 @@ pub struct Crowd {
     components: OnceLock<Components>,
 }
 
+/// The step that an agent took in the last tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moved {
+    /// The agent.
+    pub agent: AgentId,
+    /// Column and row before the tick.
+    pub from: (u32, u32),
+    /// Column and row after it.
+    pub to: (u32, u32),
+}
+
 /// What an agent is doing, and if it is not moving, why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Status {
     /// It is on its way.
     Moving,
@@ -180,6 +192,33 @@ impl Crowd {
         self.world.agent(agent).map(|agent| self.world.grid().position(agent.cell))
     }
 
+    /// Where everybody stands, in the order of their slots.
+    ///
+    /// ```
+    /// use jostle::{Crowd, Grid};
+    ///
+    /// let mut crowd = Crowd::new(Grid::open(9, 9)?);
+    /// let scout = crowd.add((2, 3))?;
+    /// crowd.send(scout, (5, 3))?;
+    /// crowd.tick()?;
+    /// assert!(crowd.positions().eq([(scout, (3, 3))]));
+    /// let moved = crowd.moved().next().unwrap();
+    /// assert_eq!((moved.agent, moved.from, moved.to), (scout, (2, 3), (3, 3)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn positions(&self) -> impl Iterator<Item = (AgentId, (u32, u32))> {
+        self.world.agents().map(|agent| (agent.id, self.world.grid().position(agent.cell)))
+    }
+
+    /// The agents that took a step in the last tick, in the order of their slots.
+    pub fn moved(&self) -> impl Iterator<Item = Moved> {
+        let position = |cell| self.world.grid().position(cell);
+        self.world.ours().filter_map(move |agent| {
+            let from = self.progress.step_from(&agent)?;
+            Some(Moved { agent: agent.id, from: position(from), to: position(agent.cell) })
+        })
+    }
+
     /// Where an agent wants to be.
     pub fn goal(&self, agent: AgentId) -> Option<(u32, u32)> {
         self.world.agent(agent).map(|agent| self.world.grid().position(agent.goal))
@@ -199,7 +238,7 @@ impl Crowd {
         if !self.components().reaches(self.world.grid(), agent.cell, agent.goal) {
             return Status::NoWay;
         }
-        if self.progress.has_moved(&agent) {
+        if self.progress.step_from(&agent).is_some() {
             return Status::Moving;
         }
         match self.planner.wish(&agent) {

@@ -118,3 +118,44 @@ fn assert_send_and_sync<T: Send>() {}
 fn a_crowd_can_move_between_threads() {
     assert_send_and_sync::<Crowd>();
 }
+
+#[test]
+fn a_loop_that_sets_the_floor_as_it_is_does_not_label_the_map_again() {
+    let mut crowd = crowd("...\n...");
+    let scout = crowd.add((0, 0)).unwrap();
+    crowd.send(scout, (2, 1)).unwrap();
+    assert_eq!(crowd.status(scout), Status::Searching);
+    assert!(crowd.components.get().is_some(), "the status needs to know what is in reach");
+    crowd.set_floor((1, 0), true).unwrap();
+    assert!(crowd.components.get().is_some(), "nothing has changed");
+    crowd.set_floor((1, 0), false).unwrap();
+    assert!(crowd.components.get().is_none());
+}
+
+#[test]
+fn a_crowd_can_forbid_crossing() {
+    use crate::grid::{Crossing, Rules};
+    for crossing in [Crossing::Allowed, Crossing::Forbidden] {
+        let rules = Rules { crossing, ..Rules::default() };
+        let mut crowd = Crowd::new(Grid::open(2, 2).unwrap().with_rules(rules));
+        let [one, other] = [crowd.add((0, 0)).unwrap(), crowd.add((1, 0)).unwrap()];
+        crowd.send(one, (1, 1)).unwrap();
+        crowd.send(other, (0, 1)).unwrap();
+        crowd.tick().unwrap();
+        let crossed = crowd.moved().filter(|moved| moved.from.0 != moved.to.0).count();
+        assert_eq!(crossed == 2, crossing == Crossing::Allowed);
+    }
+}
+
+#[test]
+fn who_moved_and_who_stands_where_come_in_bulk() {
+    let mut crowd = crowd("....\n....");
+    let [one, other] = [crowd.add((0, 0)).unwrap(), crowd.add((0, 1)).unwrap()];
+    let player = crowd.add_foreign((3, 1)).unwrap();
+    crowd.send(one, (3, 0)).unwrap();
+    crowd.tick().unwrap();
+    let moved: Vec<_> = crowd.moved().map(|moved| (moved.agent, moved.from, moved.to)).collect();
+    assert_eq!(moved, [(one, (0, 0), (1, 0))]);
+    let positions: Vec<_> = crowd.positions().collect();
+    assert_eq!(positions, [(one, (1, 0)), (other, (0, 1)), (player, (3, 1))]);
+}

@@ -29,7 +29,7 @@ pub mod trace;
 pub mod world;
 
 pub use cost::Cost;
-pub use crowd::{Crowd, Hindrance, Status, Stuck};
+pub use crowd::{Crowd, Hindrance, Moved, Status, Stuck};
 pub use grid::{Cell, CornerRule, Crossing, Grid, Neighbours, Rules};
 pub use group::Gathering;
 pub use instance::Instance;

@@ -68,10 +68,10 @@ impl Progress {
         self.errands.get(agent.slot())?.as_ref().filter(|errand| errand.is_of(agent))
     }
 
-    /// Whether an agent stands elsewhere than before the last tick.
-    pub fn has_moved(&self, agent: &Agent) -> bool {
-        let errand = self.errands.get(agent.slot()).and_then(Option::as_ref);
-        errand.is_some_and(|errand| errand.agent == agent.id && errand.before != agent.cell)
+    /// Where an agent stood before the last tick, if it stands elsewhere now.
+    pub fn step_from(&self, agent: &Agent) -> Option<Cell> {
+        let errand = self.errands.get(agent.slot())?.as_ref()?;
+        (errand.agent == agent.id && errand.before != agent.cell).then_some(errand.before)
     }
 }
 

@@ -19,6 +19,7 @@ pub struct Stuck {
 
 /// What keeps an agent from its goal. The first that holds is the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Hindrance {
     /// Walls cut it off.
     NoWay,

@@ -1,1 +1,123 @@
+use proptest::prelude::*;
 
+use super::*;
+use crate::grid::{Crossing, Neighbours, Rules};
+use crate::world::{Moves, World};
+
+/// Straight-line distances to a goal for each agent; the last `foreign` agents do not take part.
+struct Lines<'a> {
+    grid: &'a Grid,
+    goals: &'a [Cell],
+    foreign: usize,
+}
+
+impl Guidance for Lines<'_> {
+    fn is_movable(&self, agent: usize) -> bool {
+        agent + self.foreign < self.goals.len()
+    }
+
+    fn goal(&self, agent: usize) -> Cell {
+        self.goals[agent]
+    }
+
+    fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
+        self.distance(agent, cell)
+    }
+
+    fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
+        Some(self.grid.distance(cell, self.goals[agent]))
+    }
+
+    fn ties(&self, agent: usize) -> u64 {
+        (agent as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+#[test]
+fn a_decided_move_makes_an_agent_leave_its_cell() {
+    let grid = Grid::open(3, 1).unwrap();
+    let [a, b, c] = [0, 1, 2].map(|x| grid.at(x, 0).unwrap());
+    let now = Configuration::of(&grid, [a, b]).unwrap();
+    let mut guidance = Lines { grid: &grid, goals: &[a, b], foreign: 0 };
+    let mut step = Step::default();
+    step.begin(&grid, &now);
+    assert!(step.decide(&grid, &now, 0, b));
+    assert!(!step.decide(&grid, &now, 1, b), "the cell is given away");
+    assert!(!step.decide(&grid, &now, 1, a), "that would be a swap");
+    assert!(!step.decide(&grid, &now, 0, a), "it is decided where it goes");
+    assert!(step.run(&grid, &now, &[], &mut guidance), "nobody is in the order, but one has to go");
+    assert_eq!([step.next(&now, 0), step.next(&now, 1)], [Some(b), Some(c)]);
+}
+
+#[test]
+fn a_step_that_cannot_go_with_what_was_decided_says_so() {
+    let grid = Grid::open(2, 1).unwrap();
+    let [a, b] = [0, 1].map(|x| grid.at(x, 0).unwrap());
+    let now = Configuration::of(&grid, [a, b]).unwrap();
+    let mut step = Step::default();
+    for foreign in [0, 1] {
+        step.begin(&grid, &now);
+        assert!(step.decide(&grid, &now, 0, b));
+        let mut guidance = Lines { grid: &grid, goals: &[a, b], foreign };
+        assert!(!step.run(&grid, &now, &[1], &mut guidance), "there is no other cell");
+    }
+    // The next step begins as if nothing had been.
+    step.begin(&grid, &now);
+    assert!(step.run(&grid, &now, &[], &mut Lines { grid: &grid, goals: &[a, b], foreign: 0 }));
+    assert_eq!([step.next(&now, 0), step.next(&now, 1)], [Some(a), Some(b)]);
+}
+
+proptest! {
+    /// On any configuration, with any moves decided beforehand: either the step says that it cannot be done, or it is
+    /// legal, with those moves. With nothing decided it can always be done.
+    #[test]
+    fn every_step_is_legal_and_keeps_what_was_decided(
+        cells in prop::collection::hash_set(0usize..30, 2..24),
+        goals in prop::collection::vec(0usize..30, 24),
+        decisions in prop::collection::vec((0usize..24, 0usize..9), 0..6),
+        foreign in 0usize..3,
+        forbids in any::<bool>(),
+        four in any::<bool>(),
+        has_swap_rule in any::<bool>(),
+    ) {
+        let crossing = if forbids { Crossing::Forbidden } else { Crossing::Allowed };
+        let neighbours = if four { Neighbours::Four } else { Neighbours::Eight };
+        let rules = Rules { crossing, neighbours, ..Rules::default() };
+        let grid = Grid::open(6, 5).unwrap().with_rules(rules);
+        let cells: Vec<Cell> = cells.into_iter().map(Cell::from_index).collect();
+        let goals: Vec<Cell> = goals[..cells.len()].iter().map(|&g| Cell::from_index(g)).collect();
+        let now = Configuration::of(&grid, cells.iter().copied()).unwrap();
+        let mut guidance = Lines { grid: &grid, goals: &goals, foreign };
+        let order: Vec<u32> =
+            (0..cells.len() as u32).filter(|&a| guidance.is_movable(a as usize)).collect();
+        let mut step = Step::new(has_swap_rule);
+        step.begin(&grid, &now);
+        let mut decided = Vec::new();
+        for (agent, choice) in decisions {
+            let Some(&here) = cells.get(agent).filter(|_| guidance.is_movable(agent)) else { continue };
+            let near: Vec<Cell> = grid.neighbours(here).chain([here]).collect();
+            let to = near[choice % near.len()];
+            if step.decide(&grid, &now, agent, to) {
+                decided.push((agent, to));
+            }
+        }
+        let is_done = step.run(&grid, &now, &order, &mut guidance);
+        prop_assert!(is_done || !decided.is_empty());
+        if is_done {
+            let mut world = World::new(grid.clone());
+            let mut ids = Vec::new();
+            for (agent, &cell) in cells.iter().enumerate() {
+                let is_ours = guidance.is_movable(agent);
+                ids.push(if is_ours { world.add(cell, cell) } else { world.add_foreign(cell) }.unwrap());
+            }
+            let mut moves = Moves::waiting(&world);
+            for (agent, &id) in ids.iter().enumerate() {
+                moves.set(id, step.next(&now, agent).unwrap());
+            }
+            prop_assert_eq!(world.advance(&moves), Ok(()));
+            for (agent, to) in decided {
+                prop_assert_eq!(world.in_slot(agent).unwrap().cell, to);
+            }
+        }
+    }
+}

@@ -140,6 +140,87 @@ fn a_joint_move_for_other_agents_is_refused() {
     assert_eq!(error, IllegalMove::OtherAgents { found: 0, expected: 1 });
 }
 
+#[test]
+fn a_stale_name_can_neither_move_nor_read_the_new_tenant_of_its_slot() {
+    let mut world = world(3, 1);
+    let [west, middle, east] = [0, 1, 2].map(|x| cell(&world, x, 0));
+    let first = world.add(west, east).unwrap();
+    world.remove(first).unwrap();
+    let mut moves = Moves::waiting(&world);
+    moves.set(first, middle);
+    assert_eq!(moves.next(first), None, "its slot is vacant");
+    assert_eq!(world.advance(&moves), Ok(()));
+    let second = world.add(west, east).unwrap();
+    moves.reset(&world);
+    moves.set(first, middle);
+    assert_eq!((moves.next(first), moves.next(second)), (None, Some(west)));
+    assert_eq!(world.place(first, middle), Err(ChangeError::NoSuchAgent(first)));
+    assert_eq!(AgentId::from_bits(second.to_bits()), second);
+    assert_ne!(first.to_bits(), second.to_bits());
+}
+
+#[test]
+fn a_log_of_changes_makes_the_same_world_again() {
+    let mut world = world(3, 2);
+    let at = |x, y| Grid::open(3, 2).unwrap().at(x, y).unwrap();
+    let first = world.add(at(0, 0), at(2, 0)).unwrap();
+    world.add_foreign(at(1, 1)).unwrap();
+    world.remove(first).unwrap();
+    let third = world.add(at(2, 1), at(0, 0)).unwrap();
+    world.place(third, at(0, 1)).unwrap();
+    world.send(third, at(2, 0)).unwrap();
+    world.set_floor(at(1, 0), false).unwrap();
+    let mut again = World::new(Grid::open(3, 2).unwrap());
+    for &change in world.changes() {
+        again.apply(change).unwrap();
+    }
+    assert_eq!(again.agents().collect::<Vec<_>>(), world.agents().collect::<Vec<_>>());
+    assert_eq!(again.configuration(), world.configuration());
+    assert_eq!(again.grid().to_ascii(), world.grid().to_ascii());
+    let taken = Change::Join { agent: third, cell: at(0, 0), goal: at(0, 0), ours: true };
+    assert_eq!(again.apply(taken), Err(ChangeError::NameTaken(third)));
+}
+
+#[test]
+fn who_looks_on_hears_of_every_change_once() {
+    let mut world = world(3, 1);
+    let [west, middle, east] = [0, 1, 2].map(|x| cell(&world, x, 0));
+    let agent = world.add(west, west).unwrap();
+    let mut seen = world.change_count();
+    world.send(agent, east).unwrap();
+    world.advance(&Moves::waiting(&world)).unwrap();
+    // What came before it looked on is no news.
+    assert_eq!(world.previous_changes(seen), [Change::Send { agent, goal: east }]);
+    seen += 1;
+    world.send(agent, middle).unwrap();
+    assert_eq!(world.previous_changes(seen), [], "the tick has not passed yet");
+    world.advance(&Moves::waiting(&world)).unwrap();
+    assert_eq!(world.previous_changes(seen), [Change::Send { agent, goal: middle }]);
+    assert_eq!(world.previous_changes(0), [Change::Send { agent, goal: middle }]);
+}
+
+#[test]
+fn worlds_share_a_grid_until_one_of_them_edits_it() {
+    let grid = std::sync::Arc::new(Grid::open(4, 4).unwrap());
+    let (still, mut edited) = (World::new(grid.clone()), World::new(grid.clone()));
+    assert!(std::ptr::eq(still.grid(), edited.grid()));
+    let wall = grid.at(1, 1).unwrap();
+    edited.set_floor(wall, false).unwrap();
+    assert!(still.grid().is_floor(wall) && !edited.grid().is_floor(wall));
+}
+
+#[test]
+fn messages_speak_of_columns_and_rows() {
+    let (_, result) = attempt(world(4, 2), &[[(1, 1), (3, 0)]]);
+    let expected = "agent 0 cannot step from (1, 1) to (3, 0) at tick 0";
+    assert_eq!(result.unwrap_err().to_string(), expected);
+    let mut world = world(4, 2);
+    let elsewhere = Grid::open(9, 9).unwrap().at(3, 8).unwrap();
+    let error = world.add(elsewhere, elsewhere).unwrap_err();
+    assert_eq!(error.to_string(), "(3, 18) is outside the map of 4x2");
+    assert_eq!(world.occupant(elsewhere), None);
+}
+
 proptest! {
     /// Whatever is proposed, the world stays a world: one agent a cell, and occupancy as it is.
     #[test]
