@@ -1,35 +1,38 @@
 //! `jostle check`: is this run legal?
 
 use std::io::{self, Write};
+use std::path::Path;
 
+use jostle::Grid;
 use jostle::check::check_paths;
 use jostle::formats::read_paths;
+use jostle_lab::NamedMap;
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::table::grouped;
-use jostle_lab::NamedMap;
 
-/// Checks every path file, and fails with the first illegal one after all were looked at.
+/// Checks every path file, whatever is wrong with the others, and says a line about each: legal ones on
+/// standard output, the others on standard error.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let map = NamedMap::find(&args.map, args.rules.rules())?;
-    let mut illegal = None;
+    let mut failures = Vec::new();
     for path in &args.paths {
-        let paths = read_paths(path).map_err(Failure::input)?;
-        match check_paths(&map.grid, args.rules.forbid_crossing, &paths) {
-            Ok(legal) => {
-                let (agents, ticks) = (grouped(legal.agents as u64), grouped(legal.ticks as u64));
-                let home = grouped(legal.home as u64);
-                let name = path.display();
-                writeln!(
-                    io::stdout(),
-                    "{name}: legal: {agents} agents, {ticks} ticks, {home} home"
-                )?;
-            }
-            Err(violation) => {
-                illegal.get_or_insert(format!("{}: illegal: {violation}", path.display()));
-            }
+        match check_file(&map.grid, args.rules.forbid_crossing, path) {
+            Ok(verdict) => writeln!(io::stdout(), "{}: {verdict}", path.display())?,
+            Err(failure) => failures.push(failure),
         }
     }
-    illegal.map_or(Ok(()), |reason| Err(Failure::Illegal(reason)))
+    if failures.is_empty() { Ok(()) } else { Err(Failure::Several(failures)) }
+}
+
+/// What there is to say about a legal run.
+fn check_file(grid: &Grid, forbid_crossing: bool, path: &Path) -> Result<String, Failure> {
+    let paths = read_paths(path).map_err(Failure::input)?;
+    let legal = check_paths(grid, forbid_crossing, &paths).map_err(|violation| {
+        Failure::Illegal(format!("{}: illegal: {violation}", path.display()))
+    })?;
+    let [agents, ticks, arrived] =
+        [legal.agents, legal.ticks, legal.home].map(|n| grouped(n as u64));
+    Ok(format!("legal: {agents} agents, {ticks} ticks, {arrived} arrived"))
 }

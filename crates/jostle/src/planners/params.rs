@@ -21,6 +21,7 @@ impl<'a> Field<'a> {
 
 /// The value of a parameter, and what it may be.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Value<'a> {
     /// A whole number, not below `least`.
     Count {
@@ -109,6 +110,34 @@ impl Value<'_> {
             Self::Flag(value) => value.to_string(),
             Self::Name(choice) => choice.name().to_owned(),
         }
+    }
+
+    /// A value that it may have and does not have now, as a user would type it: something to show in a help
+    /// text.
+    pub fn example(&self) -> String {
+        match self {
+            Self::Count { value, least } => twice(**value, *least).to_string(),
+            Self::Real { value, least } => {
+                let next = (**value + 1.0).floor();
+                if next > **value { next.to_string() } else { least.to_string() }
+            }
+            Self::Limit(None) => "10000".to_owned(),
+            Self::Limit(Some(limit)) => twice(*limit, 1).to_string(),
+            Self::Flag(value) => (!**value).to_string(),
+            Self::Name(choice) => {
+                let other = choice.names().iter().find(|name| **name != choice.name());
+                other.unwrap_or(&choice.name()).to_string()
+            }
+        }
+    }
+}
+
+/// Twice the number, or another one where there is no such.
+fn twice(number: u32, least: u32) -> u32 {
+    match number.checked_mul(2) {
+        Some(0) => least.max(1),
+        Some(twice) => twice,
+        None => number - 1,
     }
 }
 
