@@ -247,11 +247,11 @@ pub struct MapsArgs {
     pub agents: Option<Numbers>,
 
     /// How starts and goals are drawn
-    #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
+    #[arg(long, value_parser = parse_kind, default_value = "random", requires = "agents", help = kinds_help())]
     pub kind: KindArg,
 
     /// Draw different starts and goals: one number, because a picture shows one crowd
-    #[arg(long, visible_alias = "seed", value_name = "NUMBER", default_value = "1")]
+    #[arg(long, visible_alias = "seed", value_name = "NUMBER", default_value = "1", requires = "agents")]
     pub seeds: Numbers,
 
     /// Take starts and goals from the first rows of a MovingAI .scen file

@@ -15,7 +15,9 @@ use crate::run::{replay_page, run, run_one};
 pub fn demo(registry: &Registry) -> Result<(), Failure> {
     let args = demo_args(registry);
     let records = run(registry, &args)?;
-    let Some(best) = records.iter().max_by_key(|record| record.home()) else { return Ok(()) };
+    // The first of those that are equally good.
+    let best = records.iter().rev().max_by_key(|record| record.home());
+    let Some(best) = best else { return Ok(()) };
     let problem = problems(&args)?.remove(0);
     let planner = registry.parse(&best.planner).map_err(Failure::input)?;
     let (outcome, record) = run_one(&planner, &problem, &args)?;
@@ -28,11 +30,12 @@ pub fn demo(registry: &Registry) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Small enough to be over in a moment, crowded enough to be worth watching.
+/// Small and short enough to be over in a few seconds, crowded enough to be worth watching.
 fn demo_args(registry: &Registry) -> RunArgs {
     let planners = registry.entries().iter().map(Entry::name).collect::<Vec<_>>().join(",");
     let words = ["jostle", "run", "islands:96x64", "--agents", "250", "--seeds", "7"];
-    match Args::parse_from(words.into_iter().chain(["--planner", &planners])).command {
+    let more = ["--limit", "512steps", "--planner", &planners];
+    match Args::parse_from(words.into_iter().chain(more)).command {
         Some(Command::Run(args)) => args.completed(),
         _ => unreachable!("these words are a run"),
     }
