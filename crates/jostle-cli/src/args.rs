@@ -24,16 +24,16 @@ use crate::sweep::SweepArgs;
     version,
     after_help = "\
 Examples:
-  jostle                                                 a crowd on a built-in map
-  jostle run cave --planner jostle --replay cave.html    watch it in a browser
-  jostle run my.map --scen my.scen --agents 100 --json   one line of JSON for each run
-  jostle run rooms:200x120:seed=4 --planner bmaa,bmaa:expansions=128
-  jostle run cave --agents 50-200/50 --seeds 1-10 --brief   tables over 40 crowds
-  jostle gen cave --kind swap-sides --agents 200 --seeds 1-10 --out problems
-  jostle sweep spec.toml --out results                   thousands of runs, resumed where they stopped
-  jostle report results                                  tables and figures from records
-  jostle check my.map paths.txt                          is this run legal?
-  jostle maps                                            the built-in maps
+  jostle                                                    every planner on a built-in map
+  jostle maps                                               the built-in maps
+  jostle run cave --planner jostle --replay cave.html       a page that plays the run
+  jostle run my.map --scen my.scen --agents 100 --json      a line of JSON for each run
+  jostle run cave --planner bmaa,bmaa:expansions=128        two settings of one planner
+  jostle run cave --agents 50-200/50 --seeds 1-10 --brief   tables of 40 crowds
+  jostle check my.map paths.txt                             is this run legal?
+  jostle gen cave --agents 200 --seeds 1-10 --out problems  scenario files
+  jostle sweep spec.toml --out results                      thousands of runs; can be resumed
+  jostle report results                                     tables and figures of them
 
 Exit codes: 0 it ran, 1 a check found a run illegal, 2 the request or the input was wrong,
 130 it was interrupted (what was done until then is shown or saved)."
@@ -87,10 +87,9 @@ pub struct RunArgs {
     #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
     pub kind: KindArg,
 
-    /// Planners, each with parameters after colons, as in bmaa:expansions=64:vision=3
-    ///
-    /// `jostle planners` lists them all. [default: jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c]
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    /// Planners (`jostle planners` lists them), each with parameters after colons, as in
+    /// bmaa:expansions=64:vision=3 [default: jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     planner: Vec<String>,
 
     /// When a run ends at the latest: 4096steps, 30s, or both with a comma [default: 4096steps]
@@ -220,8 +219,8 @@ pub struct CheckArgs {
     /// The map: a MovingAI .map file, or a built-in one
     pub map: String,
 
-    /// The path files
-    #[arg(required = true)]
+    /// Path files, as `jostle run --paths` writes them; all are checked, whatever is wrong with one
+    #[arg(required = true, value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -230,8 +229,8 @@ pub struct CheckArgs {
 
 #[derive(ClapArgs, Debug)]
 pub struct MapsArgs {
-    /// A built-in map as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N, or a .map file; all built-in ones
-    /// without
+    /// A built-in map as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N, or a .map file [default: a list of
+    /// the built-in ones]
     pub map: Option<String>,
 
     /// Write it as a MovingAI .map file
@@ -251,7 +250,13 @@ pub struct MapsArgs {
     pub kind: KindArg,
 
     /// Draw different starts and goals: one number, because a picture shows one crowd
-    #[arg(long, visible_alias = "seed", value_name = "NUMBER", default_value = "1", requires = "agents")]
+    #[arg(
+        long,
+        visible_alias = "seed",
+        value_name = "NUMBER",
+        default_value = "1",
+        requires = "agents"
+    )]
     pub seeds: Numbers,
 
     /// Take starts and goals from the first rows of a MovingAI .scen file
@@ -261,7 +266,7 @@ pub struct MapsArgs {
 
 #[derive(ClapArgs, Debug)]
 pub struct PlannersArgs {
-    /// One planner; all of them without
+    /// The planner whose parameters to show [default: a list of all planners]
     pub name: Option<String>,
 }
 

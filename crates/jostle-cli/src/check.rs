@@ -32,7 +32,12 @@ fn check_file(grid: &Grid, forbid_crossing: bool, path: &Path) -> Result<String,
     let legal = check_paths(grid, forbid_crossing, &paths).map_err(|violation| {
         Failure::Illegal(format!("{}: illegal: {violation}", path.display()))
     })?;
-    let [agents, ticks, arrived] =
-        [legal.agents, legal.ticks, legal.home].map(|n| grouped(n as u64));
-    Ok(format!("legal: {agents} agents, {ticks} ticks, {arrived} arrived"))
+    let (agents, ticks) = (counted(legal.agents, "agent"), counted(legal.ticks, "tick"));
+    Ok(format!("legal: {agents}, {ticks}, {} arrived", grouped(legal.home as u64)))
+}
+
+/// So many of something, as in "1 agent" and "1,200 ticks".
+fn counted(number: usize, one: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {one}{ending}", grouped(number as u64))
 }

@@ -40,7 +40,7 @@ fn show(entry: &Entry) -> Result<(), Failure> {
     for field in &fields {
         let (default, allowed) = (field.value.show(), field.value.allowed());
         writeln!(out, "  {:width$}  {}", field.name, field.about)?;
-        writeln!(out, "  {:width$}  ({allowed}; default {default})", "")?;
+        writeln!(out, "  {:width$}  {allowed} [default: {default}]", "")?;
     }
     writeln!(out, "\nFor example: jostle run cave --planner {}", entry.example())?;
     Ok(())

@@ -224,7 +224,7 @@ fn a_bad_path_file_does_not_keep_the_others_from_being_checked() {
     let (said, noted) = (stdout(&output), stderr(&output));
     assert_eq!(output.status.code(), Some(2), "{noted}");
     assert_eq!(said.lines().count(), 2, "{said}");
-    assert!(said.contains("legal.txt: legal: 1 agents, 1 ticks, 1 arrived"), "{said}");
+    assert!(said.contains("legal.txt: legal: 1 agent, 1 tick, 1 arrived"), "{said}");
     assert!(said.contains("also.txt: legal: "), "{said}");
     assert_eq!(noted.lines().count(), 3, "{noted}");
     for expected in ["none.txt: there is no such file", "garbled.txt: line 1", "jump.txt: illegal"]
@@ -307,7 +307,7 @@ fn bad_requests_are_refused_with_what_is_allowed() {
     is_refused(&["run", "cave", "--agents", "0"], "at least one agent");
     is_refused(&["run", "cave:8x8", "--agents", "5000"], "5000");
     is_refused(&["run", "cave", "--planner", "teleport"], "the planners are jostle, bmaa, bmaa-c");
-    is_refused(&["run", "cave", "--planner", "bmaa:expansions=0"], "a whole number from 1");
+    is_refused(&["run", "cave", "--planner", "bmaa:expansions=0"], "a whole number, 1 or more");
     is_refused(&["run", "cave", "--limit", "soon"], "write 4096steps, 30s, or both with a comma");
     is_refused(&["run", "cave", "--kind", "upside-down"], "the kinds are random, ");
     is_refused(&["run", "cave", "--neighbours", "6"], "6");

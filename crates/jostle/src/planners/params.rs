@@ -83,17 +83,20 @@ impl Value<'_> {
             .map(|flag| **value = flag),
             Self::Name(choice) => choice.choose(text).then_some(()),
         };
-        is_set.ok_or_else(|| self.allowed())
+        is_set.ok_or_else(|| match (&self, text.parse::<u128>()) {
+            (Self::Count { .. } | Self::Limit(_), Ok(number)) if number > u32::MAX.into() => {
+                format!("at most {}", u32::MAX)
+            }
+            _ => self.allowed(),
+        })
     }
 
     /// What the value may be, as the end of a sentence.
     pub fn allowed(&self) -> String {
         match self {
-            Self::Count { least, .. } => {
-                format!("a whole number from {least} to {}", u32::MAX)
-            }
+            Self::Count { least, .. } => format!("a whole number, {least} or more"),
             Self::Real { least, .. } => format!("a number, {least} or more"),
-            Self::Limit(_) => format!("a whole number from 1 to {}, or unlimited", u32::MAX),
+            Self::Limit(_) => "a whole number, 1 or more, or unlimited".to_owned(),
             Self::Flag(_) => "true or false".to_owned(),
             Self::Name(choice) => format!("one of {}", choice.names().join(", ")),
         }
