@@ -18,7 +18,7 @@ pub fn planners(registry: &Registry, args: &PlannersArgs) -> Result<(), Failure>
 fn list(registry: &Registry) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let width = registry.entries().iter().map(|entry| entry.name().len()).max().unwrap_or(0);
-    for entry in registry {
+    for entry in registry.entries() {
         writeln!(out, "{:width$}  {}", entry.name(), entry.about())?;
     }
     if let Some(first) = registry.entries().first() {

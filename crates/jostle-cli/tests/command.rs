@@ -66,7 +66,7 @@ const MAP: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n...@\n";
 fn alone_it_runs_a_crowd_with_every_planner_as_its_help_says() {
     assert!(succeeds(&["--help"]).contains("with every planner"));
     let said = succeeds(&[]);
-    for entry in Registry::builtin() {
+    for entry in Registry::builtin().entries() {
         assert!(said.contains(&format!("│ {} ", entry.name())), "{}: {said}", entry.name());
     }
     for expected in ["islands", "every run was checked", "Watch jostle in a browser"] {
@@ -76,7 +76,7 @@ fn alone_it_runs_a_crowd_with_every_planner_as_its_help_says() {
 
 #[test]
 fn what_is_suggested_for_a_planner_is_accepted() {
-    for entry in Registry::builtin() {
+    for entry in Registry::builtin().entries() {
         let said = succeeds(&["planners", entry.name()]);
         let (_, suggestion) = said.split_once("For example: jostle ").unwrap();
         assert!(suggestion.contains(&format!("--planner {}:", entry.name())), "{suggestion}");

@@ -29,8 +29,8 @@ impl Setting {
     }
 }
 
-/// Lets a planner solve a problem, and keeps a trace of it. Every step is
-/// checked. `between` is called before every tick, and may stop the run.
+/// Lets a planner solve a problem, and keeps a trace of it. Every step is checked. `between` is called before
+/// every tick, and may stop the run.
 ///
 /// # Errors
 /// When a step is illegal.

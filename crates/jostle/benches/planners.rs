@@ -66,7 +66,7 @@ fn count_instructions() {
         "\nInstructions under callgrind, for an agent and tick: 400 agents on cave:96x96, 150 ticks"
     );
     println!("(ca and hca: 100 agents in Silver's setting, 100 ticks)");
-    for entry in Registry::builtin() {
+    for entry in Registry::builtin().entries() {
         let (instance, ticks) = counted_instance(entry.name());
         match common::instructions(&["--count", entry.name()]) {
             Some(count) => {

@@ -69,7 +69,7 @@ proptest! {
 
 #[test]
 fn memory_stays_flat_while_the_world_keeps_changing() {
-    for entry in Registry::builtin() {
+    for entry in Registry::builtin().entries() {
         let budget = if has(entry, "budget") { ":budget=2000" } else { "" };
         let spec = format!("{}{budget}", entry.name());
         let halves = soak(&spec);

@@ -71,7 +71,7 @@ impl fmt::Debug for Entry {
 /// let planner = registry.parse("calm")?.build();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Registry {
     entries: Vec<Entry>,
 }
@@ -84,7 +84,7 @@ impl Registry {
         &BUILTIN
     }
 
-    /// Nobody yet.
+    /// No planner yet, for a program that has only its own.
     pub const fn empty() -> Self {
         Self { entries: Vec::new() }
     }
@@ -99,7 +99,7 @@ impl Registry {
         if entry.name.is_empty() || !entry.name.chars().all(is_plain) {
             return Err(AddError::Malformed(entry.name.into_owned()));
         }
-        if self.get(&entry.name).is_some() {
+        if self.entries.iter().any(|other| other.name == entry.name) {
             return Err(AddError::Taken(entry.name.into_owned()));
         }
         self.entries.push(entry);
@@ -111,17 +111,12 @@ impl Registry {
         &self.entries
     }
 
-    /// The planner of that name.
-    pub fn get(&self, name: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.name == name)
-    }
-
     /// The planner of that name, or an error that lists those that there are.
     ///
     /// # Errors
     /// When there is no such planner.
     pub fn find(&self, name: &str) -> Result<&Entry, SpecError> {
-        self.get(name).ok_or_else(|| {
+        self.entries.iter().find(|entry| entry.name == name).ok_or_else(|| {
             let names: Vec<_> = self.entries.iter().map(Entry::name).collect();
             SpecError::UnknownPlanner { found: name.to_owned(), allowed: names.join(", ") }
         })
@@ -134,15 +129,6 @@ impl Registry {
     /// allowed.
     pub fn parse(&self, text: &str) -> Result<Spec, SpecError> {
         Spec::parse_in(self, text)
-    }
-}
-
-impl<'a> IntoIterator for &'a Registry {
-    type Item = &'a Entry;
-    type IntoIter = std::slice::Iter<'a, Entry>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.entries.iter()
     }
 }
 
@@ -177,7 +163,7 @@ mod tests {
 
     #[test]
     fn every_entry_can_be_made_with_its_own_defaults_spelled_out() {
-        for entry in Registry::builtin() {
+        for entry in Registry::builtin().entries() {
             let spelled =
                 entry.recipe().fields().iter().fold(entry.name().to_owned(), |spec, field| {
                     format!("{spec}:{}={}", field.name, field.value.show())
@@ -188,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_example_of_every_planner_is_accepted_and_changes_something() {
-        for entry in Registry::builtin() {
+        for entry in Registry::builtin().entries() {
             let spec = Spec::parse(&entry.example()).unwrap_or_else(|error| panic!("{error}"));
             assert_ne!(spec.canonical(), entry.name(), "{}", entry.example());
         }
@@ -196,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_example_of_every_parameter_is_another_value_that_it_may_have() {
-        for entry in Registry::builtin() {
+        for entry in Registry::builtin().entries() {
             let mut recipe = entry.recipe();
             for mut field in recipe.fields() {
                 let (before, example) = (field.value.show(), field.value.example());
@@ -212,7 +198,7 @@ mod tests {
         registry.add(entry("calm")).unwrap();
         assert_eq!(registry.entries().last().map(Entry::name), Some("calm"));
         assert_eq!(registry.parse("calm:budget=9").unwrap().text(), "calm:budget=9");
-        assert!(Registry::builtin().get("calm").is_none(), "only the copy has it");
+        assert!(Registry::builtin().find("calm").is_err(), "only the copy has it");
         let error = registry.parse("clam").unwrap_err().to_string();
         assert!(error.ends_with("pibt, calm"), "{error}");
     }

@@ -332,8 +332,9 @@ fn search_phase<W: Ways + Sync>(
     walkers: &mut [Walker],
     searches: &mut Vec<RtaaSearch>,
 ) -> Work {
-    let threads =
-        if cfg!(feature = "threads") { surroundings.options.threads.max(1) as usize } else { 1 };
+    let wanted = if cfg!(feature = "threads") { surroundings.options.threads as usize } else { 1 };
+    // More threads than agents would have nothing to do.
+    let threads = wanted.clamp(1, walkers.len().max(1));
     searches.resize_with(threads, RtaaSearch::default);
 
     let search_some = |search: &mut RtaaSearch, walkers: &mut [Walker], agents: &[Agent]| {
