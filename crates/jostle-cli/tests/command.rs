@@ -388,6 +388,26 @@ fn output_that_nobody_reads_is_no_panic() {
     assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
 }
 
+#[test]
+fn an_illegal_run_is_told_even_where_nobody_reads_what_is_legal() {
+    let folder = Folder::new();
+    let map = folder.write("a.map", MAP);
+    let start = "starts=(0,0),\ngoals=(3,0),\nsolution=\n0:(0,0),\n";
+    let legal = folder.write("legal.txt", start);
+    let illegal = folder.write("jump.txt", &format!("{start}1:(3,0),\n"));
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .args(["check", &map, &legal, &illegal])
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn()
+        .and_then(std::process::Child::wait_with_output)
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("jump.txt: illegal"), "{}", stderr(&output));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_tells_what_was_done_and_exits_with_130() {
