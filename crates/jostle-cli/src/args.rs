@@ -4,35 +4,39 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use jostle::instance::Kind;
-use jostle::planners::Spec;
+use jostle::planners::{Registry, Spec};
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Simulation};
-use jostle_lab::parse_limits;
+use jostle_lab::{parse_limits, parse_numbers};
 
 use crate::export::ExportArgs;
+use crate::failure::Failure;
 use crate::generate::GenArgs;
 use crate::report::ReportArgs;
 use crate::sweep::SweepArgs;
 
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
 ///
-/// Without a command, it runs a crowd on a built-in map with every planner and prints a table.
+/// Without a command, it runs a crowd on a built-in map with every planner, prints a table, and writes a page
+/// that shows the best run in a browser.
 #[derive(Parser, Debug)]
 #[command(
     name = "jostle",
     version,
     after_help = "\
 Examples:
-  jostle                                                 a crowd on a built-in map
-  jostle run cave --planner jostle --replay cave.html    watch it in a browser
-  jostle run my.map --scen my.scen --agents 100 --json   one line of JSON for each run
-  jostle run rooms:200x120:seed=4 --planner bmaa,bmaa:expansions=128
-  jostle gen cave --kind swap-sides --agents 200 --seeds 1-10 --out problems
-  jostle sweep spec.toml --out results                   thousands of runs, resumed where they stopped
-  jostle report results                                  tables and figures from records
-  jostle check my.map paths.txt                          is this run legal?
-  jostle maps                                            the built-in maps
+  jostle                                                    every planner on a built-in map
+  jostle maps                                               the built-in maps
+  jostle run cave --planner jostle --replay cave.html       a page that plays the run
+  jostle run my.map --scen my.scen --agents 100 --json      a line of JSON for each run
+  jostle run cave --planner bmaa,bmaa:expansions=128        two settings of one planner
+  jostle run cave --agents 50-200/50 --seeds 1-10 --brief   tables of 40 crowds
+  jostle check my.map paths.txt                             is this run legal?
+  jostle gen cave --agents 200 --seeds 1-10 --out problems  scenario files
+  jostle sweep spec.toml --out results                      thousands of runs; can be resumed
+  jostle report results                                     tables and figures of them
 
-Exit codes: 0 it ran, 1 a check found a run illegal, 2 the request or the input was wrong."
+Exit codes: 0 it ran, 1 a check found a run illegal, 2 the request or the input was wrong,
+130 it was interrupted (what was done until then is shown or saved)."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -71,23 +75,22 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "kind")]
     pub scen: Option<PathBuf>,
 
-    /// How many agents; several numbers make several runs [default: 100, or all of --scen]
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    pub agents: Vec<usize>,
+    /// How many agents: numbers and ranges, as in 25-400/25,600 [default: 100, or all of --scen]
+    #[arg(long, value_name = "NUMBERS")]
+    pub agents: Option<Numbers>,
 
-    /// Draws starts and goals; several numbers make several runs
-    #[arg(long, value_name = "SEED", value_delimiter = ',', default_value = "1")]
-    pub seed: Vec<u64>,
+    /// Draw different starts and goals: numbers and ranges, as in 1-10
+    #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
+    pub seeds: Numbers,
 
     /// How starts and goals are drawn
     #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
     pub kind: KindArg,
 
-    /// Planners, each with parameters after colons, as in bmaa:expansions=64:vision=3
-    ///
-    /// `jostle planners` lists them all. [default: jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c]
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub planner: Vec<PlannerArg>,
+    /// Planners (`jostle planners` lists them), each with parameters after colons, as in
+    /// bmaa:expansions=64:vision=3 [default: jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    planner: Vec<String>,
 
     /// When a run ends at the latest: 4096steps, 30s, or both with a comma [default: 4096steps]
     #[arg(long, value_parser = parse_limits)]
@@ -127,11 +130,16 @@ impl RunArgs {
         self.limit.unwrap_or(Limits::ticks(Simulation::DEFAULT_TICKS))
     }
 
+    /// The planners that were asked for.
+    pub fn planners(&self, registry: &Registry) -> Result<Vec<Spec>, Failure> {
+        let planners = self.planner.iter().map(|text| registry.parse(text));
+        planners.collect::<Result<_, _>>().map_err(Failure::input)
+    }
+
     /// Fills in what was not said.
     #[must_use]
     pub fn completed(mut self) -> Self {
         let words = |list: &str| list.split(',').map(str::to_owned).collect::<Vec<_>>();
-        let planners = |list: &str| words(list).into_iter().map(PlannerArg).collect();
         if self.kind == KindArg::Silver {
             // The setting of Silver's experiment.
             self.rules = self.rules.preferring_four();
@@ -139,18 +147,16 @@ impl RunArgs {
             if self.maps.is_empty() {
                 self.maps = silver_maps();
             }
-            if self.agents.is_empty() {
-                self.agents = vec![20, 40, 60, 80, 100];
-            }
+            self.agents.get_or_insert(Numbers(vec![20, 40, 60, 80, 100]));
             if self.planner.is_empty() {
-                self.planner = planners("lra,ca,hca,whca:window=8,whca:window=16,whca:window=32");
+                self.planner = words("lra,ca,hca,whca:window=8,whca:window=16,whca:window=32");
             }
         }
         if self.maps.is_empty() {
             self.maps = words("cave");
         }
         if self.planner.is_empty() {
-            self.planner = planners("jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c");
+            self.planner = words("jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c");
         }
         self
     }
@@ -214,8 +220,8 @@ pub struct CheckArgs {
     /// The map: a MovingAI .map file, or a built-in one
     pub map: String,
 
-    /// The path files
-    #[arg(required = true)]
+    /// Path files, as `jostle run --paths` writes them; all are checked, whatever is wrong with one
+    #[arg(required = true, value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -224,8 +230,8 @@ pub struct CheckArgs {
 
 #[derive(ClapArgs, Debug)]
 pub struct MapsArgs {
-    /// A built-in map as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N, or a .map file; all built-in ones
-    /// without
+    /// A built-in map as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N, or a .map file [default: a list of
+    /// the built-in ones]
     pub map: Option<String>,
 
     /// Write it as a MovingAI .map file
@@ -237,16 +243,22 @@ pub struct MapsArgs {
     pub image: Option<PathBuf>,
 
     /// With the starts and goals of so many agents
-    #[arg(long, value_name = "N", requires = "image")]
-    pub agents: Option<usize>,
+    #[arg(long, value_name = "NUMBER", requires = "image")]
+    pub agents: Option<Numbers>,
 
     /// How starts and goals are drawn
-    #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
+    #[arg(long, value_parser = parse_kind, default_value = "random", requires = "agents", help = kinds_help())]
     pub kind: KindArg,
 
-    /// Draws starts and goals
-    #[arg(long, value_name = "SEED", default_value = "1")]
-    pub seed: u64,
+    /// Draw different starts and goals: one number, because a picture shows one crowd
+    #[arg(
+        long,
+        visible_alias = "seed",
+        value_name = "NUMBER",
+        default_value = "1",
+        requires = "agents"
+    )]
+    pub seeds: Numbers,
 
     /// Take starts and goals from the first rows of a MovingAI .scen file
     #[arg(long, value_name = "FILE", requires = "image")]
@@ -255,21 +267,18 @@ pub struct MapsArgs {
 
 #[derive(ClapArgs, Debug)]
 pub struct PlannersArgs {
-    /// One planner; all of them without
+    /// The planner whose parameters to show [default: a list of all planners]
     pub name: Option<String>,
 }
 
-/// A planner that exists, with parameters that it has.
-#[derive(Debug, Clone)]
-pub struct PlannerArg(pub String);
+/// Several numbers, in the one way in which the whole command writes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Numbers(pub Vec<u64>);
 
-impl std::str::FromStr for PlannerArg {
+impl std::str::FromStr for Numbers {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        match Spec::parse(text) {
-            Ok(spec) => Ok(Self(spec.text().to_owned())),
-            Err(error) => Err(error.to_string()),
-        }
+        parse_numbers(text).map(Self)
     }
 }
 

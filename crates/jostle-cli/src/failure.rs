@@ -15,6 +15,9 @@ pub enum Failure {
     Illegal(String),
     /// The user has stopped it before it was done: exit code 130, as the shell has it.
     Interrupted(String),
+    /// Several things went wrong, one after another: the highest of their exit codes, because input that
+    /// cannot be read may hide an illegal run.
+    Several(Vec<Self>),
     /// Whoever reads our output has stopped reading: nothing to say to anybody.
     NobodyReads,
 }
@@ -27,15 +30,23 @@ impl Failure {
 
     /// Says why on standard error.
     pub fn report(self) -> ExitCode {
+        ExitCode::from(self.say())
+    }
+
+    /// Says why, and answers with the exit code.
+    fn say(self) -> u8 {
         let (reason, code) = match self {
             Self::Input(reason) => (reason, 2),
             Self::Illegal(reason) => (reason, 1),
             Self::Interrupted(reason) => (reason, 130),
-            Self::NobodyReads => return ExitCode::SUCCESS,
+            Self::Several(failures) => {
+                return failures.into_iter().map(Self::say).max().unwrap_or(0);
+            }
+            Self::NobodyReads => return 0,
         };
         // If even this cannot be said, the exit code has to do.
         let _ = writeln!(io::stderr(), "jostle: {reason}");
-        ExitCode::from(code)
+        code
     }
 }
 

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jostle::formats::{Scenario, write_map};
 use jostle::instance::draw_single;
-use jostle_lab::{NamedMap, Problem, parse_numbers};
+use jostle_lab::{NamedMap, Problem};
 
-use crate::args::{KindArg, RulesArgs, parse_kind, silver_maps};
+use crate::args::{KindArg, Numbers, RulesArgs, parse_kind, silver_maps};
 use crate::failure::Failure;
 use crate::output::{Target, plain, save_new};
 use crate::table::grouped;
 
-/// Draw problems and write them as MovingAI .scen files, with the exact length of every shortest way.
+/// Draw problems and write them as MovingAI .scen files, with the exact length of every shortest path.
 ///
 /// There is a file for each map, number of agents and seed, and a .map file for each built-in map. The same
 /// seed draws the same as in `jostle run` and `jostle sweep`. A file that exists already is never replaced
@@ -35,12 +35,12 @@ pub struct GenArgs {
     kind: GenKind,
 
     /// How many agents, or problems of kind single: numbers and ranges, as in 25-400/25,600
-    #[arg(long, value_name = "N", value_parser = parse_list, default_value = "100")]
-    agents: List,
+    #[arg(long, value_name = "NUMBERS", default_value = "100")]
+    agents: Numbers,
 
-    /// Numbers and ranges that draw different problems, as in 1-10
-    #[arg(long, value_name = "SEEDS", value_parser = parse_list, default_value = "1")]
-    seeds: List,
+    /// Draw different starts and goals: numbers and ranges, as in 1-10
+    #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
+    seeds: Numbers,
 
     /// The folder for the files
     #[arg(long, value_name = "DIR")]
@@ -74,14 +74,6 @@ fn parse_gen_kind(name: &str) -> Result<GenKind, String> {
         return Ok(GenKind::Single);
     }
     parse_kind(name).map(GenKind::Crowd).map_err(|kinds| format!("{kinds}, single"))
-}
-
-/// Several numbers; a type of its own because clap takes a list for several arguments.
-#[derive(Clone, Debug)]
-struct List(Vec<u64>);
-
-fn parse_list(text: &str) -> Result<List, String> {
-    parse_numbers(text).map(List)
 }
 
 /// Draws and writes all problems.

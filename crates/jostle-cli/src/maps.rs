@@ -9,7 +9,7 @@ use jostle::grid::Components;
 use jostle::instance::Reach;
 use jostle::{Grid, Instance, Level, Rules};
 
-use crate::args::MapsArgs;
+use crate::args::{MapsArgs, Numbers};
 use crate::failure::Failure;
 use crate::output::{Target, save};
 use crate::table::grouped;
@@ -62,17 +62,30 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
 
 /// The agents that were asked for, and where they are from.
 fn instance(map: &NamedMap, args: &MapsArgs) -> Result<Option<(Instance, String)>, Failure> {
+    let agents = args.agents.as_ref().map(|agents| one("--agents", agents)).transpose()?;
+    let agents = agents.map(|agents| agents as usize);
     if let Some(path) = &args.scen {
         let scenario = read_scenario(path).map_err(Failure::input)?;
-        let agents = args.agents.unwrap_or(scenario.rows.len());
+        let agents = agents.unwrap_or(scenario.rows.len());
         let instance = Instance::from_scenario(&map.grid, &scenario, agents, Reach::Optional)
             .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         return Ok(Some((instance, path.display().to_string())));
     }
-    let Some(agents) = args.agents else { return Ok(None) };
-    let problem = Problem::draw(map, args.kind.kind(), agents, args.seed)?;
-    let origin = format!("{}, seed {}", args.kind.kind().name(), args.seed);
+    let Some(agents) = agents else { return Ok(None) };
+    let seed = one("--seeds", &args.seeds)?;
+    let problem = Problem::draw(map, args.kind.kind(), agents, seed)?;
+    let origin = format!("{}, seed {seed}", args.kind.kind().name());
     Ok(Some((problem.instance, origin)))
+}
+
+/// The number, if there is only one.
+fn one(name: &str, numbers: &Numbers) -> Result<u64, Failure> {
+    match numbers.0[..] {
+        [number] => Ok(number),
+        _ => {
+            Err(Failure::input(format!("{name} takes one number here: a picture shows one crowd")))
+        }
+    }
 }
 
 fn list() -> Result<(), Failure> {

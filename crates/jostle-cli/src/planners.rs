@@ -2,29 +2,46 @@
 
 use std::io::{self, Write};
 
-use jostle::planners::{ENTRIES, SpecError};
+use jostle::planners::{Entry, Registry};
 
 use crate::args::PlannersArgs;
 use crate::failure::Failure;
 
 /// Lists all planners, or one with its parameters.
-pub fn planners(args: &PlannersArgs) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    let Some(name) = &args.name else {
-        for entry in ENTRIES {
-            writeln!(out, "{:10} {}", entry.name, entry.about)?;
-        }
-        writeln!(out, "\nThe parameters of one: jostle planners bmaa")?;
-        return Ok(());
-    };
-    let entry = ENTRIES.iter().find(|entry| entry.name == name);
-    let entry = entry.ok_or_else(|| Failure::input(SpecError::UnknownPlanner(name.clone())))?;
-    writeln!(out, "{}: {}", entry.name, entry.about)?;
-    let mut recipe = (entry.recipe)();
-    for field in recipe.fields() {
-        let (default, allowed) = (field.value.show(), field.value.allowed());
-        writeln!(out, "  {:11} {} ({allowed}; default {default})", field.name, field.about)?;
+pub fn planners(registry: &Registry, args: &PlannersArgs) -> Result<(), Failure> {
+    match &args.name {
+        None => list(registry),
+        Some(name) => show(registry.find(name).map_err(Failure::input)?),
     }
-    writeln!(out, "\nFor example: --planner {}:expansions=64", entry.name)?;
+}
+
+fn list(registry: &Registry) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let width = registry.entries().iter().map(|entry| entry.name().len()).max().unwrap_or(0);
+    for entry in registry.entries() {
+        writeln!(out, "{:width$}  {}", entry.name(), entry.about())?;
+    }
+    if let Some(first) = registry.entries().first() {
+        writeln!(out, "\nThe parameters of one: jostle planners {}", first.name())?;
+        writeln!(out, "A crowd with one: jostle run cave --planner {}", first.name())?;
+    }
+    Ok(())
+}
+
+fn show(entry: &Entry) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}: {}", entry.name(), entry.about())?;
+    let mut recipe = entry.recipe();
+    let fields = recipe.fields();
+    let width = fields.iter().map(|field| field.name.len()).max().unwrap_or(0);
+    if fields.is_empty() {
+        writeln!(out, "It has no parameters.")?;
+    }
+    for field in &fields {
+        let (default, allowed) = (field.value.show(), field.value.allowed());
+        writeln!(out, "  {:width$}  {}", field.name, field.about)?;
+        writeln!(out, "  {:width$}  {allowed} [default: {default}]", "")?;
+    }
+    writeln!(out, "\nFor example: jostle run cave --planner {}", entry.example())?;
     Ok(())
 }

@@ -20,10 +20,10 @@ pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
         .as_deref()
         .map(|path| read_scenario(path).map(|scenario| (path, scenario)).map_err(Failure::input));
     let scenario = scenario.transpose()?;
-    let counts = match (args.agents.as_slice(), &scenario) {
-        ([], Some((_, scenario))) => vec![scenario.rows.len()],
-        ([], None) => vec![DEFAULT_AGENTS],
-        (counts, _) => counts.to_vec(),
+    let counts = match (&args.agents, &scenario) {
+        (Some(counts), _) => counts.0.iter().map(|&count| count as usize).collect(),
+        (None, Some((_, scenario))) => vec![scenario.rows.len()],
+        (None, None) => vec![DEFAULT_AGENTS],
     };
     let mut problems = Vec::new();
     for text in &args.maps {
@@ -34,7 +34,7 @@ pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
                     problems.push(from_scenario(&map, path, scenario, agents, args)?);
                 }
                 None => {
-                    for &seed in &args.seed {
+                    for &seed in &args.seeds.0 {
                         problems.push(Problem::draw(&map, args.kind.kind(), agents, seed)?);
                     }
                 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use jostle::{Agent, Limits, World};
+use jostle::{Limits, World};
 
 /// Set when the user has asked to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -63,9 +63,9 @@ impl Progress {
             .map_or(0.0, |limit| elapsed.as_secs_f64() / limit.as_secs_f64().max(1e-9));
         bar.set_position((share_of_ticks.max(share_of_time).min(1.0) * 1000.0) as u64);
         if world.tick().is_multiple_of(16) {
-            let (home, all) =
-                (world.ours().filter(Agent::has_arrived).count(), world.ours().count());
-            bar.set_prefix(format!("tick {}, {home} of {all} home", world.tick()));
+            let arrived = world.ours().filter(|agent| agent.has_arrived()).count();
+            let all = world.ours().count();
+            bar.set_prefix(format!("tick {}, {arrived} of {all} arrived", world.tick()));
         }
     }
 }

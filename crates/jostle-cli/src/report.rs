@@ -8,6 +8,7 @@ use jostle::Limits;
 use jostle_lab::report::{Filter, Format, Report, Results};
 use jostle_lab::{parse_limits, write_limits};
 
+use crate::args::Numbers;
 use crate::failure::Failure;
 use crate::table::grouped;
 
@@ -42,9 +43,9 @@ pub struct ReportArgs {
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     kind: Vec<String>,
 
-    /// Only these numbers of agents
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    agents: Vec<u32>,
+    /// Only these numbers of agents: numbers and ranges, as in 25-400/25,600
+    #[arg(long, value_name = "NUMBERS")]
+    agents: Option<Numbers>,
 
     /// Only runs with this limit, as in 30s; may be given several times
     #[arg(long, value_parser = parse_limits)]
@@ -75,7 +76,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         planners: args.planner.clone(),
         maps: args.map.clone(),
         kinds: args.kind.clone(),
-        agents: args.agents.clone(),
+        agents: args.agents.iter().flat_map(|agents| &agents.0).map(|&n| saturated(n)).collect(),
         limits: args.limit.iter().copied().map(write_limits).collect(),
     };
     let results = Results::read(&args.folder, &filter)?;
@@ -89,4 +90,9 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     }
     writeln!(err, "{} files written to {}", grouped(files.len() as u64), out.display())?;
     Ok(())
+}
+
+/// No record has more agents than this holds.
+fn saturated(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }

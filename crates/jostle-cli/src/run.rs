@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use jostle::Trace;
 use jostle::formats::Paths;
 use jostle::instance::Kind;
+use jostle::planners::{Registry, Spec};
 use jostle::simulate::Outcome;
 use jostle_lab::{Problem, Record, Setting};
 
@@ -19,13 +20,15 @@ use crate::silver;
 use crate::table::{LEGEND, Measure, Style, grouped, summary, table};
 
 /// Runs every planner on every instance.
-pub fn run(args: &RunArgs) -> Result<Vec<Record>, Failure> {
+pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> {
+    let planners = args.planners(registry)?;
     let problems = problems(args)?;
-    let runs = problems.len() * args.planner.len();
+    let runs = problems.len() * planners.len();
     let prepare =
         |path: &Option<_>| path.as_deref().map(|path| Target::prepare(path, runs)).transpose();
     let batch = Batch {
         args,
+        planners,
         has_one_problem: problems.len() == 1,
         paths: prepare(&args.paths)?,
         replay: prepare(&args.replay)?,
@@ -35,7 +38,6 @@ pub fn run(args: &RunArgs) -> Result<Vec<Record>, Failure> {
     for problem in &problems {
         batch.run_planners(problem, &mut records)?;
         if is_interrupted() {
-            writeln!(io::stderr(), "jostle: stopped early; what was done until then is shown")?;
             break;
         }
     }
@@ -49,32 +51,20 @@ pub fn run(args: &RunArgs) -> Result<Vec<Record>, Failure> {
             writeln!(io::stdout(), "{LEGEND}")?;
         }
     }
-    Ok(records)
-}
-
-/// What `jostle` alone does: every planner on a built-in map, and a page to watch the best of them.
-pub fn demo() -> Result<(), Failure> {
-    let args = crate::demo_args();
-    let records = run(&args)?;
-    let best = records.iter().max_by_key(|record| record.home());
-    let Some(planner) = best.map(|record| record.planner.as_str()).filter(|_| !is_interrupted())
-    else {
-        return Ok(());
-    };
-    let problem = problems(&args)?.remove(0);
-    let (outcome, record) = run_one(planner, &problem, &args)?;
-    let path = std::env::temp_dir().join("jostle.html");
-    if let Some(trace) = &outcome.trace {
-        save(&path, &replay_page(&record, trace))?;
-        writeln!(io::stdout(), "\nWatch {planner} in a browser: {}", path.display())?;
-        writeln!(io::stdout(), "Go on with: jostle run --help")?;
+    if records.len() < runs || records.iter().any(was_stopped) {
+        let done = records.iter().filter(|record| !was_stopped(record)).count();
+        let (done, runs) = (grouped(done as u64), grouped(runs as u64));
+        return Err(Failure::Interrupted(format!(
+            "stopped with {done} of {runs} runs done: what was done until then is shown"
+        )));
     }
-    Ok(())
+    Ok(records)
 }
 
 /// What is the same for all runs of one command.
 struct Batch<'a> {
     args: &'a RunArgs,
+    planners: Vec<Spec>,
     has_one_problem: bool,
     paths: Option<Target>,
     replay: Option<Target>,
@@ -90,11 +80,11 @@ impl Batch<'_> {
             writeln!(io::stdout(), "{mark}{}", heading(problem, self.args))?;
         }
         let first = all.len();
-        let outcome = self.args.planner.iter().try_for_each(|planner| {
+        let outcome = self.planners.iter().try_for_each(|planner| {
             if is_interrupted() {
                 return Ok(());
             }
-            let (outcome, record) = run_one(&planner.0, problem, self.args)?;
+            let (outcome, record) = run_one(planner, problem, self.args)?;
             self.write_files(&record, &outcome)?;
             if self.args.json {
                 let line = serde_json::to_string(&record).map_err(Failure::input)?;
@@ -107,7 +97,7 @@ impl Batch<'_> {
         if has_tables && !records.is_empty() {
             let gap = if self.args.markdown { "\n" } else { "" };
             writeln!(io::stdout(), "{gap}{}", table(records, self.style()))?;
-            if let Some(stopped) = records.iter().find(|record| record.ending == "stopped") {
+            if let Some(stopped) = records.iter().find(|record| was_stopped(record)) {
                 let note = format!("{} was stopped at tick {}", stopped.planner, stopped.ticks);
                 writeln!(io::stdout(), "{note}: its row shows what was done until then")?;
             }
@@ -116,7 +106,7 @@ impl Batch<'_> {
     }
 
     fn print_summary(&self, records: &[Record]) -> Result<(), Failure> {
-        let planners: Vec<_> = self.args.planner.iter().map(|planner| planner.0.as_str()).collect();
+        let planners: Vec<_> = self.planners.iter().map(Spec::text).collect();
         let (mark, gap) = if self.args.markdown { ("\n### ", "\n") } else { ("", "") };
         for measure in Measure::ALL {
             let (title, planners) = (measure.title(), planners.join(" / "));
@@ -148,8 +138,19 @@ impl Batch<'_> {
     }
 }
 
-fn run_one(planner: &str, problem: &Problem, args: &RunArgs) -> Result<(Outcome, Record), Failure> {
-    let mut progress = Progress::new(format!("{} {planner}", problem.map), args.limit());
+/// Whether the user ended this run before it was over.
+fn was_stopped(record: &Record) -> bool {
+    record.ending == "stopped"
+}
+
+/// Lets one planner solve one instance, with a bar for those who wait.
+pub fn run_one(
+    planner: &Spec,
+    problem: &Problem,
+    args: &RunArgs,
+) -> Result<(Outcome, Record), Failure> {
+    let label = format!("{} {}", problem.map, planner.text());
+    let mut progress = Progress::new(label, args.limit());
     let setting =
         Setting { limits: args.limit(), compare_with_shortest: args.kind == KindArg::Silver };
     Ok(jostle_lab::run(planner, problem, setting, |world| {
@@ -180,11 +181,12 @@ fn heading(problem: &Problem, args: &RunArgs) -> String {
     parts.join(" · ")
 }
 
-fn replay_page(record: &Record, trace: &Trace) -> String {
+/// A page that plays a run in a browser.
+pub fn replay_page(record: &Record, trace: &Trace) -> String {
     let seed = record.seed.map_or_else(String::new, |seed| format!(" · seed {seed}"));
     let title = format!("{} · {} · {} agents{seed}", record.planner, record.map, record.agents);
     let facts = [
-        ("home".to_owned(), format!("{:.1} %", record.completion_rate * 100.0)),
+        ("arrived".to_owned(), format!("{:.1} %", record.completion_rate * 100.0)),
         ("ticks".to_owned(), grouped(record.ticks)),
         ("distance".to_owned(), format!("{:.1}", record.travel_distance)),
         ("expansions".to_owned(), grouped(record.expansions)),

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use jostle::planners::Registry;
 use jostle_lab::sweep::{Order, Shard, Sweep};
 
 use crate::failure::Failure;
@@ -65,9 +66,10 @@ Seeds are the outermost loop: a sweep that is stopped early has whole rounds of 
 Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
 
 /// Makes the runs that are still to be made.
-pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
+pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
     let sweep = Sweep::prepare(Order {
+        registry,
         spec: &args.spec,
         out: &args.out,
         maps: maps.as_deref(),
@@ -157,7 +159,7 @@ mod tests {
         let path = folder.path().join("doors.toml");
         let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
-        let spec = Spec::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        let spec = Spec::read(&path, Registry::builtin()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((spec.name.as_str(), spec.tables[0].agents.len()), ("doors", 17));
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use jostle::planners::Registry;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -62,10 +63,50 @@ impl Folder {
 const MAP: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n...@\n";
 
 #[test]
-fn alone_it_runs_a_crowd_and_prints_a_table() {
+fn alone_it_runs_a_crowd_with_every_planner_as_its_help_says() {
+    assert!(succeeds(&["--help"]).contains("with every planner"));
     let said = succeeds(&[]);
-    for expected in ["islands", "bmaa-f-c", "home", "every run was checked", "Watch"] {
+    for entry in Registry::builtin().entries() {
+        assert!(said.contains(&format!("│ {} ", entry.name())), "{}: {said}", entry.name());
+    }
+    for expected in ["islands", "every run was checked", "Watch jostle in a browser"] {
         assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn what_is_suggested_for_a_planner_is_accepted() {
+    for entry in Registry::builtin().entries() {
+        let said = succeeds(&["planners", entry.name()]);
+        let (_, suggestion) = said.split_once("For example: jostle ").unwrap();
+        assert!(suggestion.contains(&format!("--planner {}:", entry.name())), "{suggestion}");
+        let mut words: Vec<_> = suggestion.split_whitespace().collect();
+        words.extend(["--agents", "5", "--limit", "5steps"]);
+        succeeds(&words);
+    }
+}
+
+#[test]
+fn seeds_and_agents_are_spelt_the_same_in_every_command() {
+    let folder = Folder::new();
+    let (problems, picture) = (folder.path("problems"), folder.path("map.svg"));
+    let run = ["run", "cave:40x30", "--planner", "bmaa", "--limit", "5steps", "--json"];
+    let generate = ["gen", "cave:40x30", "--out", &problems];
+    let maps = ["maps", "cave:40x30", "--image", &picture];
+    for seeds in ["--seed", "--seeds"] {
+        let several = [seeds, "1-2,5", "--agents", "5-15/5"];
+        assert_eq!(succeeds(&[&run[..], &several].concat()).lines().count(), 9);
+        assert!(succeeds(&[&generate[..], &several].concat()).contains("9 scenarios"));
+        is_refused(&[&maps[..], &several].concat(), "--agents takes one number here");
+        is_refused(&[&maps[..], &["--agents", "5"], &several[..2]].concat(), "--seeds takes one");
+        succeeds(&[&maps[..], &["--agents", "5", seeds, "2"]].concat());
+        for command in [&run[..], &generate, &maps] {
+            let wrong = [command, &["--agents", "5", seeds, "2-1"]].concat();
+            is_refused(&wrong, "'--seeds <NUMBER");
+            is_refused(&wrong, "'2-1' is not a number or a range: write 7, 1-10, or 25-400/25");
+            let wrong = [command, &["--agents", "many"]].concat();
+            is_refused(&wrong, "'many' is not a number or a range: write 7, 1-10, or 25-400/25");
+        }
     }
 }
 
@@ -76,7 +117,7 @@ fn every_run_is_one_line_of_json() {
         "rooms:40x30",
         "--agents",
         "30,40",
-        "--seed",
+        "--seeds",
         "1,2",
         "--planner",
         "bmaa,bmaa-c",
@@ -167,6 +208,34 @@ fn an_illegal_path_file_is_told_with_exit_code_1() {
 }
 
 #[test]
+fn a_bad_path_file_does_not_keep_the_others_from_being_checked() {
+    let folder = Folder::new();
+    let map = folder.write("a.map", MAP);
+    let run = |name: &str, goal: &str| {
+        let text = format!("starts=(0,0),\ngoals={goal},\nsolution=\n0:(0,0),\n1:{goal},\n");
+        folder.write(name, &text)
+    };
+    let (legal, also_legal) = (run("legal.txt", "(1,0)"), run("also.txt", "(0,1)"));
+    let illegal = run("jump.txt", "(3,0)");
+    let garbled = folder.write("garbled.txt", "starts=(0,");
+    let missing = folder.path("none.txt");
+    let files = [&missing, &legal, &garbled, &illegal, &also_legal].map(String::as_str);
+    let output = jostle(&[&["check", &map], &files[..]].concat());
+    let (said, noted) = (stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(2), "{noted}");
+    assert_eq!(said.lines().count(), 2, "{said}");
+    assert!(said.contains("legal.txt: legal: 1 agent, 1 tick, 1 arrived"), "{said}");
+    assert!(said.contains("also.txt: legal: "), "{said}");
+    assert_eq!(noted.lines().count(), 3, "{noted}");
+    for expected in ["none.txt: there is no such file", "garbled.txt: line 1", "jump.txt: illegal"]
+    {
+        assert!(noted.contains(expected), "{noted}");
+    }
+    let output = jostle(&["check", &map, &illegal, &legal]);
+    assert_eq!(output.status.code(), Some(1), "all inputs are good, one run is not");
+}
+
+#[test]
 fn starts_and_goals_come_from_the_first_rows_of_a_scenario() {
     let folder = Folder::new();
     let map = folder.write("a.map", MAP);
@@ -237,9 +306,8 @@ fn bad_requests_are_refused_with_what_is_allowed() {
     let folder = Folder::new();
     is_refused(&["run", "cave", "--agents", "0"], "at least one agent");
     is_refused(&["run", "cave:8x8", "--agents", "5000"], "5000");
-    is_refused(&["run", "cave", "--agents", "many"], "invalid value 'many'");
     is_refused(&["run", "cave", "--planner", "teleport"], "the planners are jostle, bmaa, bmaa-c");
-    is_refused(&["run", "cave", "--planner", "bmaa:expansions=0"], "a whole number from 1");
+    is_refused(&["run", "cave", "--planner", "bmaa:expansions=0"], "a whole number, 1 or more");
     is_refused(&["run", "cave", "--limit", "soon"], "write 4096steps, 30s, or both with a comma");
     is_refused(&["run", "cave", "--kind", "upside-down"], "the kinds are random, ");
     is_refused(&["run", "cave", "--neighbours", "6"], "6");
@@ -320,9 +388,29 @@ fn output_that_nobody_reads_is_no_panic() {
     assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
 }
 
+#[test]
+fn an_illegal_run_is_told_even_where_nobody_reads_what_is_legal() {
+    let folder = Folder::new();
+    let map = folder.write("a.map", MAP);
+    let start = "starts=(0,0),\ngoals=(3,0),\nsolution=\n0:(0,0),\n";
+    let legal = folder.write("legal.txt", start);
+    let illegal = folder.write("jump.txt", &format!("{start}1:(3,0),\n"));
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .args(["check", &map, &legal, &illegal])
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn()
+        .and_then(std::process::Child::wait_with_output)
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("jump.txt: illegal"), "{}", stderr(&output));
+}
+
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_still_tells_what_was_done() {
+fn an_interrupted_run_tells_what_was_done_and_exits_with_130() {
     let child = Command::new(env!("CARGO_BIN_EXE_jostle"))
         .args([
             "run",
@@ -343,9 +431,9 @@ fn an_interrupted_run_still_tells_what_was_done() {
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let (said, noted) = (stdout(&output), stderr(&output));
-    assert_eq!(output.status.code(), Some(0), "{noted}");
+    assert_eq!(output.status.code(), Some(130), "{noted}");
     assert!(said.contains("bmaa was stopped at tick") && said.contains("arrival"), "{said}");
-    assert!(noted.contains("stopped early"), "{noted}");
+    assert!(noted.contains("stopped with 0 of 2 runs done"), "{noted}");
     assert!(!said.contains("│ bmaa-c"), "later runs were not begun: {said}");
 }
 

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use jostle::planners::Registry;
 use jostle_lab::measure;
 use jostle_lab::sweep::{Order, Plan, Spec, Sweep};
 
@@ -124,10 +125,17 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 fn plan(spec: &Path) -> Plan {
-    Plan::of(&Spec::read(spec).expect("a spec"), None).expect("a plan")
+    Plan::of(&Spec::read(spec, Registry::builtin()).expect("a spec"), None).expect("a plan")
 }
 
 fn prepare(spec: &Path, out: &Path) -> Sweep {
-    Sweep::prepare(Order { spec, out, maps: None, shard: None, may_extend: false })
-        .expect("a sweep")
+    Sweep::prepare(Order {
+        registry: Registry::builtin(),
+        spec,
+        out,
+        maps: None,
+        shard: None,
+        may_extend: false,
+    })
+    .expect("a sweep")
 }

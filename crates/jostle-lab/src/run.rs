@@ -27,13 +27,13 @@ impl Setting {
     }
 }
 
-/// Lets a planner, by its name and parameters, solve a problem, and keeps a trace of it. Every step is
-/// checked. `between` is called before every tick, and may stop the run.
+/// Lets a planner solve a problem, and keeps a trace of it. Every step is checked. `between` is called before
+/// every tick, and may stop the run.
 ///
 /// # Errors
-/// When there is no such planner, or a step is illegal.
+/// When a step is illegal.
 pub fn run(
-    planner: &str,
+    planner: &Spec,
     problem: &Problem,
     setting: Setting,
     between: impl FnMut(&World) -> ControlFlow<()>,
@@ -44,9 +44,9 @@ pub fn run(
 /// The same without a trace, whose memory grows with the ticks: for long runs, and many at a time.
 ///
 /// # Errors
-/// When there is no such planner, or a step is illegal.
+/// When a step is illegal.
 pub fn measure(
-    planner: &str,
+    planner: &Spec,
     problem: &Problem,
     setting: Setting,
     between: impl FnMut(&World) -> ControlFlow<()>,
@@ -55,17 +55,17 @@ pub fn measure(
 }
 
 fn checked(
-    planner: &str,
+    planner: &Spec,
     problem: &Problem,
     setting: Setting,
     wants_trace: bool,
     mut between: impl FnMut(&World) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     let mut world = problem.instance.world();
-    let mut brain = Spec::parse(planner).map_err(LabError::input)?.build();
+    let mut brain = planner.build();
     let clock = WallClock::start();
     let illegal = |reason: &dyn std::fmt::Display| {
-        LabError::Illegal(format!("{planner} on {}: {reason}", problem.map))
+        LabError::Illegal(format!("{} on {}: {reason}", planner.text(), problem.map))
     };
     let mut audit = Audit::begin(&world).map_err(|violation| illegal(&violation))?;
     let mut simulation = Simulation::new(&mut world, brain.as_mut())
@@ -79,7 +79,7 @@ fn checked(
     let outcome = simulation.run().map_err(|error| illegal(&error))?;
     let findings = audit.finish().map_err(|violation| illegal(&violation))?;
     let mut record =
-        Record::of(planner, problem, setting.limits, &outcome, &findings, brain.memory());
+        Record::of(planner.text(), problem, setting.limits, &outcome, &findings, brain.memory());
     if setting.compare_with_shortest {
         record.path_over_shortest = path_over_shortest(problem, &findings.turns);
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::{crowd, paper_map};
 use jostle::instance::Kind;
-use jostle::planners::{ENTRIES, Planner, planner};
+use jostle::planners::{Planner, Registry, planner};
 use jostle::search::{ReverseSearch, Search, StraightLine};
 use jostle::simulate::tick;
 use jostle::{Instance, Level, Moves, Neighbours, Rules};
@@ -66,12 +66,12 @@ fn count_instructions() {
         "\nInstructions under callgrind, for an agent and tick: 400 agents on cave:96x96, 150 ticks"
     );
     println!("(ca and hca: 100 agents in Silver's setting, 100 ticks)");
-    for entry in ENTRIES {
-        let (instance, ticks) = counted_instance(entry.name);
-        match common::instructions(&["--count", entry.name]) {
+    for entry in Registry::builtin().entries() {
+        let (instance, ticks) = counted_instance(entry.name());
+        match common::instructions(&["--count", entry.name()]) {
             Some(count) => {
                 let each = count / (u64::from(ticks) * instance.tasks().len() as u64);
-                println!("{:16} {:10.1} million {each:8} each", entry.name, count as f64 / 1e6);
+                println!("{:16} {:10.1} million {each:8} each", entry.name(), count as f64 / 1e6);
             }
             None => return println!("skipped: valgrind is not installed"),
         }

@@ -112,11 +112,11 @@ fn a_group_is_sent_on_the_map_as_it_is_now() {
     assert_eq!(crowd.goal(scout), Some((6, 0)));
 }
 
-fn assert_send_and_sync<T: Send>() {}
+fn is_send_and_sync<T: Send + Sync>() {}
 
 #[test]
-fn a_crowd_can_move_between_threads() {
-    assert_send_and_sync::<Crowd>();
+fn a_crowd_is_a_resource_that_threads_can_share() {
+    is_send_and_sync::<Crowd>();
 }
 
 #[test]

@@ -106,13 +106,12 @@ fn the_engine_moves_as_the_paper_does_on_every_level() {
     }
 }
 
-#[cfg(feature = "threads")]
 #[test]
 fn any_number_of_threads_gives_the_same_trace() {
     let grid = Level::Cave.generate(96, 96, 1).unwrap();
     let world = Instance::draw(grid, Kind::Random, 300, 1).unwrap().world();
     for flow in [false, true] {
-        let traces = [1, 2, 3, 8, 400].map(|threads| {
+        let traces = [1, 0, 2, 3, 8, 400, u32::MAX].map(|threads| {
             let options = Bmaa { flow, threads, ..Bmaa::default() };
             let outcome = run(&world, &mut BmaaPlanner::new(options), 300, &[]);
             (outcome.trace.as_ref().unwrap().fingerprint(), work(&outcome))

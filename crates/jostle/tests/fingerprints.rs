@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 use common::{Whim, run};
 use jostle::instance::Kind;
-use jostle::planners::{ENTRIES, planner};
+use jostle::planners::{Entry, Registry, planner};
 use jostle::{CornerRule, Crossing, Instance, Level, Neighbours, Rules, World};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -111,7 +111,7 @@ fn every_planner_moves_as_it_always_has() {
     let mut found = String::new();
     for (number, case) in cases().iter().enumerate() {
         let (world, whims) = (case.world(), case.whims());
-        for spec in ENTRIES.iter().map(|entry| entry.name).chain(VARIATIONS) {
+        for spec in Registry::builtin().entries().iter().map(Entry::name).chain(VARIATIONS) {
             let outcome = run(&world, planner(spec).unwrap().as_mut(), TICKS, &whims);
             let fingerprint = outcome.trace.unwrap().fingerprint();
             let expansions = outcome.metrics.work.expansions;

@@ -5,18 +5,18 @@ mod common;
 use common::{Whim, all_rules, apply, cluttered, cluttered_under, run, whims};
 use jostle::check::check_trace;
 use jostle::instance::Kind;
-use jostle::planners::{ENTRIES, Entry, planner};
+use jostle::planners::{Entry, Registry, planner};
 use jostle::simulate::tick;
 use jostle::{Instance, Level, Moves, Trace, World};
 use proptest::prelude::*;
 
 fn entries() -> impl Strategy<Value = &'static Entry> {
-    prop::sample::select(ENTRIES.iter().collect::<Vec<_>>())
+    prop::sample::select(Registry::builtin().entries().iter().collect::<Vec<_>>())
 }
 
 /// Whether a planner has a parameter.
 fn has(entry: &Entry, parameter: &str) -> bool {
-    (entry.recipe)().fields().iter().any(|field| field.name == parameter)
+    entry.recipe().fields().iter().any(|field| field.name == parameter)
 }
 
 /// Runs a planner with a budget through a game full of whims, and checks every tick.
@@ -44,10 +44,10 @@ proptest! {
         whims in whims(),
     ) {
         let [once, again] = [(); 2].map(|()| {
-            let mut planner = planner(entry.name).unwrap();
+            let mut planner = planner(entry.name()).unwrap();
             run(&world, planner.as_mut(), 80, &whims).trace.unwrap().fingerprint()
         });
-        prop_assert_eq!(once, again, "{}", entry.name);
+        prop_assert_eq!(once, again, "{}", entry.name());
     }
 
     #[test]
@@ -58,16 +58,16 @@ proptest! {
         budget in prop_oneof![1u64..20, 20u64..500],
     ) {
         if has(entry, "budget") {
-            run_bounded(&world, &format!("{}:budget={budget}", entry.name), budget, 80, &whims);
+            run_bounded(&world, &format!("{}:budget={budget}", entry.name()), budget, 80, &whims);
         }
     }
 }
 
 #[test]
 fn memory_stays_flat_while_the_world_keeps_changing() {
-    for entry in ENTRIES {
+    for entry in Registry::builtin().entries() {
         let budget = if has(entry, "budget") { ":budget=2000" } else { "" };
-        let spec = format!("{}{budget}", entry.name);
+        let spec = format!("{}{budget}", entry.name());
         let halves = soak(&spec);
         assert!(halves[1] as f64 <= halves[0] as f64 * 1.1, "{spec}: {halves:?} bytes");
     }

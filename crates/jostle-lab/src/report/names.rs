@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use jostle::instance::Kind;
-use jostle::planners::ENTRIES;
+use jostle::planners::{Registry, Spec};
 
 /// Compares names so that numbers in them count as numbers: `window=8` comes before `window=16`.
 pub fn natural(a: &str, b: &str) -> Ordering {
@@ -31,11 +31,11 @@ fn first_part(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Planners in the order of the registry, those with parameters after those without.
+/// Planners in the order of the registry, those with parameters after those without; those of others last.
 pub fn planner_order(a: &str, b: &str) -> Ordering {
     let rank = |planner: &str| {
-        let name = base(planner);
-        ENTRIES.iter().position(|entry| entry.name == name).unwrap_or(ENTRIES.len())
+        let (name, entries) = (base(planner), Registry::builtin().entries());
+        entries.iter().position(|entry| entry.name() == name).unwrap_or(entries.len())
     };
     rank(a).cmp(&rank(b)).then_with(|| natural(a, b))
 }
@@ -56,25 +56,7 @@ pub fn base(planner: &str) -> &str {
 /// The planner with only those parameters that differ from their defaults, so that two ways to write
 /// one planner are one.
 pub fn canonical(planner: &str) -> String {
-    let Some(entry) = ENTRIES.iter().find(|entry| entry.name == base(planner)) else {
-        return planner.to_owned();
-    };
-    let mut recipe = (entry.recipe)();
-    let defaults: Vec<String> = recipe.fields().iter().map(|field| field.value.show()).collect();
-    for part in planner.split(':').skip(1) {
-        let Some((name, value)) = part.split_once('=') else { continue };
-        for field in recipe.fields().iter_mut().filter(|field| field.name == name.trim()) {
-            if field.value.set(value.trim()).is_err() {
-                return planner.to_owned();
-            }
-        }
-    }
-    let fields = recipe.fields();
-    let changed = fields.iter().zip(&defaults).filter_map(|(field, default)| {
-        let value = field.value.show();
-        (value != *default).then(|| format!(":{}={value}", field.name))
-    });
-    format!("{}{}", entry.name, changed.collect::<String>())
+    Spec::parse(planner).map_or_else(|_| planner.to_owned(), |spec| spec.canonical().to_owned())
 }
 
 #[cfg(test)]

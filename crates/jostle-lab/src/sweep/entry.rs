@@ -25,6 +25,7 @@ pub struct Entry {
 #[cfg(test)]
 pub fn sample(agents: usize) -> Entry {
     use jostle::instance::Kind;
+    use jostle::planners::Spec;
     use jostle::{Limits, Rules};
 
     use crate::{NamedMap, Problem, Setting, run};
@@ -32,8 +33,9 @@ pub fn sample(agents: usize) -> Entry {
     let map = NamedMap::find("cave:32x24", Rules::default()).unwrap();
     let problem = Problem::draw(&map, Kind::Random, agents, 1).unwrap();
     let setting = Setting::of(Limits::ticks(20));
+    let planner = Spec::parse("bmaa").unwrap();
     let (_, record) =
-        run("bmaa", &problem, setting, |_| std::ops::ControlFlow::Continue(())).unwrap();
+        run(&planner, &problem, setting, |_| std::ops::ControlFlow::Continue(())).unwrap();
     Entry {
         key: format!("{}|{agents}", record.map),
         spec: "0123456789abcdef".to_owned(),

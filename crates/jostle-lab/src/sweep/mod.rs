@@ -18,6 +18,8 @@ mod spec;
 
 use std::path::Path;
 
+use jostle::planners::Registry;
+
 use crew::Crew;
 use done::Done;
 use folder::{Claim, stem};
@@ -39,6 +41,8 @@ pub use spec::{PlannerChoice, Spec, Table};
 /// What to sweep, and where to.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
+    /// The planners that a spec may name.
+    pub registry: &'a Registry,
     /// The spec's file.
     pub spec: &'a Path,
     /// The folder for its records.
@@ -79,7 +83,7 @@ impl Sweep {
     /// # Errors
     /// When the spec is wrong, or the folder cannot be used for it.
     pub fn prepare(order: Order<'_>) -> Result<Self, LabError> {
-        let spec = Spec::read(order.spec)?;
+        let spec = Spec::read(order.spec, order.registry)?;
         let plan = Plan::of(&spec, order.maps)?;
         let claim = Claim::new(order.out, &spec, &plan, order.shard, order.may_extend)?;
         let mut notes = Vec::new();

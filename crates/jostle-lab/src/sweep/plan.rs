@@ -6,9 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jostle::instance::{DrawError, Kind};
+use jostle::planners::Spec as PlannerSpec;
 use jostle::{CornerRule, Crossing, Neighbours};
 
-use super::spec::{Spec, Table};
+use super::spec::{PlannerChoice, Spec, Table};
 use crate::fingerprint::fingerprint;
 use crate::{LabError, NamedMap, Problem, Setting, write_limits};
 
@@ -60,7 +61,7 @@ pub struct PlannedRun {
     /// Which of the plan's instances it is about.
     pub instance: usize,
     /// Who plans.
-    pub planner: Arc<str>,
+    pub planner: Arc<PlannerSpec>,
     /// How it goes.
     pub setting: Setting,
 }
@@ -170,28 +171,23 @@ struct Draft {
 impl Draft {
     /// Adds all runs of a table with one seed.
     fn add(&mut self, table: &Table, floors: &[Floor], seed: u64) -> Result<(), LabError> {
-        let planners: Vec<(Arc<str>, usize)> = table
-            .planners
-            .iter()
-            .map(|choice| (Arc::from(choice.planner.as_str()), choice.agents_at_most))
-            .collect();
         for Floor { map, room } in floors {
             for (&kind, &room) in table.kinds.iter().zip(room) {
                 for &agents in &table.agents {
-                    let allowed: Vec<_> =
-                        planners.iter().filter(|(_, most)| agents <= *most).collect();
+                    let takes_part = |choice: &&PlannerChoice| agents <= choice.agents_at_most;
+                    let allowed: Vec<_> = table.planners.iter().filter(takes_part).collect();
                     if agents > room {
                         self.left_out += allowed.len() * table.limits.len();
                         continue;
                     }
                     let instance = PlannedInstance { map: Arc::clone(map), kind, agents, seed };
                     for &limits in &table.limits {
-                        for (planner, _) in &allowed {
+                        for choice in &allowed {
                             let setting = Setting {
                                 limits,
                                 compare_with_shortest: table.compare_with_shortest,
                             };
-                            self.add_run(&instance, planner, setting, &rules_text(table));
+                            self.add_run(&instance, &choice.planner, setting, &rules_text(table));
                         }
                     }
                     if self.runs.len() > MOST_RUNS {
@@ -207,13 +203,14 @@ impl Draft {
     fn add_run(
         &mut self,
         instance: &PlannedInstance,
-        planner: &Arc<str>,
+        planner: &Arc<PlannerSpec>,
         setting: Setting,
         rules: &str,
     ) {
         let PlannedInstance { map, kind, agents, seed } = instance;
         let limit = write_limits(setting.limits);
-        let key = format!("{}|{kind}|{agents}|{seed}|{planner}|{limit}|{rules}", map.name);
+        let (map_name, planner_text) = (&map.name, planner.text());
+        let key = format!("{map_name}|{kind}|{agents}|{seed}|{planner_text}|{limit}|{rules}");
         if !self.keys.insert(key.clone()) {
             return;
         }

@@ -1,3 +1,5 @@
+use jostle::planners::Registry;
+
 use super::*;
 
 const SPEC: &str = r#"
@@ -13,7 +15,7 @@ fn plan(text: &str) -> Result<Plan, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("spec.toml");
     std::fs::write(&path, text).unwrap();
-    let spec = Spec::read(&path).map_err(|error| error.to_string())?;
+    let spec = Spec::read(&path, Registry::builtin()).map_err(|error| error.to_string())?;
     Plan::of(&spec, None).map_err(|error| error.to_string())
 }
 
@@ -93,7 +95,7 @@ fn two_maps_of_one_name_must_be_the_same() {
         );
         let path = folder.path().join("spec.toml");
         std::fs::write(&path, text).unwrap();
-        Plan::of(&Spec::read(&path).unwrap(), None)
+        Plan::of(&Spec::read(&path, Registry::builtin()).unwrap(), None)
     };
     assert_eq!(plan("c").unwrap().runs.len(), 1);
     let error = plan("b").unwrap_err().to_string();

@@ -5,9 +5,10 @@ mod raw;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jostle::instance::Kind;
-use jostle::planners::Spec as PlannerSpec;
+use jostle::planners::{Registry, Spec as PlannerSpec};
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules};
 use toml::Spanned;
 
@@ -56,29 +57,29 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub struct PlannerChoice {
     /// Its name with parameters.
-    pub planner: String,
+    pub planner: Arc<PlannerSpec>,
     /// The largest crowd it is run with.
     pub agents_at_most: usize,
 }
 
 impl PlannerChoice {
-    fn of(said: &NameOrTable) -> Result<Self, String> {
-        let planner = PlannerSpec::parse(&said.0.planner).map_err(|error| error.to_string())?;
+    fn of(said: &NameOrTable, registry: &Registry) -> Result<Self, String> {
+        let planner = registry.parse(&said.0.planner).map_err(|error| error.to_string())?;
         let agents_at_most = said.0.agents_at_most.unwrap_or(usize::MAX);
-        Ok(Self { planner: planner.text().to_owned(), agents_at_most })
+        Ok(Self { planner: Arc::new(planner), agents_at_most })
     }
 }
 
 impl Spec {
-    /// Reads a sweep's file.
+    /// Reads a sweep's file, whose planners are those of the registry.
     ///
     /// # Errors
     /// When it cannot be read, or something in it is wrong: file, line and reason.
-    pub fn read(path: &Path) -> Result<Self, LabError> {
+    pub fn read(path: &Path, registry: &Registry) -> Result<Self, LabError> {
         let file = path.display();
         let text = fs::read_to_string(path)
             .map_err(|error| LabError::input(format!("{file}: cannot be read: {error}")))?;
-        let reader = Reader { file: file.to_string(), text: &text };
+        let reader = Reader { file: file.to_string(), text: &text, registry };
         let raw: RawSpec = toml::from_str(&text).map_err(|error| {
             let reason = error.message().trim().replace('\n', ", ");
             reader.wrong(&error.span().unwrap_or_default(), reason)
@@ -95,6 +96,7 @@ impl Spec {
 struct Reader<'a> {
     file: String,
     text: &'a str,
+    registry: &'a Registry,
 }
 
 impl Reader<'_> {
@@ -120,7 +122,9 @@ impl Reader<'_> {
             })?,
             agents: counts.into_iter().map(|count| count as usize).collect(),
             seeds: self.numbers("seeds", &table.seeds)?,
-            planners: self.values("planners", &table.planners, PlannerChoice::of)?,
+            planners: self.values("planners", &table.planners, |planner| {
+                PlannerChoice::of(planner, self.registry)
+            })?,
             limits: self.values("limits", &table.limits, |limit| parse_limits(limit))?,
             rules: Rules {
                 neighbours: match table.neighbours.get_ref() {

@@ -16,7 +16,7 @@ fn read(text: &str) -> Result<Spec, String> {
     fs::write(&path, text).unwrap();
     let shorter =
         |error: LabError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
-    Spec::read(&path).map_err(shorter)
+    Spec::read(&path, Registry::builtin()).map_err(shorter)
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn what_is_not_said_is_as_usual() {
     assert_eq!((table.kinds.as_slice(), table.rules), (&[Kind::Random][..], Rules::default()));
     assert_eq!(table.limits, [Limits::ticks(4096)]);
     assert_eq!(table.planners[0].agents_at_most, usize::MAX);
-    assert_eq!((table.planners[1].planner.as_str(), table.planners[1].agents_at_most), ("lra", 20));
+    assert_eq!((table.planners[1].planner.text(), table.planners[1].agents_at_most), ("lra", 20));
 }
 
 #[test]
@@ -91,7 +91,8 @@ fn the_specs_of_the_experiments_are_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
     let mut runs = 0;
     for entry in fs::read_dir(folder).unwrap() {
-        let spec = Spec::read(&entry.unwrap().path()).unwrap_or_else(|error| panic!("{error}"));
+        let spec = Spec::read(&entry.unwrap().path(), Registry::builtin())
+            .unwrap_or_else(|error| panic!("{error}"));
         runs +=
             spec.tables.iter().map(|table| table.maps.len() * table.planners.len()).sum::<usize>();
     }

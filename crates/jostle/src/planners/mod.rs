@@ -1,6 +1,7 @@
 //! The online algorithms: each decides, tick after tick, where everyone stands next.
 
 pub mod bmaa;
+mod builtin;
 pub mod cooperative;
 pub mod far;
 mod follow;
@@ -13,6 +14,7 @@ mod registry;
 mod schedule;
 mod settle;
 mod slices;
+mod spec;
 #[cfg(test)]
 mod testing;
 pub mod whca;
@@ -25,7 +27,8 @@ pub use lra::Lra;
 pub use own::Jostle;
 pub use params::{Choice, Field, Value};
 pub use pibt::Pibt;
-pub use registry::{ENTRIES, Entry, Spec, SpecError, planner};
+pub use registry::{AddError, Entry, Registry, planner};
+pub use spec::{Spec, SpecError};
 pub use whca::Whca;
 
 use std::ops::AddAssign;
@@ -37,21 +40,64 @@ use crate::world::{Agent, Moves, World};
 ///
 /// A planner follows one world: it remembers what it learned about it from tick to tick, and finds out
 /// by itself what the game has changed meanwhile. Give every world a planner of its own.
-pub trait Planner: Send {
+///
+/// Only [`plan`](Self::plan) has to be written. A planner is `Send` and `Sync`, so that a
+/// [`Crowd`](crate::Crowd) can live wherever a game engine keeps its resources.
+pub trait Planner: Send + Sync {
     /// Decides where our agents stand next. `moves` comes with everybody waiting.
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work;
 
-    /// The cell that an agent would step on next if nobody stood in its way, if it knows one.
-    fn wish(&self, agent: &Agent) -> Option<Cell>;
+    /// The cell that an agent would step on next if nobody stood in its way, if the planner knows one.
+    /// [`Crowd::stuck`](crate::Crowd::stuck) finds out from it who blocks whom; a planner that answers
+    /// nothing, as it does unless this is written, has agents that wait without a known reason.
+    fn wish(&self, agent: &Agent) -> Option<Cell> {
+        let _ = agent;
+        None
+    }
 
-    /// Bytes this planner holds.
-    fn memory(&self) -> usize;
+    /// Bytes this planner holds on the heap, for records and tests. 0, which is what a planner says unless
+    /// this is written, means that nobody has counted.
+    fn memory(&self) -> usize {
+        0
+    }
 }
 
-/// The parameters of a planner, from which it is made.
+/// The parameters of a planner, from which it is made: a plain struct with defaults.
+///
+/// ```
+/// use jostle::planners::{Field, Planner, Recipe, Value, Work};
+/// use jostle::{Moves, World};
+///
+/// /// Lets everybody wait.
+/// struct Wait;
+///
+/// impl Planner for Wait {
+///     fn plan(&mut self, _: &World, _: &mut Moves) -> Work {
+///         Work::default()
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// struct Patience {
+///     ticks: u32,
+/// }
+///
+/// impl Recipe for Patience {
+///     fn fields(&mut self) -> Vec<Field<'_>> {
+///         let ticks = Value::Count { value: &mut self.ticks, least: 0 };
+///         vec![Field { name: "ticks", about: "how long to wait", value: ticks }]
+///     }
+///
+///     fn build(&self) -> Box<dyn Planner> {
+///         Box::new(Wait)
+///     }
+/// }
+/// ```
 pub trait Recipe: Send + Sync {
-    /// The parameters by name, to read and to set.
-    fn fields(&mut self) -> Vec<Field<'_>>;
+    /// The parameters by name, to read and to set. None, unless this is written.
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        Vec::new()
+    }
 
     /// A new planner with these parameters.
     fn build(&self) -> Box<dyn Planner>;

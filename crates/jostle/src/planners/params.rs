@@ -21,6 +21,7 @@ impl<'a> Field<'a> {
 
 /// The value of a parameter, and what it may be.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Value<'a> {
     /// A whole number, not below `least`.
     Count {
@@ -82,17 +83,20 @@ impl Value<'_> {
             .map(|flag| **value = flag),
             Self::Name(choice) => choice.choose(text).then_some(()),
         };
-        is_set.ok_or_else(|| self.allowed())
+        is_set.ok_or_else(|| match (&self, text.parse::<u128>()) {
+            (Self::Count { .. } | Self::Limit(_), Ok(number)) if number > u32::MAX.into() => {
+                format!("at most {}", u32::MAX)
+            }
+            _ => self.allowed(),
+        })
     }
 
     /// What the value may be, as the end of a sentence.
     pub fn allowed(&self) -> String {
         match self {
-            Self::Count { least, .. } => {
-                format!("a whole number from {least} to {}", u32::MAX)
-            }
+            Self::Count { least, .. } => format!("a whole number, {least} or more"),
             Self::Real { least, .. } => format!("a number, {least} or more"),
-            Self::Limit(_) => format!("a whole number from 1 to {}, or unlimited", u32::MAX),
+            Self::Limit(_) => "a whole number, 1 or more, or unlimited".to_owned(),
             Self::Flag(_) => "true or false".to_owned(),
             Self::Name(choice) => format!("one of {}", choice.names().join(", ")),
         }
@@ -109,6 +113,34 @@ impl Value<'_> {
             Self::Flag(value) => value.to_string(),
             Self::Name(choice) => choice.name().to_owned(),
         }
+    }
+
+    /// A value that it may have and does not have now, as a user would type it: something to show in a help
+    /// text.
+    pub fn example(&self) -> String {
+        match self {
+            Self::Count { value, least } => twice(**value, *least).to_string(),
+            Self::Real { value, least } => {
+                let next = (**value + 1.0).floor();
+                if next > **value { next.to_string() } else { least.to_string() }
+            }
+            Self::Limit(None) => "10000".to_owned(),
+            Self::Limit(Some(limit)) => twice(*limit, 1).to_string(),
+            Self::Flag(value) => (!**value).to_string(),
+            Self::Name(choice) => {
+                let other = choice.names().iter().find(|name| **name != choice.name());
+                other.unwrap_or(&choice.name()).to_string()
+            }
+        }
+    }
+}
+
+/// Twice the number, or another one where there is no such.
+fn twice(number: u32, least: u32) -> u32 {
+    match number.checked_mul(2) {
+        Some(0) => least.max(1),
+        Some(twice) => twice,
+        None => number - 1,
     }
 }
 

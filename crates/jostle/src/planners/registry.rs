@@ -1,18 +1,55 @@
-//! Planners by name: the one list that the command, the lab and the bindings read.
+//! Planners by name: what the command, sweeps and bindings look planners up in.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::{Arc, LazyLock};
 
-use super::{Bmaa, Cooperative, Far, Jostle, Lra, Pibt, Planner, Recipe, Whca};
+use super::{Planner, Recipe, Spec, SpecError, builtin};
 
 /// A planner that can be made by name.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Entry {
+    name: Cow<'static, str>,
+    about: Cow<'static, str>,
+    recipe: Arc<dyn Fn() -> Box<dyn Recipe> + Send + Sync>,
+}
+
+impl Entry {
+    /// A name that users type, what the planner is in one line, and how to get its parameters with their
+    /// defaults.
+    pub fn new<R: Recipe + 'static>(
+        name: impl Into<Cow<'static, str>>,
+        about: impl Into<Cow<'static, str>>,
+        defaults: impl Fn() -> R + Send + Sync + 'static,
+    ) -> Self {
+        let recipe = Arc::new(move || Box::new(defaults()) as Box<dyn Recipe>);
+        Self { name: name.into(), about: about.into(), recipe }
+    }
+
     /// What users type.
-    pub name: &'static str,
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// What it is, in one line.
-    pub about: &'static str,
+    pub fn about(&self) -> &str {
+        &self.about
+    }
+
     /// Its parameters, with their defaults.
-    pub recipe: fn() -> Box<dyn Recipe>,
+    pub fn recipe(&self) -> Box<dyn Recipe> {
+        (self.recipe)()
+    }
+
+    /// What a user could type to get this planner with one parameter changed, as in `bmaa:expansions=64`.
+    /// Only the name if it has no parameters.
+    pub fn example(&self) -> String {
+        let mut recipe = self.recipe();
+        let fields = recipe.fields();
+        let parameter =
+            fields.first().map(|field| format!(":{}={}", field.name, field.value.example()));
+        format!("{}{}", self.name, parameter.unwrap_or_default())
+    }
 }
 
 impl fmt::Debug for Entry {
@@ -21,113 +58,81 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// Every planner.
-pub const ENTRIES: &[Entry] = &[
-    Entry {
-        name: "jostle",
-        about: "Jostle's own: learning searches, landmarks, and priority inheritance",
-        recipe: || Box::new(Jostle::default()),
-    },
-    Entry {
-        name: "bmaa",
-        about: "Bounded Multi-Agent A*: every agent learns on its own, others are obstacles",
-        recipe: || Box::new(Bmaa::default()),
-    },
-    Entry {
-        name: "bmaa-c",
-        about: "BMAA* that pushes agents off their goals when they stand in the way",
-        recipe: || Box::new(Bmaa { push: true, ..Bmaa::default() }),
-    },
-    Entry {
-        name: "bmaa-f",
-        about: "BMAA* on one-way streets (flow annotation)",
-        recipe: || Box::new(Bmaa { flow: true, ..Bmaa::default() }),
-    },
-    Entry {
-        name: "bmaa-f-c",
-        about: "BMAA* that does both",
-        recipe: || Box::new(Bmaa { push: true, flow: true, ..Bmaa::default() }),
-    },
-    Entry {
-        name: "far",
-        about: "Flow Annotated Replanning: routes on one-way streets, moves reserved ahead",
-        recipe: || Box::new(Far::default()),
-    },
-    Entry {
-        name: "astar-replan",
-        about: "FAR on the plain floor: shortest routes, moves reserved ahead",
-        recipe: || Box::new(Far { flow: false, ..Far::default() }),
-    },
-    Entry {
-        name: "lra",
-        about: "Local Repair A*: finds another route when the way is blocked, ever more at random",
-        recipe: || Box::new(Lra::default()),
-    },
-    Entry {
-        name: "ca",
-        about: "Cooperative A*: whole routes through space and time, past those reserved before",
-        recipe: || Box::new(Cooperative::default()),
-    },
-    Entry {
-        name: "hca",
-        about: "Hierarchical Cooperative A*: CA* guided by exact distances",
-        recipe: || Box::new(Cooperative { hierarchical: true, ..Cooperative::default() }),
-    },
-    Entry {
-        name: "whca",
-        about: "Windowed Hierarchical Cooperative A*: plans a window of steps past reservations",
-        recipe: || Box::new(Whca::default()),
-    },
-    Entry {
-        name: "pibt",
-        about: "Priority Inheritance with Backtracking: one step at a time, by exact distances",
-        recipe: || Box::new(Pibt::default()),
-    },
-];
-
-/// A planner as users spell it: a name, and parameters after colons, as in
-/// `bmaa:expansions=64:vision=3`.
-pub struct Spec {
-    text: String,
-    recipe: Box<dyn Recipe>,
+/// The planners that can be asked for by name: those of the engine, and those that others add.
+///
+/// A registry is a plain value. Whoever looks planners up is handed one, so a program that has planners of
+/// its own adds them to a copy of [`Registry::builtin`] and passes that on.
+///
+/// ```
+/// use jostle::planners::{Entry, Pibt, Registry};
+///
+/// let mut registry = Registry::builtin().clone();
+/// registry.add(Entry::new("calm", "PIBT by another name", Pibt::default))?;
+/// let planner = registry.parse("calm")?.build();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Registry {
+    entries: Vec<Entry>,
 }
 
-impl Spec {
-    /// Reads a planner's name and parameters.
+static BUILTIN: LazyLock<Registry> = LazyLock::new(|| Registry { entries: builtin::entries() });
+
+impl Registry {
+    /// The planners of the engine.
+    pub fn builtin() -> &'static Self {
+        &BUILTIN
+    }
+
+    /// No planner yet, for a program that has only its own.
+    pub const fn empty() -> Self {
+        Self { entries: Vec::new() }
+    }
+
+    /// Adds a planner.
+    ///
+    /// # Errors
+    /// When its name is taken, or could not be typed: a name consists of ASCII letters, digits, `-` and `_`,
+    /// because other signs have a meaning in what users type.
+    pub fn add(&mut self, entry: Entry) -> Result<(), AddError> {
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+        if entry.name.is_empty() || !entry.name.chars().all(is_plain) {
+            return Err(AddError::Malformed(entry.name.into_owned()));
+        }
+        if self.entries.iter().any(|other| other.name == entry.name) {
+            return Err(AddError::Taken(entry.name.into_owned()));
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// All planners, in the order in which they were added.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The planner of that name, or an error that lists those that there are.
+    ///
+    /// # Errors
+    /// When there is no such planner.
+    pub fn find(&self, name: &str) -> Result<&Entry, SpecError> {
+        self.entries.iter().find(|entry| entry.name == name).ok_or_else(|| {
+            let names: Vec<_> = self.entries.iter().map(Entry::name).collect();
+            SpecError::UnknownPlanner { found: name.to_owned(), allowed: names.join(", ") }
+        })
+    }
+
+    /// Reads a planner's name and parameters, as in `bmaa:expansions=64:vision=3`.
     ///
     /// # Errors
     /// When there is no such planner or parameter, or a value is out of range. The error lists what is
     /// allowed.
-    pub fn parse(text: &str) -> Result<Self, SpecError> {
-        let mut parts = text.split(':').map(str::trim);
-        let name = parts.next().unwrap_or_default();
-        let entry = ENTRIES.iter().find(|entry| entry.name == name);
-        let entry = entry.ok_or_else(|| SpecError::UnknownPlanner(name.to_owned()))?;
-        let mut recipe = (entry.recipe)();
-        for part in parts {
-            set_parameter(entry.name, recipe.as_mut(), part)?;
-        }
-        Ok(Self { text: text.trim().to_owned(), recipe })
-    }
-
-    /// What the user typed.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// A new planner.
-    pub fn build(&self) -> Box<dyn Planner> {
-        self.recipe.build()
+    pub fn parse(&self, text: &str) -> Result<Spec, SpecError> {
+        Spec::parse_in(self, text)
     }
 }
 
-impl fmt::Debug for Spec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Spec").field(&self.text).finish()
-    }
-}
-
-/// A new planner by name and parameters, as in `bmaa:expansions=64`.
+/// A new planner of the engine by name and parameters, as in `bmaa:expansions=64`.
 ///
 /// # Errors
 /// When there is no such planner or parameter, or a value is out of range.
@@ -135,109 +140,76 @@ pub fn planner(spec: &str) -> Result<Box<dyn Planner>, SpecError> {
     Spec::parse(spec).map(|spec| spec.build())
 }
 
-fn set_parameter(
-    planner: &'static str,
-    recipe: &mut dyn Recipe,
-    part: &str,
-) -> Result<(), SpecError> {
-    let (name, value) = part
-        .split_once('=')
-        .ok_or_else(|| SpecError::NotAParameter { planner, found: part.to_owned() })?;
-    let mut fields = recipe.fields();
-    let Some(field) = fields.iter_mut().find(|field| field.name == name) else {
-        let names: Vec<_> = fields.iter().map(|field| field.name).collect();
-        let allowed = names.join(", ");
-        return Err(SpecError::UnknownParameter { planner, found: name.to_owned(), allowed });
-    };
-    field.value.set(value).map_err(|allowed| SpecError::BadValue {
-        planner,
-        name: field.name,
-        found: value.to_owned(),
-        allowed,
-    })
-}
-
-/// Why a text does not name a planner.
+/// Why a planner cannot be added to a registry.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SpecError {
-    /// No planner has that name.
-    #[error("there is no planner '{0}': the planners are {names}", names = names())]
-    UnknownPlanner(String),
-    /// Something between colons is not `name=value`.
-    #[error("'{found}' is not a parameter of {planner}: write name=value after a colon")]
-    NotAParameter {
-        /// Which planner.
-        planner: &'static str,
-        /// What was typed.
-        found: String,
-    },
-    /// The planner has no such parameter.
-    #[error("{planner} has no parameter '{found}': it has {allowed}")]
-    UnknownParameter {
-        /// Which planner.
-        planner: &'static str,
-        /// What was typed.
-        found: String,
-        /// Its parameters.
-        allowed: String,
-    },
-    /// The value cannot be.
-    #[error("{name} of {planner} cannot be '{found}': it is {allowed}")]
-    BadValue {
-        /// Which planner.
-        planner: &'static str,
-        /// Which parameter.
-        name: &'static str,
-        /// What was typed.
-        found: String,
-        /// What it may be.
-        allowed: String,
-    },
-}
-
-fn names() -> String {
-    ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ")
+#[non_exhaustive]
+pub enum AddError {
+    /// Another planner has that name.
+    #[error("there is a planner '{0}' already: choose another name")]
+    Taken(String),
+    /// The name could not be typed.
+    #[error("'{0}' cannot name a planner: a name consists of letters, digits, - and _")]
+    Malformed(String),
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::planners::Pibt;
 
-    fn error(spec: &str) -> String {
-        Spec::parse(spec).unwrap_err().to_string()
+    fn entry(name: &'static str) -> Entry {
+        Entry::new(name, "a test", Pibt::default)
     }
 
     #[test]
     fn every_entry_can_be_made_with_its_own_defaults_spelled_out() {
-        for entry in ENTRIES {
-            let mut recipe = (entry.recipe)();
-            let spelled = recipe.fields().iter().fold(entry.name.to_owned(), |spec, field| {
-                format!("{spec}:{}={}", field.name, field.value.show())
-            });
+        for entry in Registry::builtin().entries() {
+            let spelled =
+                entry.recipe().fields().iter().fold(entry.name().to_owned(), |spec, field| {
+                    format!("{spec}:{}={}", field.name, field.value.show())
+                });
             Spec::parse(&spelled).unwrap_or_else(|error| panic!("{error}"));
         }
     }
 
     #[test]
-    fn errors_list_what_is_allowed() {
-        assert!(
-            error("bma").starts_with("there is no planner 'bma': the planners are jostle, bmaa, ")
-        );
-        assert!(
-            error("bmaa:speed=3").starts_with("bmaa has no parameter 'speed': it has expansions, ")
-        );
-        assert_eq!(
-            error("bmaa:expansions=0"),
-            "expansions of bmaa cannot be '0': it is a whole number from 1 to 4294967295"
-        );
-        assert_eq!(error("bmaa:push=maybe"), "push of bmaa cannot be 'maybe': it is true or false");
-        assert_eq!(
-            error("bmaa:order=random"),
-            "order of bmaa cannot be 'random': it is one of id, rotating"
-        );
-        assert_eq!(
-            error("bmaa:push"),
-            "'push' is not a parameter of bmaa: write name=value after a colon"
-        );
+    fn the_example_of_every_planner_is_accepted_and_changes_something() {
+        for entry in Registry::builtin().entries() {
+            let spec = Spec::parse(&entry.example()).unwrap_or_else(|error| panic!("{error}"));
+            assert_ne!(spec.canonical(), entry.name(), "{}", entry.example());
+        }
+    }
+
+    #[test]
+    fn the_example_of_every_parameter_is_another_value_that_it_may_have() {
+        for entry in Registry::builtin().entries() {
+            let mut recipe = entry.recipe();
+            for mut field in recipe.fields() {
+                let (before, example) = (field.value.show(), field.value.example());
+                assert_eq!(field.value.set(&example), Ok(()), "{} of {entry:?}", field.name);
+                assert_ne!(field.value.show(), before, "{} of {entry:?}", field.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_planner_that_is_added_is_found_after_the_others() {
+        let mut registry = Registry::builtin().clone();
+        registry.add(entry("calm")).unwrap();
+        assert_eq!(registry.entries().last().map(Entry::name), Some("calm"));
+        assert_eq!(registry.parse("calm:budget=9").unwrap().text(), "calm:budget=9");
+        assert!(Registry::builtin().find("calm").is_err(), "only the copy has it");
+        let error = registry.parse("clam").unwrap_err().to_string();
+        assert!(error.ends_with("pibt, calm"), "{error}");
+    }
+
+    #[test]
+    fn names_that_are_taken_or_cannot_be_typed_are_refused() {
+        let mut registry = Registry::builtin().clone();
+        assert_eq!(registry.add(entry("bmaa")), Err(AddError::Taken("bmaa".to_owned())));
+        for name in ["", "a b", "a:b", "a,b", "a=b", "a|b", "ä"] {
+            assert_eq!(registry.add(entry(name)), Err(AddError::Malformed(name.to_owned())));
+        }
+        assert_eq!(registry.entries().len(), Registry::builtin().entries().len());
     }
 }

@@ -201,7 +201,7 @@ fn who_looks_on_hears_of_every_change_once() {
 
 #[test]
 fn worlds_share_a_grid_until_one_of_them_edits_it() {
-    let grid = std::sync::Arc::new(Grid::open(4, 4).unwrap());
+    let grid = Arc::new(Grid::open(4, 4).unwrap());
     let (still, mut edited) = (World::new(grid.clone()), World::new(grid.clone()));
     assert!(std::ptr::eq(still.grid(), edited.grid()));
     let wall = grid.at(1, 1).unwrap();

@@ -10,7 +10,6 @@
 
 pub mod flow;
 
-use std::cell::RefCell;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
@@ -59,7 +58,7 @@ struct PlainAgent {
 pub struct PlainBmaa {
     options: Bmaa,
     agents: HashMap<AgentId, PlainAgent>,
-    flow: Option<(u64, RefCell<PlainFlow>)>,
+    flow: Option<(u64, PlainFlow)>,
     revision: u64,
 }
 
@@ -78,9 +77,9 @@ impl PlainBmaa {
         Self { options, agents: HashMap::new(), flow: None, revision: 0 }
     }
 
-    fn neighbours(&self, grid: &Grid, n: Cell) -> Vec<Cell> {
-        match &self.flow {
-            Some((_, flow)) => flow.borrow_mut().neighbours(grid, n),
+    fn neighbours(&mut self, grid: &Grid, n: Cell) -> Vec<Cell> {
+        match &mut self.flow {
+            Some((_, flow)) => flow.neighbours(grid, n),
             None => grid.neighbours(n).collect(),
         }
     }
@@ -98,7 +97,7 @@ impl PlainBmaa {
     }
 
     /// Algorithm 5.
-    fn search(&self, world: &World, occupied: &HashMap<Cell, AgentId>, agent: &Agent) -> Found {
+    fn search(&mut self, world: &World, occupied: &HashMap<Cell, AgentId>, agent: &Agent) -> Found {
         let grid = world.grid();
         let (curr, goal) = (agent.cell, agent.goal);
         let mut parent: HashMap<Cell, Cell> = HashMap::new();
@@ -247,7 +246,7 @@ impl Planner for PlainBmaa {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         let revision = world.grid().revision();
         if self.options.flow && self.flow.as_ref().is_none_or(|(known, _)| *known != revision) {
-            self.flow = Some((revision, RefCell::default()));
+            self.flow = Some((revision, PlainFlow::default()));
         }
         if self.options.forget && self.revision != revision {
             self.agents.values_mut().for_each(|agent| agent.h.clear());

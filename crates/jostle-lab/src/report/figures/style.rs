@@ -172,13 +172,13 @@ fn look(name: &str, sister: usize) -> Look {
 
 #[cfg(test)]
 mod tests {
-    use jostle::planners::ENTRIES;
+    use jostle::planners::{Entry, Registry};
 
     use super::*;
 
     #[test]
     fn every_planner_looks_different() {
-        let mut names: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
+        let mut names: Vec<&str> = Registry::builtin().entries().iter().map(Entry::name).collect();
         names.extend(["whca:window=8", "whca:window=32"]);
         let palette = Palette::of(names.iter().copied());
         for (index, a) in names.iter().enumerate() {
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_planner_looks_the_same_whoever_else_is_there() {
         let few = Palette::of(["jostle", "far"]);
-        let many = Palette::of(ENTRIES.iter().map(|entry| entry.name));
+        let many = Palette::of(Registry::builtin().entries().iter().map(Entry::name));
         assert_eq!(few.look("far"), many.look("far"));
     }
 }

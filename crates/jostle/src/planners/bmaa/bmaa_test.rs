@@ -193,3 +193,13 @@ fn the_order_of_agents_can_rotate() {
     assert_eq!(first_step(Order::Rotating, 0), Some(1), "in tick 1 agent 1 moves first");
     assert_eq!(first_step(Order::Rotating, 1), Some(0));
 }
+
+#[test]
+fn no_threads_at_all_are_one_thread_and_not_a_panic() {
+    let step = |threads: u32| {
+        let mut world = drawn("A...a\n.....", "A");
+        run(&mut world, Bmaa { threads, ..Bmaa::default() }, 20);
+        position(&world, 0)
+    };
+    assert_eq!([step(0), step(1), step(2)], [(4, 0); 3]);
+}

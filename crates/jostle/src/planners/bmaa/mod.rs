@@ -73,8 +73,8 @@ pub struct Bmaa {
     pub forget: bool,
     /// How many landmarks improve the estimates. Paper: none.
     pub landmarks: u32,
-    /// On how many threads agents search. The trace does not depend on it.
-    #[cfg(feature = "threads")]
+    /// On how many threads agents search; 0 is 1. The trace does not depend on it. Without the feature
+    /// `threads` it is accepted and makes no difference: there is one thread.
     pub threads: u32,
 }
 
@@ -114,7 +114,6 @@ impl Default for Bmaa {
             order: Order::ById,
             forget: false,
             landmarks: 0,
-            #[cfg(feature = "threads")]
             threads: 1,
         }
     }
@@ -163,7 +162,6 @@ impl Recipe for Bmaa {
                 "distance fields that all agents share, for better estimates",
                 Value::Count { value: &mut self.landmarks, least: 0 },
             ),
-            #[cfg(feature = "threads")]
             field(
                 "threads",
                 "threads to search on; the moves do not depend on it",
@@ -333,10 +331,9 @@ fn search_phase<W: Ways + Sync>(
     walkers: &mut [Walker],
     searches: &mut Vec<RtaaSearch>,
 ) -> Work {
-    #[cfg(feature = "threads")]
-    let threads = surroundings.options.threads as usize;
-    #[cfg(not(feature = "threads"))]
-    let threads = 1;
+    let wanted = if cfg!(feature = "threads") { surroundings.options.threads as usize } else { 1 };
+    // More threads than agents would have nothing to do.
+    let threads = wanted.clamp(1, walkers.len().max(1));
     searches.resize_with(threads, RtaaSearch::default);
 
     let world = surroundings.world;

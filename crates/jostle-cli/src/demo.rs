@@ -1,0 +1,42 @@
+//! `jostle` alone: every planner on a built-in map, and a page to watch the best of them.
+
+use std::io::{self, Write};
+
+use clap::Parser;
+use jostle::planners::{Entry, Registry};
+
+use crate::args::{Args, Command, RunArgs};
+use crate::failure::Failure;
+use crate::output::save;
+use crate::problem::problems;
+use crate::run::{replay_page, run, run_one};
+
+/// Runs every planner, and writes a page that shows the one that brought most agents to their goals.
+pub fn demo(registry: &Registry) -> Result<(), Failure> {
+    let args = demo_args(registry);
+    let records = run(registry, &args)?;
+    // The first of those that are equally good.
+    let best = records.iter().rev().max_by_key(|record| record.home());
+    let Some(best) = best else { return Ok(()) };
+    let problem = problems(&args)?.remove(0);
+    let planner = registry.parse(&best.planner).map_err(Failure::input)?;
+    let (outcome, record) = run_one(&planner, &problem, &args)?;
+    let path = std::env::temp_dir().join("jostle.html");
+    if let Some(trace) = &outcome.trace {
+        save(&path, &replay_page(&record, trace))?;
+        writeln!(io::stdout(), "\nWatch {} in a browser: {}", planner.text(), path.display())?;
+        writeln!(io::stdout(), "Go on with: jostle run --help")?;
+    }
+    Ok(())
+}
+
+/// Small and short enough to be over in a few seconds, crowded enough to be worth watching.
+fn demo_args(registry: &Registry) -> RunArgs {
+    let planners = registry.entries().iter().map(Entry::name).collect::<Vec<_>>().join(",");
+    let words = ["jostle", "run", "islands:96x64", "--agents", "250", "--seeds", "7"];
+    let more = ["--limit", "512steps", "--planner", &planners];
+    match Args::parse_from(words.into_iter().chain(more)).command {
+        Some(Command::Run(args)) => args.completed(),
+        _ => unreachable!("these words are a run"),
+    }
+}

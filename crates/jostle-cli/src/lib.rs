@@ -1,0 +1,65 @@
+//! The `jostle` command: runs crowds on grids, checks the runs, and shows them.
+//!
+//! It is a library so that a program with planners of its own gets the whole command for them: runs, sweeps,
+//! replays and reports.
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! use jostle::planners::{Entry, Registry};
+//! # use jostle::planners::Pibt as Greedy;
+//!
+//! fn main() -> ExitCode {
+//!     let mut registry = Registry::builtin().clone();
+//!     let greedy = Entry::new("greedy", "steps nearer to the goal, or waits", Greedy::default);
+//!     registry.add(greedy).expect("a new name");
+//!     jostle_cli::main_with(&registry)
+//! }
+//! ```
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+
+mod args;
+mod check;
+mod demo;
+mod export;
+mod failure;
+mod generate;
+mod maps;
+mod output;
+mod planners;
+mod problem;
+mod progress;
+mod replay;
+mod report;
+mod run;
+mod silver;
+mod sweep;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use jostle::planners::Registry;
+
+use args::{Args, Command};
+
+/// Does what the command line asks for, with the planners of this registry, and says on standard output what
+/// came of it. Ends the program at once if the command line cannot be understood or only asks for help.
+pub fn main_with(registry: &Registry) -> ExitCode {
+    let outcome = match Args::parse().command {
+        None => demo::demo(registry),
+        Some(Command::Run(args)) => run::run(registry, &args.completed()).map(drop),
+        Some(Command::Sweep(args)) => sweep::sweep(registry, &args),
+        Some(Command::Gen(args)) => generate::generate(&args),
+        Some(Command::Export(args)) => export::export(&args),
+        Some(Command::Check(args)) => check::check(&args),
+        Some(Command::Maps(args)) => maps::maps(&args),
+        Some(Command::Report(args)) => report::report(&args),
+        Some(Command::Planners(args)) => planners::planners(registry, &args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

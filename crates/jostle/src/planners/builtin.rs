@@ -1,0 +1,66 @@
+//! The planners that come with the engine, in the order in which lists and reports show them.
+
+use super::{Bmaa, Cooperative, Entry, Far, Jostle, Lra, Pibt, Whca};
+
+/// One entry for each name that users can type without adding a planner of their own.
+pub fn entries() -> Vec<Entry> {
+    vec![
+        Entry::new(
+            "jostle",
+            "Jostle's own: learning searches, landmarks, and priority inheritance",
+            Jostle::default,
+        ),
+        Entry::new(
+            "bmaa",
+            "Bounded Multi-Agent A*: every agent learns on its own, others are obstacles",
+            Bmaa::default,
+        ),
+        Entry::new(
+            "bmaa-c",
+            "BMAA* that pushes agents off their goals when they stand in the way",
+            || Bmaa { push: true, ..Bmaa::default() },
+        ),
+        Entry::new("bmaa-f", "BMAA* on one-way streets (flow annotation)", || Bmaa {
+            flow: true,
+            ..Bmaa::default()
+        }),
+        Entry::new("bmaa-f-c", "BMAA* that pushes, on one-way streets", || Bmaa {
+            push: true,
+            flow: true,
+            ..Bmaa::default()
+        }),
+        Entry::new(
+            "far",
+            "Flow Annotated Replanning: routes on one-way streets, moves reserved ahead",
+            Far::default,
+        ),
+        Entry::new(
+            "astar-replan",
+            "FAR on the plain floor: shortest routes, moves reserved ahead",
+            || Far { flow: false, ..Far::default() },
+        ),
+        Entry::new(
+            "lra",
+            "Local Repair A*: finds another route when blocked, ever more at random",
+            Lra::default,
+        ),
+        Entry::new(
+            "ca",
+            "Cooperative A*: whole routes through space and time, past those reserved before",
+            Cooperative::default,
+        ),
+        Entry::new("hca", "Hierarchical Cooperative A*: CA* guided by exact distances", || {
+            Cooperative { hierarchical: true, ..Cooperative::default() }
+        }),
+        Entry::new(
+            "whca",
+            "Windowed Hierarchical Cooperative A*: plans a window of steps past reservations",
+            Whca::default,
+        ),
+        Entry::new(
+            "pibt",
+            "Priority Inheritance with Backtracking: one step at a time, by exact distances",
+            Pibt::default,
+        ),
+    ]
+}

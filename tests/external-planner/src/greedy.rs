@@ -1,0 +1,69 @@
+//! A planner that is only meant to show what one needs: it knows no more of Jostle than its public API.
+
+use std::collections::{HashMap, HashSet};
+
+use jostle::planners::{Field, Planner, Recipe, Value, Work};
+use jostle::{AgentId, Cell, Grid, Moves, World};
+
+/// Its parameters.
+pub struct Greedy {
+    /// After how many ticks of waiting an agent steps anywhere that is free.
+    pub patience: u32,
+}
+
+impl Default for Greedy {
+    fn default() -> Self {
+        Self { patience: 4 }
+    }
+}
+
+impl Recipe for Greedy {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let patience = Value::Count { value: &mut self.patience, least: 1 };
+        let about = "ticks of waiting after which an agent steps anywhere that is free";
+        vec![Field { name: "patience", about, value: patience }]
+    }
+
+    fn build(&self) -> Box<dyn Planner> {
+        Box::new(GreedyPlanner { patience: self.patience, waited: HashMap::new() })
+    }
+}
+
+/// Agents decide one after another, and step only onto cells where nobody stands or will stand: nobody can
+/// collide or swap. They take no diagonal steps, so nobody crosses either.
+struct GreedyPlanner {
+    patience: u32,
+    waited: HashMap<AgentId, u32>,
+}
+
+impl Planner for GreedyPlanner {
+    fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
+        let grid = world.grid();
+        let mut taken = HashSet::new();
+        for agent in world.ours().filter(|agent| agent.cell != agent.goal) {
+            let far = |cell: Cell| steps_between(grid, cell, agent.goal);
+            let nearest = grid
+                .neighbours(agent.cell)
+                .filter(|&cell| steps_between(grid, agent.cell, cell) == 1)
+                .filter(|&cell| !world.is_occupied(cell) && !taken.contains(&cell))
+                .min_by_key(|&cell| far(cell));
+            let waited = self.waited.entry(agent.id).or_default();
+            let is_worth_it =
+                |cell: &Cell| far(*cell) < far(agent.cell) || *waited >= self.patience;
+            if let Some(cell) = nearest.filter(is_worth_it) {
+                moves.set(agent.id, cell);
+                taken.insert(cell);
+                *waited = 0;
+            } else {
+                *waited += 1;
+            }
+        }
+        Work::default()
+    }
+}
+
+/// Steps between two cells where there are no walls and no diagonals.
+fn steps_between(grid: &Grid, a: Cell, b: Cell) -> u32 {
+    let ((ax, ay), (bx, by)) = (grid.position(a), grid.position(b));
+    ax.abs_diff(bx) + ay.abs_diff(by)
+}

@@ -1,0 +1,14 @@
+//! The whole `jostle` command, with one planner more.
+
+mod greedy;
+
+use std::process::ExitCode;
+
+use jostle::planners::{Entry, Registry};
+
+fn main() -> ExitCode {
+    let mut registry = Registry::builtin().clone();
+    let about = "steps to the free cell nearest to its goal, and waits when there is none";
+    registry.add(Entry::new("greedy", about, greedy::Greedy::default)).expect("a new name");
+    jostle_cli::main_with(&registry)
+}
