@@ -26,12 +26,15 @@ pub type ScriptedChange = Change<u32, (u32, u32)>;
 /// assert_eq!(script.write(), "10 wall (4,2)\n30 floor (4,2)\n");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Script {
     entries: Vec<ScriptEntry>,
 }
 
 /// One change of a [`Script`].
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ScriptEntry {
     /// How many ticks have passed when it happens.
     pub tick: u64,
@@ -39,6 +42,7 @@ pub struct ScriptEntry {
     pub change: ScriptedChange,
     /// The line of the file that says so, for those who want to point at it; 0 if there is none. It does not count
     /// when scripts are compared.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub line: usize,
 }
 

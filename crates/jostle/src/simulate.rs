@@ -1,7 +1,9 @@
 //! The one loop: apply changes, ask the planner, let the world check and apply the joint move, record.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(feature = "std")]
+use std::time::Instant;
 
 use crate::metrics::{Meter, Metrics};
 use crate::planners::{Planner, Work};
@@ -32,9 +34,11 @@ pub trait Clock {
 }
 
 /// The time that passes in the real world.
+#[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug)]
 pub struct WallClock(Instant);
 
+#[cfg(feature = "std")]
 impl WallClock {
     /// A clock that starts now.
     pub fn start() -> Self {
@@ -42,6 +46,7 @@ impl WallClock {
     }
 }
 
+#[cfg(feature = "std")]
 impl Clock for WallClock {
     fn now(&self) -> Duration {
         self.0.elapsed()

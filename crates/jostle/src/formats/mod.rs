@@ -1,9 +1,10 @@
 //! Files: MovingAI maps and scenarios, and path files, which other tools read and write, and
 //! [scripts](crate::Script) of changes.
 //!
-//! Everything here works on text. [`read_map`], [`read_scenario`], [`read_paths`] and [`read_script`] read files,
-//! and put the file's name before what is wrong with it.
+//! Everything here works on text. With the feature `std`, `read_map`, `read_scenario`, `read_paths` and `read_script`
+//! read files, and put the file's name before what is wrong with it.
 
+#[cfg(feature = "std")]
 mod files;
 mod map;
 mod paths;
@@ -11,6 +12,7 @@ mod quote;
 mod scenario;
 mod script;
 
+#[cfg(feature = "std")]
 pub use files::{FileError, read_map, read_paths, read_scenario, read_script};
 pub use map::{MapError, parse_map, write_map};
 pub use paths::{Paths, PathsError, Position, ReplayError};

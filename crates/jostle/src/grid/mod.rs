@@ -4,6 +4,8 @@ mod ascii;
 mod components;
 mod direction;
 mod flow;
+#[cfg(feature = "serde")]
+mod form;
 
 pub use ascii::{AsciiError, Picture};
 pub use components::Components;
@@ -16,6 +18,7 @@ use crate::Cost;
 
 /// One place on the floor: the index of a cell of its [`Grid`], row by row from the top left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell(u32);
 
 impl Cell {
@@ -46,6 +49,7 @@ impl fmt::Debug for Cell {
 
 /// How many cells neighbour a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Neighbours {
     /// North, east, south and west.
     Four,
@@ -56,6 +60,7 @@ pub enum Neighbours {
 
 /// When a diagonal step may pass the two cells at its corners.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CornerRule {
     /// Both are floor. The MovingAI rule, and the only one that reproduces the lengths in their
     /// scenario files.
@@ -69,6 +74,7 @@ pub enum CornerRule {
 
 /// Whether two diagonal steps of one tick may cross inside a block of four cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Crossing {
     /// They may, as in the papers.
     #[default]
@@ -79,6 +85,7 @@ pub enum Crossing {
 
 /// Everything that a floor allows beside its walls.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rules {
     /// How many neighbours a cell has.
     pub neighbours: Neighbours,
@@ -123,6 +130,8 @@ pub trait Ways {
 /// # Ok::<(), jostle::grid::AsciiError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "form::GridForm", try_from = "form::GridForm"))]
 pub struct Grid {
     width: u32,
     height: u32,

@@ -6,6 +6,7 @@ use crate::search::Reservations;
 
 /// Where one agent is to be, tick by tick.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TimedPath {
     /// The tick of the first cell.
     pub begins: u64,

@@ -7,6 +7,7 @@ use crate::grid::Cell;
 /// Names an agent of a [`World`](super::World) for as long as it is there. The name of an agent that
 /// left is never given to another one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentId {
     slot: u32,
     generation: u32,
@@ -61,6 +62,7 @@ impl fmt::Display for AgentId {
 
 /// Who walks: where it stands, where it wants to be, and whether it is ours to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Agent {
     /// Its name.
     pub id: AgentId,

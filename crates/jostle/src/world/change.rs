@@ -8,6 +8,7 @@ use crate::grid::{Cell, OutsideMap};
 /// `A` is how agents are named and `P` how places are: by [`AgentId`] and [`Cell`] in a world, by numbers and
 /// positions in a [`Script`](crate::Script).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Change<A = AgentId, P = Cell> {
     /// A new agent appears.

@@ -27,6 +27,8 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 /// # Ok::<(), jostle::grid::SizeError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "ConfigurationForm", try_from = "ConfigurationForm"))]
 pub struct Configuration {
     /// By agent; nowhere if the number is vacant.
     cells: Vec<Cell>,
@@ -180,6 +182,41 @@ impl Configuration {
         for (agent, (from, _)) in moving() {
             occupants[from.index()] = agent as u32;
         }
+    }
+}
+
+/// How a configuration is serialised: how many cells the floor has, and where everybody stands.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct ConfigurationForm {
+    floor: usize,
+    cells: Vec<Option<Cell>>,
+}
+
+#[cfg(feature = "serde")]
+impl From<Configuration> for ConfigurationForm {
+    fn from(configuration: Configuration) -> Self {
+        Self { floor: configuration.occupants.len(), cells: configuration.cells().collect() }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<ConfigurationForm> for Configuration {
+    type Error = &'static str;
+
+    fn try_from(form: ConfigurationForm) -> Result<Self, Self::Error> {
+        let most = Grid::MAX_SIDE as usize * Grid::MAX_SIDE as usize;
+        if form.floor > most {
+            return Err("no floor has so many cells");
+        }
+        let cells = vec![Cell::NOWHERE; form.cells.len()];
+        let mut configuration = Self { cells, occupants: vec![NOBODY; form.floor] };
+        for (agent, cell) in form.cells.into_iter().enumerate() {
+            if cell.is_some_and(|cell| !configuration.place(agent, cell)) {
+                return Err("two agents on one cell, or one outside of the floor");
+            }
+        }
+        Ok(configuration)
     }
 }
 
