@@ -30,7 +30,7 @@
 //! - `landmarks` lets distance fields that all agents share improve the estimates. They are made while agents
 //!   walk, with at most 50,000 expansions a tick; a learned value counts only where it is above the estimate.
 
-mod walker;
+mod state;
 
 use crate::grid::{Cell, Flow, Ways};
 use crate::planners::follow::{Followed, MapNews, edits, follow_map};
@@ -38,7 +38,7 @@ use crate::planners::params::choice;
 use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::search::{Landmarks, RtaaSearch};
 use crate::world::{Agent, Draft, Moves, World};
-use walker::{Surroundings, Walker};
+use state::{Surroundings, Walker};
 
 /// The parameters of BMAA\*.
 ///

@@ -1,7 +1,7 @@
 //! Breaking deadlocks: one agent makes way for another.
 
 use super::FarPlanner;
-use super::walker::{Aside, Blocker};
+use super::state::{Aside, Blocker};
 use crate::planners::Work;
 use crate::world::World;
 

@@ -36,7 +36,7 @@
 mod breaking;
 mod deadlock;
 mod refuge;
-mod walker;
+mod state;
 
 use super::follow::{Followed, MapNews, edits};
 use super::schedule::Schedule;
@@ -49,7 +49,7 @@ use crate::search::{Place, Problem, StraightLine, TimedStep};
 use crate::world::{Agent, Moves, World};
 use deadlock::WaitGraph;
 use refuge::RefugeSearch;
-use walker::{Blocker, Walker};
+use state::{Blocker, Walker};
 
 /// The parameters of FAR and A\*-Replan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -19,7 +19,7 @@
 //! repaired, routes that might be shorter through there are searched anew, in slices, and agents forget what
 //! they have learned, because it might be too much.
 
-mod walker;
+mod state;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -34,7 +34,7 @@ use crate::search::{
     Asked, Ended, Guided, Landmarks, Place, Problem, RtaaSearch, Search, StraightLine,
 };
 use crate::world::{Agent, Moves, World};
-use walker::{NEARBY, Route, RoutePart, Walker};
+use state::{NEARBY, Route, RoutePart, Walker};
 
 /// The parameters of Jostle's planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -402,5 +402,5 @@ impl Guidance for Knowledge<'_> {
 }
 
 #[cfg(test)]
-#[path = "own_test.rs"]
+#[path = "jostle_test.rs"]
 mod tests;
