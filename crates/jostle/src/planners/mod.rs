@@ -2,6 +2,7 @@
 
 pub mod bmaa;
 pub mod cooperative;
+mod cursor;
 pub mod far;
 mod follow;
 pub mod jostle;

@@ -38,7 +38,7 @@ use crate::planners::params::choice;
 use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::search::{Landmarks, RtaaSearch};
 use crate::world::{Agent, Draft, Moves, World};
-use state::{Surroundings, Walker};
+use state::{BmaaState, Surroundings};
 
 /// The parameters of BMAA\*.
 ///
@@ -181,7 +181,7 @@ impl Recipe for Bmaa {
 #[derive(Debug)]
 pub struct BmaaPlanner {
     options: Bmaa,
-    walkers: Vec<Walker>,
+    states: Vec<BmaaState>,
     /// One for each thread.
     searches: Vec<RtaaSearch>,
     draft: Draft,
@@ -198,7 +198,7 @@ impl BmaaPlanner {
     pub fn new(options: Bmaa) -> Self {
         Self {
             options,
-            walkers: Vec::new(),
+            states: Vec::new(),
             searches: Vec::new(),
             draft: Draft::default(),
             flow: Flow::default(),
@@ -209,7 +209,7 @@ impl BmaaPlanner {
 
     /// Learned cells of all agents, and the bytes that hold them.
     pub fn learned(&self) -> (usize, usize) {
-        let sizes = self.walkers.iter().map(Walker::learned);
+        let sizes = self.states.iter().map(BmaaState::learned);
         sizes.fold((0, 0), |(cells, bytes), (more_cells, more_bytes)| {
             (cells + more_cells, bytes + more_bytes)
         })
@@ -217,7 +217,7 @@ impl BmaaPlanner {
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { options, followed, walkers, flow, landmarks, .. } = self;
+        let Self { options, followed, states, flow, landmarks, .. } = self;
         let news = followed.map(world);
         follow_map(landmarks, options.landmarks, news, world);
         if options.flow {
@@ -232,10 +232,10 @@ impl BmaaPlanner {
             }
         }
         if options.forget && news != MapNews::Same {
-            walkers.iter_mut().for_each(Walker::forget);
+            states.iter_mut().for_each(BmaaState::forget);
         }
-        walkers.resize_with(world.slots().len(), Walker::default);
-        followed.agents(world, |agent| walkers[agent.slot()].begin_anew());
+        states.resize_with(world.slots().len(), BmaaState::default);
+        followed.agents(world, |agent| states[agent.slot()].begin_anew());
     }
 
     /// Makes landmarks, if they are wanted.
@@ -262,7 +262,7 @@ impl BmaaPlanner {
     }
 
     fn execute(&mut self, world: &World, moves: &mut Moves, agent: &Agent) {
-        let Some(way) = self.walkers[agent.slot()].way() else {
+        let Some(way) = self.states[agent.slot()].way() else {
             return;
         };
         let n = world.grid().beside(agent.cell, way);
@@ -273,7 +273,7 @@ impl BmaaPlanner {
         if is_free {
             self.draft.step(moves, agent, n);
         }
-        self.walkers[agent.slot()].tried(is_free);
+        self.states[agent.slot()].tried(is_free);
     }
 
     /// Pushes whoever stands on `n`, if that is allowed and there is room.
@@ -300,25 +300,25 @@ impl Planner for BmaaPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
         let mut work = self.grow_landmarks(world);
-        let Self { options, walkers, searches, flow, landmarks, .. } = self;
+        let Self { options, states, searches, flow, landmarks, .. } = self;
         work += if options.flow {
             let ways = &flow.on(world.grid());
-            search_phase(&Surroundings { options, world, ways, landmarks }, walkers, searches)
+            search_phase(&Surroundings { options, world, ways, landmarks }, states, searches)
         } else {
             let ways = world.grid();
-            search_phase(&Surroundings { options, world, ways, landmarks }, walkers, searches)
+            search_phase(&Surroundings { options, world, ways, landmarks }, states, searches)
         };
         self.execution_phase(world, moves);
         work
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
-        self.followed.knows(agent).then(|| self.walkers[agent.slot()].wish(agent))?
+        self.followed.knows(agent).then(|| self.states[agent.slot()].wish(agent))?
     }
 
     fn memory(&self) -> usize {
-        self.walkers.iter().map(Walker::memory).sum::<usize>()
-            + self.walkers.capacity() * size_of::<Walker>()
+        self.states.iter().map(BmaaState::memory).sum::<usize>()
+            + self.states.capacity() * size_of::<BmaaState>()
             + self.searches.iter().map(RtaaSearch::memory).sum::<usize>()
             + self.draft.memory()
             + self.flow.memory()
@@ -331,7 +331,7 @@ impl Planner for BmaaPlanner {
 /// order nor the number of threads matters.
 fn search_phase<W: Ways + Sync>(
     surroundings: &Surroundings<'_, W>,
-    walkers: &mut [Walker],
+    states: &mut [BmaaState],
     searches: &mut Vec<RtaaSearch>,
 ) -> Work {
     #[cfg(feature = "threads")]
@@ -340,10 +340,10 @@ fn search_phase<W: Ways + Sync>(
     let threads = 1;
     searches.resize_with(threads, RtaaSearch::default);
 
-    let search_some = |search: &mut RtaaSearch, walkers: &mut [Walker], agents: &[Agent]| {
+    let search_some = |search: &mut RtaaSearch, states: &mut [BmaaState], agents: &[Agent]| {
         let mut work = Work::default();
-        for (walker, agent) in walkers.iter_mut().zip(agents).filter(|(_, agent)| agent.ours) {
-            work += walker.search_phase(surroundings, search, agent);
+        for (state, agent) in states.iter_mut().zip(agents).filter(|(_, agent)| agent.ours) {
+            work += state.search_phase(surroundings, search, agent);
         }
         work
     };
@@ -352,14 +352,14 @@ fn search_phase<W: Ways + Sync>(
     if threads > 1 {
         use rayon::prelude::*;
         let share = agents.len().div_ceil(threads).max(1);
-        let shares = walkers.par_chunks_mut(share).zip(agents.par_chunks(share)).zip(searches);
-        let works = shares.map(|((walkers, agents), search)| search_some(search, walkers, agents));
+        let shares = states.par_chunks_mut(share).zip(agents.par_chunks(share)).zip(searches);
+        let works = shares.map(|((states, agents), search)| search_some(search, states, agents));
         return works.reduce(Work::default, |mut sum, work| {
             sum += work;
             sum
         });
     }
-    search_some(&mut searches[0], walkers, agents)
+    search_some(&mut searches[0], states, agents)
 }
 
 #[cfg(test)]

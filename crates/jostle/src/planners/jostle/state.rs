@@ -4,6 +4,7 @@ use super::Ahead;
 use crate::Cost;
 use crate::grid::{Cell, Directions, Grid, Neighbours};
 use crate::planners::Work;
+use crate::planners::cursor::{PathCursor, Within};
 use crate::search::{Asked, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
@@ -44,12 +45,10 @@ pub(super) struct Walker {
     /// The next cell of its route or path, if it is on it.
     pub next: Option<Cell>,
     /// The route, or the path of the last search.
-    path: Vec<Cell>,
+    path: PathCursor,
     /// Column and row of each cell of the route: dividing for them again and again would cost more than
     /// everything else.
     spots: Vec<(i16, i16)>,
-    /// Where on it the agent was last.
-    at: usize,
     /// Where it stood in the last tick, and for how long it has not moved.
     stood: (Option<Cell>, u32),
     /// For how many ticks it has been off its route.
@@ -87,8 +86,7 @@ impl Walker {
 
     /// Whether what is left of its route leads over one of these cells.
     pub fn passes(&self, cells: &[bool]) -> bool {
-        let ahead = self.path.get(self.at..).unwrap_or_default();
-        self.route == Route::Known && ahead.iter().any(|cell| cells[cell.index()])
+        self.route == Route::Known && self.path.ahead().iter().any(|cell| cells[cell.index()])
     }
 
     /// Whether it wants to have a route searched: it has none, or a shorter one may have opened.
@@ -104,7 +102,7 @@ impl Walker {
             Route::Unknown => {}
             Route::NoWay => self.lose_route(),
             Route::Known => {
-                let steps = self.path.len().saturating_sub(self.at + 1) as u32;
+                let steps = self.path.ahead().len().saturating_sub(1) as u32;
                 let detour = grid.distance(agent.cell, opened) + grid.distance(opened, agent.goal);
                 self.is_outdated |= detour < Cost::of_steps(0, steps);
             }
@@ -116,16 +114,13 @@ impl Walker {
         self.route = Route::Known;
         self.is_outdated = false;
         self.doubt = 0;
-        self.path.clear();
-        self.path.reserve_exact(route.len());
-        self.path.extend_from_slice(route);
+        self.path.replace(route);
         self.spots.clear();
         self.spots.reserve_exact(route.len());
         self.spots.extend(route.iter().map(|&cell| {
             let (x, y) = grid.position(cell);
             (x as i16, y as i16)
         }));
-        self.at = 0;
         self.astray = 0;
         // Most agents never search again: the room is worth more than the next allocation.
         self.learned = Learned::default();
@@ -140,9 +135,7 @@ impl Walker {
             return false;
         }
         self.notice_standing(agent);
-        let found = self.locate(agent.cell);
-        let next = found.and_then(|at| self.path.get(at + 1)).copied();
-        self.at = found.unwrap_or(self.at);
+        let next = self.path.advance_to(agent.cell, Within::Cells(NEARBY));
         self.next = next.filter(|&next| {
             world.grid().way_between(agent.cell, next).is_some() && !world.is_foreign(next)
         });
@@ -171,7 +164,7 @@ impl Walker {
     /// A free cell by which to go around one of ours that is at home on the next cell: to push it off would cost
     /// it a step there and a step back.
     fn around(&self, world: &World, agent: &Agent, next: Cell) -> Option<Cell> {
-        let (grid, after) = (world.grid(), *self.path.get(self.at + 2)?);
+        let (grid, after) = (world.grid(), *self.path.ahead().get(2)?);
         let other = world.occupant(next).and_then(|id| world.agent(id))?;
         if !other.ours || !other.is_home() {
             return None;
@@ -200,9 +193,9 @@ impl Walker {
         let before = self.learned.find(here, guess).0.max(guess);
         let problem = PastForeign { ahead, world, here, goal: agent.goal };
         let ends = (agent.cell, agent.goal);
-        rtaa.search(search, world.grid(), &problem, ends, &mut self.learned, &mut self.path);
-        self.at = 0;
-        self.next = self.path.get(1).copied();
+        let learned = &mut self.learned;
+        self.path.rewrite(|path| rtaa.search(search, world.grid(), &problem, ends, learned, path));
+        self.next = self.path.next();
         if let Some(f) = search.first_f() {
             self.doubt += i64::from((f - before).units());
         }
@@ -211,7 +204,7 @@ impl Walker {
 
     /// The part of its route around where the agent was last.
     pub fn route_nearby(&self, nearby: usize, part: &mut RoutePart) {
-        let spots = &self.spots[self.window(nearby)];
+        let spots = &self.spots[self.path.window(nearby)];
         part.spots.clear();
         let (mut rest, mut after) = (Cost::ZERO, None);
         for &(x, y) in spots.iter().rev() {
@@ -226,13 +219,11 @@ impl Walker {
 
     /// Bytes this walker holds beside itself.
     pub fn memory(&self) -> usize {
-        self.learned.memory()
-            + self.path.capacity() * size_of::<Cell>()
-            + self.spots.capacity() * size_of::<(i16, i16)>()
+        self.learned.memory() + self.path.memory() + self.spots.capacity() * size_of::<(i16, i16)>()
     }
 
     fn notice_progress(&mut self) {
-        let steps = self.path.len() - self.at.min(self.path.len());
+        let steps = self.path.ahead().len();
         self.idle += 1;
         if self.route == Route::Known && self.next.is_some() && steps < self.fewest {
             self.fewest = steps;
@@ -245,7 +236,7 @@ impl Walker {
         let (cell, ticks) = self.stood;
         let ticks = if cell == Some(agent.cell) { ticks + 1 } else { 0 };
         self.stood = (Some(agent.cell), ticks);
-        let is_on_route = self.route == Route::Known && self.path.get(self.at) == Some(&agent.cell);
+        let is_on_route = self.route == Route::Known && self.path.is_at(agent.cell);
         if ticks > 0 && ticks.is_multiple_of(PATIENCE) && !is_on_route {
             if self.route == Route::Known {
                 self.lose_route();
@@ -254,29 +245,9 @@ impl Walker {
         }
     }
 
-    /// Where on its route or path the agent stands.
-    fn locate(&self, cell: Cell) -> Option<usize> {
-        let is_at = |at: usize| self.path.get(at) == Some(&cell);
-        if is_at(self.at) {
-            return Some(self.at);
-        }
-        if is_at(self.at + 1) {
-            return Some(self.at + 1);
-        }
-        let window = self.window(NEARBY);
-        let first = window.start;
-        self.path[window].iter().rposition(|&at| at == cell).map(|at| first + at)
-    }
-
     /// Whether the route is close by.
     fn is_close(&self, grid: &Grid, cell: Cell) -> bool {
-        is_near(&self.spots[self.window(NEARBY)], Place::of(grid, cell), ASTRAY)
-    }
-
-    /// The part of the route or path around where the agent was last.
-    fn window(&self, nearby: usize) -> std::ops::Range<usize> {
-        let at = self.at.min(self.path.len());
-        at.saturating_sub(nearby)..(at + nearby + 1).min(self.path.len())
+        is_near(&self.spots[self.path.window(NEARBY)], Place::of(grid, cell), ASTRAY)
     }
 }
 
