@@ -4,8 +4,8 @@
 //! the beginning of the path it finds. Its estimates come from landmarks that all agents share, and from
 //! exact distances along a shortest route, which a common pool of search works out for one agent after
 //! another. Where to step is settled as in PIBT: who has been away from its goal longest chooses first, and
-//! whoever stands in its way makes room. Who is at home is gone around where there is room, and who does not get
-//! on lets others choose first for a while.
+//! whoever stands in its way makes room. Who has arrived is gone around where there is room, and who makes no
+//! progress lets others choose first for a while.
 //!
 //! It promises legal moves and bounded work: in a tick at most `expansions` for each agent and `pool` for
 //! landmarks and routes, whatever the size of the map, without preprocessing. As PIBT, it
@@ -19,6 +19,8 @@
 //! repaired, routes that might be shorter through there are searched anew, in slices, and agents forget what
 //! they have learned, because it might be too much.
 
+mod knowledge;
+mod route;
 mod state;
 
 use std::cmp::Reverse;
@@ -26,15 +28,14 @@ use std::collections::BinaryHeap;
 
 use super::follow::{Followed, MapNews, edits, follow_map};
 use super::pibt::lineup::Lineup;
-use super::pibt::step::{Guidance, Step};
+use super::pibt::step::Step;
 use super::{Bmaa, Field, Planner, Recipe, Value, Work};
-use crate::Cost;
 use crate::grid::{Cell, Grid};
-use crate::search::{
-    Asked, Ended, Guided, Landmarks, Place, Problem, RtaaSearch, Search, StraightLine,
-};
+use crate::search::{Asked, Ended, Guided, Landmarks, RtaaSearch, Search, StraightLine};
 use crate::world::{Agent, Moves, World};
-use state::{NEARBY, Route, RoutePart, Walker};
+use knowledge::Knowledge;
+use route::RoutePart;
+use state::JostleState;
 
 /// The parameters of Jostle's planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,19 +109,24 @@ impl Recipe for Jostle {
 /// cost without, and the sum is smallest where `k` is the root of `n` over this.
 const ROUTES_PER_LANDMARK: usize = 10;
 
+/// For how many ticks an agent that makes no progress lets others choose before it.
+const DEFER_TICKS: u32 = 32;
+
 /// Jostle's planner at work.
 #[derive(Debug)]
 pub struct JostlePlanner {
     options: Jostle,
     followed: Followed,
     landmarks: Landmarks,
-    walkers: Vec<Walker>,
+    states: Vec<JostleState>,
     search: RtaaSearch,
     pool: Pool,
     lineup: Lineup,
     step: Step,
     /// Kept from tick to tick, so that choosing allocates nothing.
     part: RoutePart,
+    /// Which cells are beside walls that were built since the last tick; none between ticks.
+    is_near_wall: Vec<bool>,
 }
 
 /// The search for exact routes, which goes from agent to agent.
@@ -136,13 +142,13 @@ struct Pool {
 
 impl Pool {
     /// Finds out who wants a route, beside the one whose route is being searched.
-    fn queue_up(&mut self, world: &World, walkers: &[Walker]) {
+    fn queue_up(&mut self, world: &World, states: &[JostleState]) {
         let current = self.current.map(|(slot, _)| slot);
         self.queue.clear();
         self.queue.extend(world.ours().filter_map(|agent| {
-            let walker = &walkers[agent.slot()];
-            let wants = walker.wants_route(agent) && current != Some(agent.slot());
-            wants.then_some((walker.doubt, Reverse(agent.slot() as u32)))
+            let state = &states[agent.slot()];
+            let wants = state.wants_route(agent) && current != Some(agent.slot());
+            wants.then_some((state.doubt(), Reverse(agent.slot() as u32)))
         }));
     }
 
@@ -161,31 +167,32 @@ impl JostlePlanner {
             options,
             followed: Followed::default(),
             landmarks: Landmarks::default(),
-            walkers: Vec::new(),
+            states: Vec::new(),
             search: RtaaSearch::default(),
             pool: Pool::default(),
             lineup: Lineup::new(options.seed),
             step: Step::default(),
             part: RoutePart::default(),
+            is_near_wall: Vec::new(),
         }
     }
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { options, followed, walkers, landmarks, pool, lineup, .. } = self;
-        walkers.resize_with(world.slots().len(), Walker::default);
+        let Self { options, followed, states, landmarks, pool, lineup, is_near_wall, .. } = self;
+        states.resize_with(world.slots().len(), JostleState::default);
         let news = followed.map(world);
         follow_map(landmarks, options.landmarks, news, world);
         match news {
             MapNews::Same => {}
-            MapNews::New => walkers.iter_mut().for_each(Walker::begin_anew),
-            MapNews::Edited => follow_edits(world, walkers),
+            MapNews::New => states.iter_mut().for_each(JostleState::begin_anew),
+            MapNews::Edited => follow_edits(world, states, is_near_wall),
         }
         if news != MapNews::Same {
             pool.current = None;
         }
         followed.agents(world, |agent| {
-            walkers[agent.slot()].begin_anew();
+            states[agent.slot()].begin_anew();
             lineup.forget(agent.slot());
             pool.current = pool.current.filter(|&(slot, _)| slot != agent.slot());
         });
@@ -196,7 +203,7 @@ impl JostlePlanner {
     fn spend_pool(&mut self, world: &World, spent: u64) -> Work {
         let pool = u64::from(self.options.pool);
         let mut left = pool.saturating_sub(spent).max(pool / 2);
-        self.pool.queue_up(world, &self.walkers);
+        self.pool.queue_up(world, &self.states);
         let wanted = (self.pool.queue.len() / ROUTES_PER_LANDMARK).isqrt();
         let wanted = wanted.min(self.options.landmarks as usize);
         let goals = world.ours().map(|agent| agent.goal);
@@ -229,9 +236,9 @@ impl JostlePlanner {
                 }
                 Ended::AtGoal => {
                     self.pool.search.path(&mut self.pool.route);
-                    self.walkers[slot].take_route(world.grid(), &self.pool.route);
+                    self.states[slot].take_route(world.grid(), &self.pool.route);
                 }
-                Ended::Exhausted => self.walkers[slot].give_up(),
+                Ended::Exhausted => self.states[slot].give_up(),
             }
             self.pool.current = None;
             work.searches += 1;
@@ -251,7 +258,7 @@ impl JostlePlanner {
                 break agent;
             }
             // To find that out by a search would take a whole flood.
-            self.walkers[agent.slot()].give_up();
+            self.states[agent.slot()].give_up();
         };
         let asked = self.landmarks.ask(agent.cell, agent.goal);
         let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
@@ -259,19 +266,20 @@ impl JostlePlanner {
         Some((agent.slot(), asked))
     }
 
-    /// Lets every agent that has no path look for one.
+    /// Lets every agent find its next step, and those without a path look for one.
     fn search_phase(&mut self, world: &World) -> Work {
-        let Self { options, landmarks, walkers, search, lineup, .. } = self;
+        let Self { options, landmarks, states, search, lineup, .. } = self;
         let mut work = Work::default();
         for agent in world.ours() {
-            let walker = &mut walkers[agent.slot()];
-            if walker.is_worn_out(agent) {
-                lineup.defer(agent.slot(), MODESTY);
+            let state = &mut states[agent.slot()];
+            if state.should_defer(agent) {
+                lineup.defer(agent.slot(), DEFER_TICKS);
             }
-            if walker.needs_path(world, agent) {
-                walker.asked = landmarks.ask(agent.cell, agent.goal);
-                let ahead = ahead(world.grid(), landmarks, walker.asked, agent.goal);
-                work += walker.find_path(world, agent, ahead, search, options.expansions);
+            state.follow(world, agent);
+            if state.needs_search(agent) {
+                state.asked = landmarks.ask(agent.cell, agent.goal);
+                let ahead = ahead(world.grid(), landmarks, state.asked, agent.goal);
+                work += state.find_path(world, agent, ahead, search, options.expansions);
             }
         }
         work
@@ -284,15 +292,10 @@ impl Planner for JostlePlanner {
         let mut work = self.search_phase(world);
         work += self.spend_pool(world, work.expansions);
         self.lineup.form(world);
-        let mut guidance = Knowledge {
-            walkers: &self.walkers,
-            landmarks: &self.landmarks,
-            nearby: (usize::MAX, 0),
-            part: std::mem::take(&mut self.part),
-            swap: self.options.swap,
-        };
+        let part = std::mem::take(&mut self.part);
+        let mut guidance = Knowledge::new(&self.states, &self.landmarks, self.options.swap, part);
         self.step.take(world, moves, &self.lineup, &mut guidance);
-        self.part = guidance.part;
+        self.part = guidance.into_part();
         work
     }
 
@@ -301,104 +304,46 @@ impl Planner for JostlePlanner {
     }
 
     fn memory(&self) -> usize {
-        self.walkers.iter().map(Walker::memory).sum::<usize>()
-            + self.walkers.capacity() * size_of::<Walker>()
+        self.states.iter().map(JostleState::memory).sum::<usize>()
+            + self.states.capacity() * size_of::<JostleState>()
             + self.landmarks.memory()
             + self.search.memory()
             + self.pool.memory()
             + self.lineup.memory()
             + self.followed.memory()
             + self.step.memory()
+            + self.part.memory()
+            + self.is_near_wall.capacity()
     }
 }
 
 /// A wall on a route, or beside it, cuts it. Where a wall falls, what is known may be too much: agents forget
 /// what they have learned, and ask landmarks anew.
-fn follow_edits(world: &World, walkers: &mut [Walker]) {
+fn follow_edits(world: &World, states: &mut [JostleState], is_near_wall: &mut Vec<bool>) {
     let grid = world.grid();
-    let (opened, walls): (Vec<_>, Vec<_>) = edits(world).partition(|&cell| grid.is_floor(cell));
-    let mut is_near_wall = vec![false; if walls.is_empty() { 0 } else { grid.cells().len() }];
-    for &cell in &walls {
-        for near in grid.around(cell).chain([cell]) {
-            is_near_wall[near.index()] = true;
+    let opened = || edits(world).filter(|&cell| grid.is_floor(cell));
+    let walls = || edits(world).filter(|&cell| !grid.is_floor(cell));
+    let near_walls = || walls().flat_map(|cell| grid.around(cell).chain([cell]));
+    is_near_wall.resize(grid.cells().len(), false);
+    near_walls().for_each(|cell| is_near_wall[cell.index()] = true);
+    let has_walls = walls().next().is_some();
+    // Slots whose agents have left keep a state, and stand nowhere.
+    let present =
+        |(_, agent): &(&mut JostleState, &Agent)| agent.ours && agent.cell != Cell::NOWHERE;
+    for (state, agent) in states.iter_mut().zip(world.slots()).filter(present) {
+        if has_walls {
+            state.notice_walls(is_near_wall);
         }
+        opened().for_each(|cell| state.notice_opening(grid, agent, cell));
     }
-    // Slots whose agents have left keep walkers, which stand nowhere.
-    let present = |(_, agent): &(&mut Walker, &Agent)| agent.ours && agent.cell != Cell::NOWHERE;
-    for (walker, agent) in walkers.iter_mut().zip(world.slots()).filter(present) {
-        if !walls.is_empty() && walker.passes(&is_near_wall) {
-            walker.lose_route();
-        }
-        for &cell in &opened {
-            walker.notice_opening(grid, agent, cell);
-        }
-    }
+    near_walls().for_each(|cell| is_near_wall[cell.index()] = false);
 }
 
-/// The way to a goal past walls, as far as landmarks know it.
+/// The path to a goal past walls, as far as landmarks know it.
 type Ahead<'a> = Guided<'a, StraightLine<'a, Grid>>;
 
 fn ahead<'a>(grid: &'a Grid, landmarks: &'a Landmarks, asked: Asked, goal: Cell) -> Ahead<'a> {
     Guided { problem: StraightLine::to(goal, grid, grid), landmarks, asked }
-}
-
-/// What agents go by when they choose.
-struct Knowledge<'a> {
-    walkers: &'a [Walker],
-    landmarks: &'a Landmarks,
-    /// The part of a route that was asked about last: whose, and how much of it to either side.
-    nearby: (usize, usize),
-    part: RoutePart,
-    swap: bool,
-}
-
-impl Knowledge<'_> {
-    /// How far a cell is from the goal of an agent, as well as the agent knows.
-    fn estimate(&mut self, world: &World, slot: usize, cell: Cell, nearby: usize) -> Cost {
-        let (walker, place) = (&self.walkers[slot], Place::of(world.grid(), cell));
-        if walker.route == Route::Known {
-            if self.nearby != (slot, nearby) {
-                self.nearby = (slot, nearby);
-                walker.route_nearby(nearby, &mut self.part);
-            }
-            return self.part.distance_from(place, world.grid().rules().neighbours);
-        }
-        let goal = world.slots()[slot].goal;
-        let estimate = ahead(world.grid(), self.landmarks, walker.asked, goal).h(place).0;
-        walker.learned.find(place, estimate).0.max(estimate)
-    }
-}
-
-/// For how many ticks an agent that does not get on lets others choose before it.
-const MODESTY: u32 = 32;
-
-const HALF_A_STEP: Cost = Cost::from_units(Cost::CARDINAL.units() / 2);
-
-/// How many cells of a route, to either side, count when agents in a corridor think about changing sides.
-const NEARBY_IN_CORRIDORS: usize = 32;
-
-impl Guidance for Knowledge<'_> {
-    fn favourite(&self, agent: &Agent) -> Option<Cell> {
-        self.walkers[agent.slot()].next
-    }
-
-    fn value(&mut self, world: &World, agent: &Agent, cell: Cell) -> Option<Cost> {
-        let far = self.estimate(world, agent.slot(), cell, NEARBY);
-        Some(match world.grid().way_between(agent.cell, cell) {
-            Some(way) => far + way.cost(),
-            None if agent.is_home() => far,
-            // Waiting is better than going aside, and worse than going on.
-            None => far + HALF_A_STEP,
-        })
-    }
-
-    fn has_swap_rule(&self) -> bool {
-        self.swap
-    }
-
-    fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {
-        Some(self.estimate(world, slot, cell, NEARBY_IN_CORRIDORS))
-    }
 }
 
 #[cfg(test)]

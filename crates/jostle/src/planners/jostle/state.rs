@@ -1,184 +1,163 @@
-//! One agent of Jostle's planner: its route or path, what it has learned, how urgent it is.
+//! What the default planner keeps for one agent: its route or path, what it has learned, whether it gets on.
 
 use super::Ahead;
+use super::route::{KnownRoute, NEARBY_CELLS, Spot};
 use crate::Cost;
-use crate::grid::{Cell, Directions, Grid, Neighbours};
+use crate::grid::{Cell, Directions, Grid};
 use crate::planners::Work;
 use crate::planners::cursor::{PathCursor, Within};
 use crate::search::{Asked, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
-/// After how many ticks on one cell an agent wants to know the way from there.
-const PATIENCE: u32 = 8;
-/// After how many ticks without getting on, at least, an agent lets others choose before it.
-const PATIENCE_IN_JAMS: u32 = 64;
-/// How far an agent may be pushed off its route before it wants another one, in cells.
-const ASTRAY: u32 = 4;
-/// How many cells of a route, before and after the one an agent was on, it looks at to find back.
-pub(super) const NEARBY: usize = 8;
+/// After how many ticks on one cell an agent that is not on a route wants one from there.
+const STANDING_TICKS: u32 = 8;
+/// After how many ticks without a step along its route an agent wants another one.
+const OFF_ROUTE_TICKS: u32 = 8;
+/// After how many ticks without progress, at least, an agent lets others choose before it.
+const JAM_TICKS: u32 = 64;
+/// The doubt of an agent that is stuck. It outweighs estimates that have proved too low.
+const STUCK: i64 = i32::MAX as i64;
 
-/// What an agent goes by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Route {
-    /// The path of its last search: its route has not been searched yet.
-    #[default]
-    Unknown,
-    /// A shortest route, from the pool.
-    Known,
-    /// There is no way.
-    NoWay,
+/// What an agent knows about the path to its goal.
+#[derive(Clone, Debug)]
+pub(super) enum RouteState {
+    /// The pool has not found a route yet, so that the agent follows the path of its last search.
+    Unknown {
+        /// From where it searched; empty before its first search.
+        path: PathCursor,
+        /// How much reason there is to want a route: how far estimates have proved too low, and whether the
+        /// agent is stuck.
+        doubt: i64,
+        /// Where its last route was kept, for the next one.
+        room: Vec<Spot>,
+    },
+    /// It follows a route that the pool has found.
+    Known(KnownRoute),
+    /// No path leads to its goal. It stays until a wall falls.
+    NoPath,
+}
+
+impl Default for RouteState {
+    fn default() -> Self {
+        Self::Unknown { path: PathCursor::default(), doubt: 0, room: Vec::new() }
+    }
 }
 
 /// What one agent keeps from tick to tick.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Walker {
-    pub route: Route,
-    /// What searches have taught it, while it has no route.
+pub(super) struct JostleState {
+    pub route: RouteState,
+    /// What searches have taught it; nothing while it has a route.
     pub learned: Learned,
-    /// The landmarks that say most about the way from where it searched last.
+    /// The landmarks that say most about the path from where it searched last.
     pub asked: Asked,
-    /// Whether its route may not be the shortest any more.
-    pub is_outdated: bool,
-    /// How much reason there is to want a route: how far estimates have proved too low, and whether the
-    /// agent is stuck.
-    pub doubt: i64,
-    /// The next cell of its route or path, if it is on it.
+    /// The cell to step on next, if it is on its route or path.
     pub next: Option<Cell>,
-    /// The route, or the path of the last search.
-    path: PathCursor,
-    /// Column and row of each cell of the route: dividing for them again and again would cost more than
-    /// everything else.
-    spots: Vec<(i16, i16)>,
-    /// Where it stood in the last tick, and for how long it has not moved.
+    /// Where it stood in the last tick, and for how many ticks it had stood there.
     stood: (Option<Cell>, u32),
-    /// For how many ticks it has been off its route.
-    astray: u32,
-    /// The fewest steps to go on a route, to the present goal, so far.
-    fewest: usize,
-    /// For how many ticks that has not become fewer.
-    idle: u32,
+    /// The fewest steps to go, on any route to its goal so far.
+    fewest_steps: usize,
+    /// For how many ticks those have not become fewer.
+    ticks_without_progress: u32,
 }
 
-impl Walker {
+impl JostleState {
     /// Starts anew, for another agent or another goal.
     pub fn begin_anew(&mut self) {
         self.lose_route();
         self.learned.clear();
         self.asked = Asked::default();
-        self.fewest = usize::MAX;
-        self.idle = 0;
+        self.reset_progress();
     }
 
-    /// Gives up its route.
+    /// Forgets its route or path.
     pub fn lose_route(&mut self) {
-        self.route = Route::Unknown;
-        self.is_outdated = false;
-        self.doubt = 0;
-        self.path.clear();
+        let (mut path, room) = self.take_room();
+        path.clear();
+        self.route = RouteState::Unknown { path, doubt: 0, room };
         self.next = None;
     }
 
-    /// There is no way: it stays until something opens, and wants no route any more.
+    /// No path leads to its goal: it wants no route any more.
     pub fn give_up(&mut self) {
-        self.lose_route();
-        self.route = Route::NoWay;
-    }
-
-    /// Whether what is left of its route leads over one of these cells.
-    pub fn passes(&self, cells: &[bool]) -> bool {
-        self.route == Route::Known && self.path.ahead().iter().any(|cell| cells[cell.index()])
+        self.route = RouteState::NoPath;
+        self.next = None;
     }
 
     /// Whether it wants to have a route searched: it has none, or a shorter one may have opened.
     pub fn wants_route(&self, agent: &Agent) -> bool {
-        !agent.is_home() && (self.route == Route::Unknown || self.is_outdated)
+        !agent.is_home()
+            && match &self.route {
+                RouteState::Unknown { .. } => true,
+                RouteState::Known(route) => route.is_outdated,
+                RouteState::NoPath => false,
+            }
     }
 
-    /// A cell has become floor. There may be a way where there was none, or a shorter one through here.
+    /// How much it needs a route, beside others that want one.
+    pub const fn doubt(&self) -> i64 {
+        match &self.route {
+            RouteState::Unknown { doubt, .. } => *doubt,
+            RouteState::Known(_) | RouteState::NoPath => 0,
+        }
+    }
+
+    /// Walls were built: loses its route if that leads over one of these cells.
+    pub fn notice_walls(&mut self, is_near_wall: &[bool]) {
+        if let RouteState::Known(route) = &self.route
+            && route.passes(is_near_wall)
+        {
+            self.lose_route();
+        }
+    }
+
+    /// A cell has become floor. There may be a path where there was none, or a shorter one through here, and
+    /// what it has learned may be too much.
     pub fn notice_opening(&mut self, grid: &Grid, agent: &Agent, opened: Cell) {
         self.learned.clear();
         self.asked = Asked::default();
-        match self.route {
-            Route::Unknown => {}
-            Route::NoWay => self.lose_route(),
-            Route::Known => {
-                let steps = self.path.ahead().len().saturating_sub(1) as u32;
-                let detour = grid.distance(agent.cell, opened) + grid.distance(opened, agent.goal);
-                self.is_outdated |= detour < Cost::of_steps(0, steps);
-            }
+        match &mut self.route {
+            RouteState::Unknown { .. } => {}
+            RouteState::Known(route) => route.notice_opening(grid, agent, opened),
+            RouteState::NoPath => self.lose_route(),
         }
     }
 
     /// Takes on a shortest route. What it has learned is not needed any more.
-    pub fn take_route(&mut self, grid: &Grid, route: &[Cell]) {
-        self.route = Route::Known;
-        self.is_outdated = false;
-        self.doubt = 0;
-        self.path.replace(route);
-        self.spots.clear();
-        self.spots.reserve_exact(route.len());
-        self.spots.extend(route.iter().map(|&cell| {
-            let (x, y) = grid.position(cell);
-            (x as i16, y as i16)
-        }));
-        self.astray = 0;
+    pub fn take_route(&mut self, grid: &Grid, cells: &[Cell]) {
+        self.route = RouteState::Known(KnownRoute::new(grid, cells, self.take_room()));
         // Most agents never search again: the room is worth more than the next allocation.
         self.learned = Learned::default();
     }
 
-    /// Finds out where on its route or path the agent stands. Says whether it has to search.
-    pub fn needs_path(&mut self, world: &World, agent: &Agent) -> bool {
-        if agent.is_home() || self.route == Route::NoWay {
+    /// Finds out where on its route or path the agent stands, which cell is next, and whether it gets on.
+    pub fn follow(&mut self, world: &World, agent: &Agent) {
+        if agent.is_home() || matches!(self.route, RouteState::NoPath) {
             self.next = None;
-            self.fewest = usize::MAX;
-            self.idle = 0;
-            return false;
+            self.reset_progress();
+            return;
         }
         self.notice_standing(agent);
-        let next = self.path.advance_to(agent.cell, Within::Cells(NEARBY));
-        self.next = next.filter(|&next| {
-            world.grid().way_between(agent.cell, next).is_some() && !world.is_foreign(next)
-        });
-        self.next = self.next.map(|next| self.around(world, agent, next).unwrap_or(next));
+        self.find_next(world, agent);
         self.notice_progress();
-        if self.route != Route::Known {
-            return self.next.is_none();
-        }
-        self.astray = if self.next.is_some() { 0 } else { self.astray + 1 };
-        if self.astray > PATIENCE || !self.is_close(world.grid(), agent.cell) {
-            self.lose_route();
-            self.doubt += i64::from(i32::MAX);
-            return true;
-        }
-        false
+        self.leave_route_out_of_reach(world.grid(), agent.cell);
     }
 
-    /// Whether it has not got on for so long that somebody else should have a try. In a dead end, those who
-    /// want in can stand in the way of those who want out, for ever if they always come first. Patience differs
+    /// Whether it has to search for itself: it has neither a route nor a path on which it stands.
+    pub fn needs_search(&self, agent: &Agent) -> bool {
+        let is_unknown = matches!(self.route, RouteState::Unknown { .. });
+        is_unknown && self.next.is_none() && !agent.is_home()
+    }
+
+    /// Whether it has made no progress for so long that others should choose before it. In a dead end, those who
+    /// want in can stand in the way of those who want out, for ever if they always come first. The ticks differ
     /// from agent to agent, so that not all give in at once.
-    pub const fn is_worn_out(&self, agent: &Agent) -> bool {
-        let patience = PATIENCE_IN_JAMS + agent.slot() as u32 % PATIENCE_IN_JAMS;
-        self.idle > 0 && self.idle.is_multiple_of(patience)
+    pub const fn should_defer(&self, agent: &Agent) -> bool {
+        let ticks = JAM_TICKS + agent.slot() as u32 % JAM_TICKS;
+        self.ticks_without_progress > 0 && self.ticks_without_progress.is_multiple_of(ticks)
     }
 
-    /// A free cell by which to go around one of ours that is at home on the next cell: to push it off would cost
-    /// it a step there and a step back.
-    fn around(&self, world: &World, agent: &Agent, next: Cell) -> Option<Cell> {
-        let (grid, after) = (world.grid(), *self.path.ahead().get(2)?);
-        let other = world.occupant(next).and_then(|id| world.agent(id))?;
-        if !other.ours || !other.is_home() {
-            return None;
-        }
-        let free = grid.neighbours(agent.cell).filter(|&cell| !world.is_occupied(cell));
-        let ways = free.filter_map(|cell| {
-            let (there, back) =
-                (grid.way_between(agent.cell, cell)?, grid.way_between(cell, after)?);
-            Some((there.cost() + back.cost(), cell))
-        });
-        ways.min().map(|(_, cell)| cell)
-    }
-
-    /// Looks for a path.
+    /// Looks for a path, and follows it from the next step on.
     pub fn find_path(
         &mut self,
         world: &World,
@@ -187,6 +166,10 @@ impl Walker {
         search: &mut RtaaSearch,
         expansions: u32,
     ) -> Work {
+        let RouteState::Unknown { path, doubt, .. } = &mut self.route else {
+            // What the pool knows is better than what a bounded search can find.
+            return Work::default();
+        };
         let rtaa = Rtaa { expansions, monotone: true, improving: true };
         let here = Place::of(world.grid(), agent.cell);
         let guess = ahead.h(here).0;
@@ -194,90 +177,125 @@ impl Walker {
         let problem = PastForeign { ahead, world, here, goal: agent.goal };
         let ends = (agent.cell, agent.goal);
         let learned = &mut self.learned;
-        self.path.rewrite(|path| rtaa.search(search, world.grid(), &problem, ends, learned, path));
-        self.next = self.path.next();
+        path.rewrite(|path| rtaa.search(search, world.grid(), &problem, ends, learned, path));
+        self.next = path.next();
         if let Some(f) = search.first_f() {
-            self.doubt += i64::from((f - before).units());
+            *doubt += i64::from((f - before).units());
         }
         Work { searches: 1, expansions: u64::from(search.expansions()) }
     }
 
-    /// The part of its route around where the agent was last.
-    pub fn route_nearby(&self, nearby: usize, part: &mut RoutePart) {
-        let spots = &self.spots[self.path.window(nearby)];
-        part.spots.clear();
-        let (mut rest, mut after) = (Cost::ZERO, None);
-        for &(x, y) in spots.iter().rev() {
-            if let Some((after_x, after_y)) = after {
-                let is_diagonal = x != after_x && y != after_y;
-                rest = rest + if is_diagonal { Cost::DIAGONAL } else { Cost::CARDINAL };
-            }
-            after = Some((x, y));
-            part.spots.push((i32::from(x), i32::from(y), rest));
-        }
-    }
-
-    /// Bytes this walker holds beside itself.
+    /// Bytes this holds beside itself.
     pub fn memory(&self) -> usize {
-        self.learned.memory() + self.path.memory() + self.spots.capacity() * size_of::<(i16, i16)>()
+        let route = match &self.route {
+            RouteState::Unknown { path, room, .. } => {
+                path.memory() + room.capacity() * size_of::<Spot>()
+            }
+            RouteState::Known(route) => route.memory(),
+            RouteState::NoPath => 0,
+        };
+        self.learned.memory() + route
     }
 
-    fn notice_progress(&mut self) {
-        let steps = self.path.ahead().len();
-        self.idle += 1;
-        if self.route == Route::Known && self.next.is_some() && steps < self.fewest {
-            self.fewest = steps;
-            self.idle = 0;
+    /// The route or path that it follows.
+    const fn path(&mut self) -> Option<&mut PathCursor> {
+        match &mut self.route {
+            RouteState::Unknown { path, .. } => Some(path),
+            RouteState::Known(route) => Some(&mut route.path),
+            RouteState::NoPath => None,
         }
     }
 
-    /// An agent that has not got on for a while wants to know the way from where it is.
+    /// Leaves the route unknown, and hands out the room of what was there.
+    fn take_room(&mut self) -> (PathCursor, Vec<Spot>) {
+        match std::mem::take(&mut self.route) {
+            RouteState::Unknown { path, room, .. } => (path, room),
+            RouteState::Known(route) => route.into_room(),
+            RouteState::NoPath => (PathCursor::default(), Vec::new()),
+        }
+    }
+
+    const fn reset_progress(&mut self) {
+        self.fewest_steps = usize::MAX;
+        self.ticks_without_progress = 0;
+    }
+
+    /// An agent that has stood on one cell for a while wants to know the path from there.
     fn notice_standing(&mut self, agent: &Agent) {
         let (cell, ticks) = self.stood;
         let ticks = if cell == Some(agent.cell) { ticks + 1 } else { 0 };
         self.stood = (Some(agent.cell), ticks);
-        let is_on_route = self.route == Route::Known && self.path.is_at(agent.cell);
-        if ticks > 0 && ticks.is_multiple_of(PATIENCE) && !is_on_route {
-            if self.route == Route::Known {
-                self.lose_route();
+        if ticks > 0 && ticks.is_multiple_of(STANDING_TICKS) {
+            match &self.route {
+                // Somebody is in its way: another route would not help.
+                RouteState::Known(route) if route.path.is_at(agent.cell) => {}
+                RouteState::Known(_) => self.lose_route_in_doubt(),
+                RouteState::Unknown { .. } | RouteState::NoPath => self.add_doubt(STUCK),
             }
-            self.doubt += i64::from(i32::MAX);
         }
     }
 
-    /// Whether the route is close by.
-    fn is_close(&self, grid: &Grid, cell: Cell) -> bool {
-        is_near(&self.spots[self.path.window(NEARBY)], Place::of(grid, cell), ASTRAY)
-    }
-}
-
-/// A part of a route: columns, rows, and how far it is from there to the end of the part.
-#[derive(Clone, Debug, Default)]
-pub(super) struct RoutePart {
-    spots: Vec<(i32, i32, Cost)>,
-}
-
-impl RoutePart {
-    /// How far a place is from the end of this part, relative to other places around: to the closest cell of
-    /// the route, and then along it. (The cell of the route with the smallest sum could lie behind a wall.)
-    pub fn distance_from(&self, place: Place, neighbours: Neighbours) -> Cost {
-        let ways = self.spots.iter().map(|&(x, y, rest)| {
-            let off = place.distance(Place { cell: Cell::NOWHERE, x, y }, neighbours);
-            (i64::from(off.units()) << 32 | i64::from(rest.units()), off + rest)
+    /// Finds the cell to step on next.
+    fn find_next(&mut self, world: &World, agent: &Agent) {
+        let path = self.path();
+        self.next = path.and_then(|path| {
+            let next = path.advance_to(agent.cell, Within::Cells(NEARBY_CELLS))?;
+            let is_open = world.grid().way_between(agent.cell, next).is_some();
+            let is_possible = is_open && !world.is_foreign(next);
+            is_possible.then(|| around(world, agent, path.ahead()).unwrap_or(next))
         });
-        let closest = ways.reduce(|a, b| if b.0 < a.0 { b } else { a });
-        closest.map_or(Cost::INFINITY, |(_, far)| far)
+    }
+
+    fn notice_progress(&mut self) {
+        self.ticks_without_progress += 1;
+        if let RouteState::Known(route) = &self.route
+            && self.next.is_some()
+            && route.path.ahead().len() < self.fewest_steps
+        {
+            self.fewest_steps = route.path.ahead().len();
+            self.ticks_without_progress = 0;
+        }
+    }
+
+    /// Gives up a route to which the agent does not find back, and wants another one.
+    fn leave_route_out_of_reach(&mut self, grid: &Grid, cell: Cell) {
+        if let RouteState::Known(route) = &mut self.route {
+            route.ticks_off = if self.next.is_some() { 0 } else { route.ticks_off + 1 };
+            if route.ticks_off > OFF_ROUTE_TICKS || !route.is_near(grid, cell) {
+                self.lose_route_in_doubt();
+            }
+        }
+    }
+
+    fn lose_route_in_doubt(&mut self) {
+        self.lose_route();
+        self.add_doubt(STUCK);
+    }
+
+    const fn add_doubt(&mut self, more: i64) {
+        if let RouteState::Unknown { doubt, .. } = &mut self.route {
+            *doubt += more;
+        }
     }
 }
 
-/// Whether a place is within so many rows and columns of one of the spots.
-fn is_near(spots: &[(i16, i16)], place: Place, reach: u32) -> bool {
-    spots.iter().any(|&(x, y)| {
-        i32::from(x).abs_diff(place.x) <= reach && i32::from(y).abs_diff(place.y) <= reach
-    })
+/// A free cell by which to go around one of ours that has arrived on the next cell of a path: to push it off
+/// would cost it a step there and a step back. The path begins where the agent stands.
+fn around(world: &World, agent: &Agent, path: &[Cell]) -> Option<Cell> {
+    let (grid, next, after) = (world.grid(), *path.get(1)?, *path.get(2)?);
+    let other = world.occupant(next).and_then(|id| world.agent(id))?;
+    if !other.ours || !other.is_home() {
+        return None;
+    }
+    let free = grid.neighbours(agent.cell).filter(|&cell| !world.is_occupied(cell));
+    let detours = free.filter_map(|cell| {
+        let (there, back) = (grid.way_between(agent.cell, cell)?, grid.way_between(cell, after)?);
+        Some((there.cost() + back.cost(), cell))
+    });
+    detours.min().map(|(_, cell)| cell)
 }
 
-/// The way ahead, with foreign agents beside us as walls.
+/// The path ahead, with foreign agents beside us as walls.
 struct PastForeign<'a> {
     ahead: Ahead<'a>,
     world: &'a World,
