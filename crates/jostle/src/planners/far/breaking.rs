@@ -54,23 +54,29 @@ impl FarPlanner {
         }
         // Everybody waits for the next one, so the one before waits for us.
         let before = cycle.iter().cycle().skip(cycle.len() - 1);
-        let mut members: Vec<_> =
-            cycle.iter().zip(before).map(|(&it, &whom)| (it as usize, whom as usize)).collect();
+        let mut members = std::mem::take(&mut self.members);
+        members.clear();
+        members.extend(cycle.iter().zip(before).map(|(&it, &whom)| (it as usize, whom as usize)));
         // Whoever has made way before rather has the others do it now, or the same would happen again.
         let order = |&(it, _): &(usize, usize)| {
             (self.states[it].aside.is_some(), self.states[it].made_way, it)
         };
         members.sort_unstable_by_key(order);
-        let mut make_way =
-            |it, whom, manner| self.make_way(world, it, whom, manner, budget).then_some(());
-        if members.iter().find_map(|&(it, whom)| make_way(it, whom, Manner::Politely)).is_some() {
-            return;
+        let politely =
+            |&(it, whom): &(usize, usize)| self.make_way(world, it, whom, Manner::Politely, budget);
+        if !members.iter().any(politely) {
+            self.insist(world, &members, budget);
         }
+        self.members = members;
+    }
+
+    /// Lets the first member of a cycle push others aside, if one of them has lost patience.
+    fn insist(&mut self, world: &World, members: &[(usize, usize)], budget: &mut u64) {
         let patience = self.options.patience;
         if members.iter().any(|&(it, _)| self.states[it].waited >= patience) {
             let (it, whom) = members[0];
             self.make_way(world, it, whom, Manner::Pushing, budget);
-            for (it, _) in members {
+            for &(it, _) in members {
                 self.states[it].waited = 0;
             }
         }

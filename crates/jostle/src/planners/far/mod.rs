@@ -117,6 +117,8 @@ pub struct FarPlanner {
     path: Vec<Cell>,
     /// Who has to come to terms with standing where it stands.
     halted: Vec<usize>,
+    /// The members of a cycle, each with the one that waits for it. Kept for its room.
+    members: Vec<(usize, usize)>,
 }
 
 impl FarPlanner {
@@ -355,6 +357,8 @@ impl Planner for FarPlanner {
             + self.refuge.memory()
             + self.settle.memory()
             + self.path.capacity() * size_of::<Cell>()
+            + self.halted.capacity() * size_of::<usize>()
+            + self.members.capacity() * size_of::<(usize, usize)>()
     }
 }
 

@@ -126,8 +126,7 @@ impl JostleState {
     /// Takes on a shortest route. What it has learned is not needed any more.
     pub fn take_route(&mut self, grid: &Grid, cells: &[Cell]) {
         self.route = RouteState::Known(KnownRoute::new(grid, cells, self.take_room()));
-        // Most agents never search again: the room is worth more than the next allocation.
-        self.learned = Learned::default();
+        self.learned.clear();
     }
 
     /// Finds out where on its route or path the agent stands, which cell is next, and whether it gets on.
