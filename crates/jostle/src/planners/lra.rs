@@ -264,11 +264,13 @@ impl Planner for LraPlanner {
     }
 
     fn memory(&self) -> usize {
-        self.states.iter().map(|state| state.path.memory()).sum::<usize>()
+        size_of::<Self>()
+            + self.states.iter().map(|state| state.path.memory()).sum::<usize>()
             + self.path.capacity() * size_of::<Cell>()
             + self.states.capacity() * size_of::<LraState>()
             + self.slices.memory()
             + self.draft.memory()
+            + self.components.as_ref().map_or(0, Components::memory)
             + self.followed.memory()
     }
 }

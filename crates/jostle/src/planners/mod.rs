@@ -43,7 +43,7 @@ pub trait Planner: Send {
     /// The cell that an agent would step on next if nobody stood in its way, if it knows one.
     fn wish(&self, agent: &Agent) -> Option<Cell>;
 
-    /// Bytes this planner holds.
+    /// Bytes this planner holds, itself included.
     fn memory(&self) -> usize;
 }
 

@@ -6,13 +6,17 @@
 #![allow(dead_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::cell::Cell as Counter;
+
+use jostle::planners::{Planner, Work};
+use jostle::world::Agent;
+use jostle::{Cell, Moves, World};
 
 struct Counting;
 
 thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-    static LIVE_BYTES: Cell<i64> = const { Cell::new(0) };
+    static ALLOCATIONS: Counter<u64> = const { Counter::new(0) };
+    static LIVE_BYTES: Counter<i64> = const { Counter::new(0) };
 }
 
 fn count(allocations: u64, bytes: i64) {
@@ -46,10 +50,41 @@ static ALLOCATOR: Counting = Counting;
 
 /// How often this thread has asked for memory so far.
 pub fn allocations() -> u64 {
-    ALLOCATIONS.with(Cell::get)
+    ALLOCATIONS.with(Counter::get)
 }
 
 /// How many bytes this thread has been given and has not given back.
 pub fn live_bytes() -> i64 {
-    LIVE_BYTES.with(Cell::get)
+    LIVE_BYTES.with(Counter::get)
+}
+
+/// A planner, and the bytes that it has got from the allocator and not given back.
+pub struct Measured {
+    planner: Box<dyn Planner>,
+    pub live: i64,
+}
+
+impl Measured {
+    pub fn new(build: impl FnOnce() -> Box<dyn Planner>) -> Self {
+        let before = live_bytes();
+        let planner = build();
+        Self { planner, live: live_bytes() - before }
+    }
+}
+
+impl Planner for Measured {
+    fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
+        let before = live_bytes();
+        let work = self.planner.plan(world, moves);
+        self.live += live_bytes() - before;
+        work
+    }
+
+    fn wish(&self, agent: &Agent) -> Option<Cell> {
+        self.planner.wish(agent)
+    }
+
+    fn memory(&self) -> usize {
+        self.planner.memory()
+    }
 }

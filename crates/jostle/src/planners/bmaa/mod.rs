@@ -317,9 +317,11 @@ impl Planner for BmaaPlanner {
     }
 
     fn memory(&self) -> usize {
-        self.states.iter().map(BmaaState::memory).sum::<usize>()
+        size_of::<Self>()
+            + self.states.iter().map(BmaaState::memory).sum::<usize>()
             + self.states.capacity() * size_of::<BmaaState>()
             + self.searches.iter().map(RtaaSearch::memory).sum::<usize>()
+            + self.searches.capacity() * size_of::<RtaaSearch>()
             + self.draft.memory()
             + self.flow.memory()
             + self.landmarks.memory()

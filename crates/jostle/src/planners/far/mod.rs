@@ -347,12 +347,14 @@ impl Planner for FarPlanner {
     }
 
     fn memory(&self) -> usize {
-        self.states.iter().map(FarState::memory).sum::<usize>()
+        size_of::<Self>()
+            + self.states.iter().map(FarState::memory).sum::<usize>()
             + self.states.capacity() * size_of::<FarState>()
             + self.followed.memory()
             + self.schedule.memory()
             + self.slices.memory()
             + self.flow.memory()
+            + self.components.as_ref().map_or(0, Components::memory)
             + self.graph.memory()
             + self.refuge.memory()
             + self.settle.memory()

@@ -304,7 +304,8 @@ impl Planner for JostlePlanner {
     }
 
     fn memory(&self) -> usize {
-        self.states.iter().map(JostleState::memory).sum::<usize>()
+        size_of::<Self>()
+            + self.states.iter().map(JostleState::memory).sum::<usize>()
             + self.states.capacity() * size_of::<JostleState>()
             + self.landmarks.memory()
             + self.search.memory()
