@@ -39,10 +39,10 @@ impl PathCursor {
         self.path.extend_from_slice(path);
     }
 
-    /// Takes on the path that `write` puts in place of the old one, at its beginning.
-    pub fn rewrite<R>(&mut self, write: impl FnOnce(&mut Vec<Cell>) -> R) -> R {
+    /// Goes back to the beginning, and hands out the path for another one to be written in its place.
+    pub const fn rewrite(&mut self) -> &mut Vec<Cell> {
         self.position = 0;
-        write(&mut self.path)
+        &mut self.path
     }
 
     /// Moves to a cell, and answers with the one after it. Where the cell is not found, nothing changes.

@@ -91,7 +91,7 @@ pub struct LraPlanner {
     path: Vec<Cell>,
 }
 
-/// What one agent keeps from tick to tick.
+/// What LRA\* keeps for one agent from tick to tick.
 #[derive(Clone, Debug, Default)]
 struct LraState {
     /// From where it searched last to the goal.

@@ -16,13 +16,13 @@ pub(super) struct Surroundings<'a, W> {
     pub landmarks: &'a Landmarks,
 }
 
-/// What one agent keeps from tick to tick.
+/// What BMAA\* keeps for one agent from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BmaaState {
     learned: Learned,
     /// The paper's P: from where the agent stood when it searched.
     path: PathCursor,
-    /// The step from there, if the floor allows it.
+    /// The step from where the agent is, if the floor allows it.
     way: Option<Direction>,
     /// The paper's limit: the tick in which the path expires.
     limit: u64,
@@ -47,7 +47,7 @@ impl BmaaState {
         self.way
     }
 
-    /// The paper's P(n): the cell after the agent's on its path.
+    /// The paper's P(n): the cell after that of the agent on its path.
     pub fn wish(&self, agent: &Agent) -> Option<Cell> {
         self.path.after(agent.cell, Within::WholePath)
     }
@@ -90,16 +90,14 @@ impl BmaaState {
         let (expansions, monotone) = (options.expansions, options.monotone);
         let rtaa = Rtaa { expansions, monotone, improving: options.landmarks > 0 };
         let ends = (agent.cell, agent.goal);
-        let learned = &mut self.learned;
-        self.path.rewrite(|path| {
-            if options.landmarks == 0 {
-                rtaa.search(search, grid, &problem, ends, learned, path)
-            } else {
-                let asked = landmarks.ask(agent.cell, agent.goal);
-                let problem = Guided { problem, landmarks, asked };
-                rtaa.search(search, grid, &problem, ends, learned, path)
-            }
-        });
+        let (learned, path) = (&mut self.learned, self.path.rewrite());
+        if options.landmarks == 0 {
+            rtaa.search(search, grid, &problem, ends, learned, path);
+        } else {
+            let asked = landmarks.ask(agent.cell, agent.goal);
+            let problem = Guided { problem, landmarks, asked };
+            rtaa.search(search, grid, &problem, ends, learned, path);
+        }
         self.way = self.path.next().and_then(|n| grid.way_between(agent.cell, n));
         self.blocked = 0;
         if !self.path.is_empty() {

@@ -4,7 +4,7 @@ use crate::grid::{Cell, Grid};
 use crate::planners::cursor::PathCursor;
 use crate::world::AgentId;
 
-/// What one agent keeps from tick to tick.
+/// What FAR keeps for one agent from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarState {
     /// Who this is.

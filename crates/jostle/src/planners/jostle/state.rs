@@ -43,7 +43,7 @@ impl Default for RouteState {
     }
 }
 
-/// What one agent keeps from tick to tick.
+/// What the default planner keeps for one agent from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JostleState {
     pub route: RouteState,
@@ -175,8 +175,8 @@ impl JostleState {
         let before = self.learned.find(here, guess).0.max(guess);
         let problem = PastForeign { ahead, world, here, goal: agent.goal };
         let ends = (agent.cell, agent.goal);
-        let learned = &mut self.learned;
-        path.rewrite(|path| rtaa.search(search, world.grid(), &problem, ends, learned, path));
+        let (learned, cells) = (&mut self.learned, path.rewrite());
+        rtaa.search(search, world.grid(), &problem, ends, learned, cells);
         self.next = path.next();
         if let Some(f) = search.first_f() {
             *doubt += i64::from((f - before).units());
