@@ -139,3 +139,14 @@ fn a_wall_that_falls_after_somebody_has_left_harms_nobody() {
     let outcome = testing::run(&mut world, &mut planner, 20);
     assert_eq!(outcome.metrics.home(), 1);
 }
+
+#[test]
+fn a_route_that_is_found_in_a_tick_is_followed_in_that_tick() {
+    // The straight line leads on into the dead end, the only path leads back.
+    let drawing = ".......\n.#####.\n..A.#a.\n.#####.\n.......";
+    let mut world = testing::drawn(drawing, "A", Neighbours::Eight);
+    let agent = world.slots()[0];
+    let (_, path) = crate::search::shortest_path(world.grid(), agent.cell, agent.goal).unwrap();
+    let outcome = run(&mut world, Jostle { expansions: 1, ..Jostle::default() }, 100);
+    assert_eq!(outcome.metrics.ticks, path.len() as u64 - 1, "every step is one along the path");
+}

@@ -236,7 +236,7 @@ impl JostlePlanner {
                 }
                 Ended::AtGoal => {
                     self.pool.search.path(&mut self.pool.route);
-                    self.states[slot].take_route(world.grid(), &self.pool.route);
+                    self.states[slot].take_route(world, agent, &self.pool.route);
                 }
                 Ended::Exhausted => self.states[slot].give_up(),
             }

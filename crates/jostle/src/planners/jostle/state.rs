@@ -123,10 +123,12 @@ impl JostleState {
         }
     }
 
-    /// Takes on a shortest route. What it has learned is not needed any more.
-    pub fn take_route(&mut self, grid: &Grid, cells: &[Cell]) {
-        self.route = RouteState::Known(KnownRoute::new(grid, cells, self.take_room()));
+    /// Takes on a shortest route, and follows it from the next step on. What it has learned is not needed any
+    /// more.
+    pub fn take_route(&mut self, world: &World, agent: &Agent, cells: &[Cell]) {
+        self.route = RouteState::Known(KnownRoute::new(world.grid(), cells, self.take_room()));
         self.learned.clear();
+        self.find_next(world, agent);
     }
 
     /// Finds out where on its route or path the agent stands, which cell is next, and whether it gets on.
