@@ -1,4 +1,5 @@
-//! Times of whole ticks and of single searches, by criterion.
+//! Times of whole ticks and of single searches, by criterion. Ticks are those of planners that bound their work
+//! by default; the bench `planners` shows all.
 //!
 //! `JOSTLE_MAPS=... cargo bench -p jostle --bench ticks`; without maps it uses built-in ones.
 
@@ -6,10 +7,10 @@ mod common;
 
 use std::hint::black_box;
 
-use common::{crowd, paper_map, variants};
+use common::{crowd, paper_map};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use jostle::instance::Kind;
-use jostle::planners::bmaa::BmaaPlanner;
+use jostle::planners::{Entry, Planner, Registry};
 use jostle::search::{Search, StraightLine};
 use jostle::simulate::tick;
 use jostle::{Grid, Instance, Level, Moves, World};
@@ -17,12 +18,18 @@ use jostle::{Grid, Instance, Level, Moves, World};
 const TICKS: u64 = 64;
 
 /// A crowd in full swing: a world and a planner that have been at it for a while.
-fn in_full_swing(instance: &Instance, mut planner: BmaaPlanner) -> (World, BmaaPlanner, Moves) {
+fn in_full_swing(instance: &Instance, entry: &Entry) -> (World, Box<dyn Planner>, Moves) {
     let (mut world, mut moves) = (instance.world(), Moves::default());
+    let mut planner = entry.recipe().build();
     for _ in 0..128 {
-        tick(&mut world, &mut planner, &mut moves).expect("a legal move");
+        tick(&mut world, planner.as_mut(), &mut moves).expect("a legal move");
     }
     (world, planner, moves)
+}
+
+/// Whether a planner bounds its work without being asked to.
+fn is_bounded(entry: &Entry) -> bool {
+    entry.recipe().fields().iter().all(|field| field.name != "budget")
 }
 
 fn ticks(criterion: &mut Criterion) {
@@ -39,13 +46,13 @@ fn ticks(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(TICKS * 1000)).sample_size(20);
     for (name, instance) in instances {
         let instance = instance.expect("a level").expect("room for the agents");
-        for (variant, options) in variants() {
-            group.bench_function(format!("{variant} on {name}"), |bench| {
+        for entry in Registry::builtin().entries().iter().filter(|entry| is_bounded(entry)) {
+            group.bench_function(format!("{} on {name}", entry.name()), |bench| {
                 bench.iter_batched(
-                    || in_full_swing(&instance, BmaaPlanner::new(options)),
+                    || in_full_swing(&instance, entry),
                     |(mut world, mut planner, mut moves)| {
                         for _ in 0..TICKS {
-                            tick(&mut world, &mut planner, &mut moves).expect("a legal move");
+                            tick(&mut world, planner.as_mut(), &mut moves).expect("a legal move");
                         }
                         (world, planner)
                     },

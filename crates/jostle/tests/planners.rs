@@ -4,31 +4,73 @@ mod common;
 
 use common::{Whim, all_rules, apply, cluttered, cluttered_under, run, whims};
 use jostle::check::check_trace;
-use jostle::instance::Kind;
-use jostle::planners::{Entry, Registry, planner};
+use jostle::planners::{Entry, Planner, Recipe, Registry, Value, planner};
 use jostle::simulate::tick;
-use jostle::{Instance, Level, Moves, Trace, World};
+use jostle::{Grid, Moves, Trace, World};
 use proptest::prelude::*;
 
 fn entries() -> impl Strategy<Value = &'static Entry> {
     prop::sample::select(Registry::builtin().entries().iter().collect::<Vec<_>>())
 }
 
-/// Whether a planner has a parameter.
-fn has(entry: &Entry, parameter: &str) -> bool {
-    entry.recipe().fields().iter().any(|field| field.name == parameter)
+/// The most nodes that a planner promises to expand in a tick: so many for all agents together, and so many more
+/// for each agent of ours.
+#[derive(Clone, Copy, Debug)]
+struct Promise {
+    all: u64,
+    each: u64,
 }
 
-/// Runs a planner with a budget through a game full of whims, and checks every tick.
-fn run_bounded(world: &World, spec: &str, budget: u64, ticks: u64, whims: &[(u64, Whim)]) {
+/// What BMAA\* spends on landmarks in a tick, at most.
+const LANDMARKS_OF_BMAA: u64 = 50_000;
+
+/// What the docs of a planner promise, in terms of its parameters. A planner about which nothing is known here
+/// has to be added.
+fn promise(name: &str, recipe: &mut dyn Recipe) -> Promise {
+    let fields = recipe.fields();
+    let number = |wanted: &str| {
+        fields.iter().find(|field| field.name == wanted).and_then(|field| match &field.value {
+            Value::Count { value, .. } => Some(u64::from(**value)),
+            Value::Limit(limit) => limit.map(u64::from),
+            _ => None,
+        })
+    };
+    match ["budget", "pool", "expansions", "landmarks"].map(number) {
+        [Some(budget), None, None, None] => Promise { all: budget, each: 0 },
+        [None, Some(pool), Some(each), Some(_)] => Promise { all: pool, each },
+        [None, None, Some(each), Some(0)] => Promise { all: 0, each },
+        [None, None, Some(each), Some(_)] => Promise { all: LANDMARKS_OF_BMAA, each },
+        _ => panic!("nothing is known about how much work {name} promises to bound"),
+    }
+}
+
+/// A planner with small limits, as far as it takes any: those that are promised to hold for each tick.
+fn limited(entry: &Entry, limits: &[(&str, u64)]) -> Box<dyn Recipe> {
+    let mut recipe = entry.recipe();
+    for field in &mut recipe.fields() {
+        if let Some((_, limit)) = limits.iter().find(|(name, _)| *name == field.name) {
+            field.value.set(&limit.to_string()).unwrap();
+        }
+    }
+    recipe
+}
+
+/// Runs a planner through a game full of whims, and checks every tick.
+fn run_bounded(
+    world: &World,
+    mut planner: Box<dyn Planner>,
+    promise: Promise,
+    ticks: u64,
+    whims: &[(u64, Whim)],
+) {
     let mut world = world.clone();
-    let mut planner = planner(spec).unwrap();
     let mut trace = Trace::begin(&world);
     let mut moves = Moves::default();
     for now in 0..ticks {
         whims.iter().filter(|(at, _)| *at == now).for_each(|(_, whim)| apply(&mut world, whim));
+        let most = promise.all + promise.each * world.ours().count() as u64;
         let work = tick(&mut world, planner.as_mut(), &mut moves).unwrap();
-        assert!(work.expansions <= budget, "{} at tick {now}", work.expansions);
+        assert!(work.expansions <= most, "{} of {most} at tick {now}", work.expansions);
         trace.record(&world);
     }
     check_trace(&trace).unwrap();
@@ -56,51 +98,39 @@ proptest! {
         entry in entries(),
         whims in whims(),
         budget in prop_oneof![1u64..20, 20u64..500],
+        expansions in 1u64..40,
+        landmarks in 0u64..4,
     ) {
-        if has(entry, "budget") {
-            run_bounded(&world, &format!("{}:budget={budget}", entry.name()), budget, 80, &whims);
-        }
+        let limits = [
+            ("budget", budget),
+            ("pool", budget),
+            ("expansions", expansions),
+            ("landmarks", landmarks),
+        ];
+        let mut recipe = limited(entry, &limits);
+        let promise = promise(entry.name(), recipe.as_mut());
+        run_bounded(&world, recipe.build(), promise, 80, &whims);
     }
 }
 
 #[test]
-fn memory_stays_flat_while_the_world_keeps_changing() {
+fn every_planner_promises_a_bound() {
     for entry in Registry::builtin().entries() {
-        let budget = if has(entry, "budget") { ":budget=2000" } else { "" };
-        let spec = format!("{}{budget}", entry.name());
-        let halves = soak(&spec);
-        assert!(halves[1] as f64 <= halves[0] as f64 * 1.1, "{spec}: {halves:?} bytes");
+        let mut recipe = limited(entry, &[("budget", 7), ("pool", 5), ("expansions", 3)]);
+        let Promise { all, each } = promise(entry.name(), recipe.as_mut());
+        let is_kept = [(7, 0), (5, 3), (0, 3)].contains(&(all, each));
+        assert!(is_kept, "{}: {all} for all, {each} for each", entry.name());
     }
 }
 
-/// The most memory that a planner holds in the first and the second half of a long and busy game, after
-/// a while in which its tables make room.
-fn soak(spec: &str) -> [usize; 2] {
-    const WARM_UP: usize = 3000;
-    const HALF: usize = 1000;
-    let grid = Level::Cave.generate(64, 64, 1).unwrap();
-    let mut world = Instance::draw(grid, Kind::Random, 300, 1).unwrap().world();
-    let mut planner = planner(spec).unwrap();
+#[test]
+fn landmarks_of_bmaa_take_no_more_of_a_tick_than_they_may() {
+    let mut world = World::new(Grid::open(320, 320).unwrap());
+    let (start, goal) = (world.grid().at(0, 0).unwrap(), world.grid().at(319, 319).unwrap());
+    world.add(start, goal).unwrap();
+    let mut planner = planner("bmaa:landmarks=2:expansions=10").unwrap();
     let mut moves = Moves::default();
-    let mut most = [0; 2];
-    let mut wall = None;
-    for now in 0..WARM_UP + 2 * HALF {
-        // The same numbers everywhere, well mixed.
-        let draw = |salt: usize| (now * 64 + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
-        // Everybody in turn: agents keep the room that their longest errand took.
-        for salt in 0..30 {
-            apply(&mut world, &Whim::Send(now * 30 + salt, draw(salt)));
-        }
-        // One wall comes and goes, so that the level stays what it is.
-        if let Some(wall) = wall.replace(draw(60)) {
-            apply(&mut world, &Whim::Toggle(wall));
-        }
-        apply(&mut world, &Whim::Toggle(draw(60)));
-        tick(&mut world, planner.as_mut(), &mut moves).unwrap();
-        if let Some(measured) = now.checked_sub(WARM_UP) {
-            let half = &mut most[measured / HALF];
-            *half = planner.memory().max(*half);
-        }
-    }
-    most
+    let work = [(); 6].map(|()| tick(&mut world, planner.as_mut(), &mut moves).unwrap().expansions);
+    assert!(work.iter().all(|&expansions| expansions <= LANDMARKS_OF_BMAA + 10), "{work:?}");
+    assert!(work[0] >= LANDMARKS_OF_BMAA, "there is more to do than fits into a tick: {work:?}");
 }

@@ -2,9 +2,12 @@
 //! agents arrive and leave, foreign ones stroll about. Nothing illegal happens, memory stays flat, and nobody is
 //! left behind.
 
+mod counting;
+
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use counting::Measured;
 use jostle::check::check_trace;
 use jostle::grid::Components;
 use jostle::instance::Kind;
@@ -140,11 +143,11 @@ impl Game {
 fn nobody_is_left_behind_in_a_long_and_busy_game() {
     let grid = Level::Cave.generate(80, 80, 1).unwrap();
     let mut world = Instance::draw(grid, Kind::Random, AGENTS, 1).unwrap().world();
-    let mut planner = Jostle::default().build();
+    let mut planner = Measured::new(|| Jostle::default().build());
     let mut game = Game::new(&mut world);
     let mut memory = Vec::new();
     for _ in 0..TICKS / PART {
-        let outcome = Simulation::new(&mut world, planner.as_mut())
+        let outcome = Simulation::new(&mut world, &mut planner)
             .limits(Limits::ticks(PART))
             .traced()
             .between(|world| {
@@ -155,9 +158,9 @@ fn nobody_is_left_behind_in_a_long_and_busy_game() {
             .run()
             .expect("no planner proposes an illegal move");
         check_trace(outcome.trace.as_ref().unwrap()).expect("the checker accepts every part");
-        memory.push(planner.memory());
+        memory.push(planner.live);
     }
-    let most = |parts: &[usize]| parts.iter().copied().max().unwrap();
+    let most = |parts: &[i64]| parts.iter().copied().max().unwrap();
     let (early, late) = (most(&memory[5..memory.len() / 2]), most(&memory[memory.len() / 2..]));
     println!("the longest way took {} ticks; {early} and {late} bytes", game.longest);
     assert!(late as f64 <= early as f64 * 1.1, "memory grew from {early} to {late} bytes");

@@ -45,6 +45,11 @@ impl Components {
         Self { labels, sizes }
     }
 
+    /// Bytes this holds beside itself.
+    pub fn memory(&self) -> usize {
+        (self.labels.capacity() + self.sizes.capacity()) * size_of::<u32>()
+    }
+
     /// The number of components.
     pub fn count(&self) -> usize {
         self.sizes.len()

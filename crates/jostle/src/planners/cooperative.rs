@@ -276,12 +276,15 @@ impl Planner for CooperativePlanner {
     }
 
     fn memory(&self) -> usize {
-        self.walkers.iter().map(|walker| walker.reverse.memory()).sum::<usize>()
+        size_of::<Self>()
+            + self.walkers.iter().map(|walker| walker.reverse.memory()).sum::<usize>()
             + self.walkers.capacity() * size_of::<Walker>()
             + self.followed.memory()
             + self.schedule.memory()
             + self.search.memory()
             + self.settle.memory()
+            + self.components.as_ref().map_or(0, Components::memory)
+            + self.path.capacity() * size_of::<Cell>()
     }
 }
 

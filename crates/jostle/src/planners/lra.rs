@@ -25,6 +25,7 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::cursor::{PathCursor, Within};
 use super::follow::{Followed, MapNews};
 use super::slices::{Route, Slices};
 use super::{Field, Planner, Recipe, Value, Work};
@@ -81,7 +82,7 @@ impl Recipe for Lra {
 pub struct LraPlanner {
     options: Lra,
     followed: Followed,
-    walkers: Vec<Walker>,
+    states: Vec<LraState>,
     slices: Slices,
     draft: Draft,
     components: Option<Components>,
@@ -90,13 +91,11 @@ pub struct LraPlanner {
     path: Vec<Cell>,
 }
 
-/// What one agent keeps from tick to tick.
+/// What LRA\* keeps for one agent from tick to tick.
 #[derive(Clone, Debug, Default)]
-struct Walker {
-    /// From somewhere to the goal.
-    route: Vec<Cell>,
-    /// How far on its route the agent has come.
-    at: usize,
+struct LraState {
+    /// From where it searched last to the goal.
+    path: PathCursor,
     agitation: u32,
     /// How often it has searched for a route.
     searches: u32,
@@ -129,20 +128,20 @@ impl LraPlanner {
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { followed, walkers, .. } = self;
-        walkers.resize_with(world.slots(), Walker::default);
+        let Self { followed, states, .. } = self;
+        states.resize_with(world.slots(), LraState::default);
         if followed.map(world) != MapNews::Same {
             self.components = None;
             self.slices.stop();
-            for walker in walkers.iter_mut() {
-                walker.check(world.grid());
+            for state in states.iter_mut().filter(|state| state.path.is_cut(world.grid())) {
+                state.path.clear();
             }
         }
-        followed.agents(world, |slot, _| walkers[slot].begin_anew());
+        followed.agents(world, |slot, _| states[slot].begin_anew());
         self.slices.follow(world);
         let pending = self.slices.pending();
-        for (slot, walker) in walkers.iter_mut().enumerate() {
-            walker.is_searching &= pending == Some(slot);
+        for (slot, state) in states.iter_mut().enumerate() {
+            state.is_searching &= pending == Some(slot);
         }
     }
 
@@ -155,7 +154,7 @@ impl LraPlanner {
         work: &mut Work,
     ) {
         if agent.has_arrived() {
-            self.walkers[agent.slot()].begin_anew();
+            self.states[agent.slot()].begin_anew();
         } else if !self.step(world, moves, agent) && self.search(world, agent, budget, work) {
             // If not even the first cell of the new route is free, the next tick searches again.
             self.step(world, moves, agent);
@@ -164,17 +163,17 @@ impl LraPlanner {
 
     /// Steps onto the next cell of the route, if there is one and it is free.
     fn step(&mut self, world: &World, moves: &mut Moves, agent: &Agent) -> bool {
-        let walker = &mut self.walkers[agent.slot()];
-        let next = walker.next(agent.cell);
+        let state = &mut self.states[agent.slot()];
+        let next = state.path.advance_to(agent.cell, Within::OneStep);
         let Some(way) = next.and_then(|next| world.grid().way_between(agent.cell, next)) else {
             return false;
         };
-        if walker.is_searching || !self.draft.is_free(world, moves, agent, way) {
+        if state.is_searching || !self.draft.is_free(world, moves, agent, way) {
             return false;
         }
         self.draft.step(moves, agent, world.grid().beside(agent.cell, way));
         if self.options.calm {
-            walker.agitation = walker.agitation.saturating_sub(1);
+            state.agitation = state.agitation.saturating_sub(1);
         }
         true
     }
@@ -192,73 +191,54 @@ impl LraPlanner {
             self.refused.get_or_insert(slot);
             return false;
         }
-        if !self.walkers[slot].is_searching {
+        if !self.states[slot].is_searching {
             self.begin(world, agent);
         }
-        let walker = &mut self.walkers[slot];
+        let state = &mut self.states[slot];
         // The search would look at everything it can reach to find out.
-        if walker.mood.taken.contains(&agent.goal) {
-            walker.is_searching = false;
+        if state.mood.taken.contains(&agent.goal) {
+            state.is_searching = false;
             return false;
         }
         let line = StraightLine::to(agent.goal, grid, grid);
-        let problem = Journey { line, mood: walker.mood };
+        let problem = Journey { line, mood: state.mood };
         let route = self.slices.find(grid, &problem, agent, (budget, work), &mut self.path);
-        walker.is_searching = route == Route::NotYet;
-        if walker.is_searching {
+        state.is_searching = route == Route::NotYet;
+        if state.is_searching {
             self.refused.get_or_insert(slot);
         }
         if route == Route::Found {
-            walker.route.clone_from(&self.path);
-            walker.at = 0;
+            state.path.replace(&self.path);
         }
         route == Route::Found
     }
 
     /// Settles what the next search of an agent sees.
     fn begin(&mut self, world: &World, agent: &Agent) {
-        let walker = &mut self.walkers[agent.slot()];
+        let state = &mut self.states[agent.slot()];
         // The first route is nobody's fault.
-        if walker.next(agent.cell).is_some() {
-            walker.agitation = walker.agitation.saturating_add(1);
+        if state.path.advance_to(agent.cell, Within::OneStep).is_some() {
+            state.agitation = state.agitation.saturating_add(1);
         }
-        walker.searches = walker.searches.wrapping_add(1);
-        walker.is_searching = true;
+        state.searches = state.searches.wrapping_add(1);
+        state.is_searching = true;
         let mut taken = [Cell::NOWHERE; 8];
         let near = world.grid().neighbours(agent.cell);
         let occupied = near.filter(|&cell| self.draft.is_occupied(cell));
         taken.iter_mut().zip(occupied).for_each(|(taken, cell)| *taken = cell);
         let noise =
-            self.options.noise * f64::from(walker.agitation) * f64::from(Cost::CARDINAL.units());
-        let key = key(self.options.seed, agent.slot() as u32, walker.searches);
-        walker.mood = Mood { taken, noise, key };
+            self.options.noise * f64::from(state.agitation) * f64::from(Cost::CARDINAL.units());
+        let key = key(self.options.seed, agent.slot() as u32, state.searches);
+        state.mood = Mood { taken, noise, key };
     }
 }
 
-impl Walker {
-    /// Forgets its route and its troubles: it has arrived, or is another agent, or has another goal.
+impl LraState {
+    /// Forgets its path and its troubles: it has arrived, or is another agent, or has another goal.
     fn begin_anew(&mut self) {
-        self.route.clear();
-        self.at = 0;
+        self.path.clear();
         self.agitation = 0;
         self.is_searching = false;
-    }
-
-    /// The cell after this one on the route.
-    fn next(&mut self, cell: Cell) -> Option<Cell> {
-        if self.route.get(self.at) != Some(&cell) {
-            let is_further = self.route.get(self.at + 1) == Some(&cell);
-            self.at += usize::from(is_further);
-        }
-        (self.route.get(self.at) == Some(&cell)).then(|| self.route.get(self.at + 1).copied())?
-    }
-
-    /// Forgets the route if a wall cuts it.
-    fn check(&mut self, grid: &Grid) {
-        let ahead = self.route.get(self.at..).unwrap_or_default();
-        if ahead.windows(2).any(|step| grid.way_between(step[0], step[1]).is_none()) {
-            self.route.clear();
-        }
     }
 }
 
@@ -279,21 +259,17 @@ impl Planner for LraPlanner {
         if !self.followed.knows(agent) {
             return None;
         }
-        let walker = &self.walkers[agent.slot()];
-        let ahead = walker.route.get(walker.at..)?;
-        ahead
-            .iter()
-            .take(2)
-            .position(|&cell| cell == agent.cell)
-            .map(|at| ahead.get(at + 1).copied())?
+        self.states[agent.slot()].path.after(agent.cell, Within::OneStep)
     }
 
     fn memory(&self) -> usize {
-        let routes = self.walkers.iter().map(|walker| walker.route.capacity()).sum::<usize>();
-        (routes + self.path.capacity()) * size_of::<Cell>()
-            + self.walkers.capacity() * size_of::<Walker>()
+        size_of::<Self>()
+            + self.states.iter().map(|state| state.path.memory()).sum::<usize>()
+            + self.path.capacity() * size_of::<Cell>()
+            + self.states.capacity() * size_of::<LraState>()
             + self.slices.memory()
             + self.draft.memory()
+            + self.components.as_ref().map_or(0, Components::memory)
             + self.followed.memory()
     }
 }

@@ -38,7 +38,7 @@ fn agitation_grows_with_every_reroute_and_ends_at_home() {
     for _ in 0..10 {
         tick(&mut world, &mut planner, &mut moves).unwrap();
     }
-    let agitation = planner.walkers[0].agitation;
+    let agitation = planner.states[0].agitation;
     assert!(agitation >= 8, "{agitation}");
     let blocker = world.in_slot(1).unwrap().id;
     world.remove(blocker).unwrap();
@@ -46,7 +46,7 @@ fn agitation_grows_with_every_reroute_and_ends_at_home() {
         tick(&mut world, &mut planner, &mut moves).unwrap();
     }
     assert!(world.have_all_arrived());
-    assert_eq!(planner.walkers[0].agitation, 0);
+    assert_eq!(planner.states[0].agitation, 0);
 }
 
 #[test]
@@ -58,13 +58,13 @@ fn moves_make_an_agent_calmer_if_that_is_wanted() {
         for _ in 0..6 {
             tick(&mut world, &mut planner, &mut moves).unwrap();
         }
-        let before = planner.walkers[0].agitation;
+        let before = planner.states[0].agitation;
         let blocker = world.in_slot(1).unwrap().id;
         world.remove(blocker).unwrap();
         for _ in 0..3 {
             tick(&mut world, &mut planner, &mut moves).unwrap();
         }
-        let after = planner.walkers[0].agitation;
+        let after = planner.states[0].agitation;
         assert_eq!(after, if calm { before.saturating_sub(3) } else { before });
     }
 }

@@ -3,11 +3,12 @@
 pub mod bmaa;
 mod builtin;
 pub mod cooperative;
+mod cursor;
 pub mod far;
 mod follow;
 mod follow_plan;
+pub mod jostle;
 pub mod lra;
-pub mod own;
 mod params;
 pub mod pibt;
 mod registry;
@@ -23,8 +24,8 @@ pub use bmaa::Bmaa;
 pub use cooperative::Cooperative;
 pub use far::Far;
 pub use follow_plan::{Breach, Follow, Following, PlanError};
+pub use jostle::Jostle;
 pub use lra::Lra;
-pub use own::Jostle;
 pub use params::{Choice, Field, Value};
 pub use pibt::Pibt;
 pub use registry::{AddError, Entry, Registry, planner};
@@ -55,7 +56,7 @@ pub trait Planner: Send + Sync {
         None
     }
 
-    /// Bytes this planner holds on the heap, for records and tests. 0, which is what a planner says unless
+    /// Bytes this planner holds, itself included, for records and tests. 0, which is what a planner says unless
     /// this is written, means that nobody has counted.
     fn memory(&self) -> usize {
         0

@@ -136,7 +136,8 @@ impl Planner for PibtPlanner {
     }
 
     fn memory(&self) -> usize {
-        self.guides.iter().map(ReverseSearch::memory).sum::<usize>()
+        size_of::<Self>()
+            + self.guides.iter().map(ReverseSearch::memory).sum::<usize>()
             + self.guides.capacity() * size_of::<ReverseSearch>()
             + self.priorities.memory()
             + self.followed.memory()

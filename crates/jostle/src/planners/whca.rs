@@ -254,12 +254,15 @@ impl Planner for WhcaPlanner {
     }
 
     fn memory(&self) -> usize {
-        self.guides.iter().map(|guide| guide.reverse.memory()).sum::<usize>()
+        size_of::<Self>()
+            + self.guides.iter().map(|guide| guide.reverse.memory()).sum::<usize>()
             + self.guides.capacity() * size_of::<Guide>()
             + self.followed.memory()
             + self.schedule.memory()
             + self.search.memory()
             + self.settle.memory()
+            + self.queue.capacity() * size_of::<usize>()
+            + self.path.capacity() * size_of::<Cell>()
     }
 }
 

@@ -30,7 +30,7 @@
 //! - `landmarks` lets distance fields that all agents share improve the estimates. They are made while agents
 //!   walk, with at most 50,000 expansions a tick; a learned value counts only where it is above the estimate.
 
-mod walker;
+mod state;
 
 use crate::grid::{Cell, Flow, Ways};
 use crate::planners::follow::{Followed, MapNews, edits, follow_map};
@@ -38,7 +38,7 @@ use crate::planners::params::choice;
 use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::search::{Landmarks, RtaaSearch};
 use crate::world::{Agent, Draft, Moves, World};
-use walker::{Surroundings, Walker};
+use state::{BmaaState, Surroundings};
 
 /// The parameters of BMAA\*.
 ///
@@ -179,7 +179,7 @@ impl Recipe for Bmaa {
 #[derive(Debug)]
 pub struct BmaaPlanner {
     options: Bmaa,
-    walkers: Vec<Walker>,
+    states: Vec<BmaaState>,
     /// One for each thread.
     searches: Vec<RtaaSearch>,
     draft: Draft,
@@ -196,7 +196,7 @@ impl BmaaPlanner {
     pub fn new(options: Bmaa) -> Self {
         Self {
             options,
-            walkers: Vec::new(),
+            states: Vec::new(),
             searches: Vec::new(),
             draft: Draft::default(),
             flow: Flow::default(),
@@ -207,7 +207,7 @@ impl BmaaPlanner {
 
     /// Learned cells of all agents, and the bytes that hold them.
     pub fn learned(&self) -> (usize, usize) {
-        let sizes = self.walkers.iter().map(Walker::learned);
+        let sizes = self.states.iter().map(BmaaState::learned);
         sizes.fold((0, 0), |(cells, bytes), (more_cells, more_bytes)| {
             (cells + more_cells, bytes + more_bytes)
         })
@@ -215,7 +215,7 @@ impl BmaaPlanner {
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { options, followed, walkers, flow, landmarks, .. } = self;
+        let Self { options, followed, states, flow, landmarks, .. } = self;
         let news = followed.map(world);
         follow_map(landmarks, options.landmarks, news, world);
         if options.flow {
@@ -230,10 +230,10 @@ impl BmaaPlanner {
             }
         }
         if options.forget && news != MapNews::Same {
-            walkers.iter_mut().for_each(Walker::forget);
+            states.iter_mut().for_each(BmaaState::forget);
         }
-        walkers.resize_with(world.slots(), Walker::default);
-        followed.agents(world, |slot, _| walkers[slot].begin_anew());
+        states.resize_with(world.slots(), BmaaState::default);
+        followed.agents(world, |slot, _| states[slot].begin_anew());
     }
 
     /// Makes landmarks, if they are wanted.
@@ -259,7 +259,7 @@ impl BmaaPlanner {
     }
 
     fn execute(&mut self, world: &World, moves: &mut Moves, agent: &Agent) {
-        let Some(way) = self.walkers[agent.slot()].way() else {
+        let Some(way) = self.states[agent.slot()].way() else {
             return;
         };
         let n = world.grid().beside(agent.cell, way);
@@ -270,7 +270,7 @@ impl BmaaPlanner {
         if is_free {
             self.draft.step(moves, agent, n);
         }
-        self.walkers[agent.slot()].tried(is_free);
+        self.states[agent.slot()].tried(is_free);
     }
 
     /// Pushes whoever stands on `n`, if that is allowed and there is room.
@@ -297,26 +297,28 @@ impl Planner for BmaaPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
         let mut work = self.grow_landmarks(world);
-        let Self { options, walkers, searches, flow, landmarks, .. } = self;
+        let Self { options, states, searches, flow, landmarks, .. } = self;
         work += if options.flow {
             let ways = &flow.on(world.grid());
-            search_phase(&Surroundings { options, world, ways, landmarks }, walkers, searches)
+            search_phase(&Surroundings { options, world, ways, landmarks }, states, searches)
         } else {
             let ways = world.grid();
-            search_phase(&Surroundings { options, world, ways, landmarks }, walkers, searches)
+            search_phase(&Surroundings { options, world, ways, landmarks }, states, searches)
         };
         self.execution_phase(world, moves);
         work
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
-        self.followed.knows(agent).then(|| self.walkers[agent.slot()].wish(agent))?
+        self.followed.knows(agent).then(|| self.states[agent.slot()].wish(agent))?
     }
 
     fn memory(&self) -> usize {
-        self.walkers.iter().map(Walker::memory).sum::<usize>()
-            + self.walkers.capacity() * size_of::<Walker>()
+        size_of::<Self>()
+            + self.states.iter().map(BmaaState::memory).sum::<usize>()
+            + self.states.capacity() * size_of::<BmaaState>()
             + self.searches.iter().map(RtaaSearch::memory).sum::<usize>()
+            + self.searches.capacity() * size_of::<RtaaSearch>()
             + self.draft.memory()
             + self.flow.memory()
             + self.landmarks.memory()
@@ -328,35 +330,35 @@ impl Planner for BmaaPlanner {
 /// order nor the number of threads matters.
 fn search_phase<W: Ways + Sync>(
     surroundings: &Surroundings<'_, W>,
-    walkers: &mut [Walker],
+    states: &mut [BmaaState],
     searches: &mut Vec<RtaaSearch>,
 ) -> Work {
     let wanted = if cfg!(feature = "threads") { surroundings.options.threads as usize } else { 1 };
     // More threads than agents would have nothing to do.
-    let threads = wanted.clamp(1, walkers.len().max(1));
+    let threads = wanted.clamp(1, states.len().max(1));
     searches.resize_with(threads, RtaaSearch::default);
 
     let world = surroundings.world;
-    let search_some = |search: &mut RtaaSearch, walkers: &mut [Walker], first: usize| {
+    let search_some = |search: &mut RtaaSearch, states: &mut [BmaaState], first: usize| {
         let mut work = Work::default();
-        world.ours_in(first..first + walkers.len()).for_each(|agent| {
-            work += walkers[agent.slot() - first].search_phase(surroundings, search, &agent);
+        world.ours_in(first..first + states.len()).for_each(|agent| {
+            work += states[agent.slot() - first].search_phase(surroundings, search, &agent);
         });
         work
     };
     #[cfg(feature = "threads")]
     if threads > 1 {
         use rayon::prelude::*;
-        let share = walkers.len().div_ceil(threads).max(1);
-        let shares = walkers.par_chunks_mut(share).zip(searches).enumerate();
+        let share = states.len().div_ceil(threads).max(1);
+        let shares = states.par_chunks_mut(share).zip(searches).enumerate();
         let works =
-            shares.map(|(number, (walkers, search))| search_some(search, walkers, number * share));
+            shares.map(|(number, (states, search))| search_some(search, states, number * share));
         return works.reduce(Work::default, |mut sum, work| {
             sum += work;
             sum
         });
     }
-    search_some(&mut searches[0], walkers, 0)
+    search_some(&mut searches[0], states, 0)
 }
 
 #[cfg(test)]

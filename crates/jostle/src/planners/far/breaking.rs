@@ -1,7 +1,7 @@
 //! Breaking deadlocks: one agent makes way for another.
 
 use super::FarPlanner;
-use super::walker::{Aside, Blocker};
+use super::state::{Aside, Blocker};
 use crate::planners::Work;
 use crate::world::World;
 
@@ -26,8 +26,8 @@ impl FarPlanner {
             Blocker::Ours(slot) => Some(slot),
             Blocker::Foreign => None,
         };
-        let waits_for = |slot: usize| self.walkers[slot].waits_for.and_then(ours);
-        graph.find(waits_for, self.walkers.len());
+        let waits_for = |slot: usize| self.states[slot].waits_for.and_then(ours);
+        graph.find(waits_for, self.states.len());
         for cycle in graph.cycles() {
             self.break_cycle(world, cycle, budget);
         }
@@ -36,12 +36,12 @@ impl FarPlanner {
         }
         self.graph = graph;
         work.expansions += before - *budget;
-        for walker in &mut self.walkers {
-            let is_weary = walker.waited >= self.options.patience;
-            if is_weary && walker.waits_for == Some(Blocker::Foreign) {
-                walker.drop_route();
-                walker.goes_around = true;
-                walker.waited = 0;
+        for state in &mut self.states {
+            let is_weary = state.waited >= self.options.patience;
+            if is_weary && state.waits_for == Some(Blocker::Foreign) {
+                state.drop_path();
+                state.goes_around = true;
+                state.waited = 0;
             }
         }
     }
@@ -54,49 +54,55 @@ impl FarPlanner {
         }
         // Everybody waits for the next one, so the one before waits for us.
         let before = cycle.iter().cycle().skip(cycle.len() - 1);
-        let mut members: Vec<_> =
-            cycle.iter().zip(before).map(|(&it, &whom)| (it as usize, whom as usize)).collect();
+        let mut members = std::mem::take(&mut self.members);
+        members.clear();
+        members.extend(cycle.iter().zip(before).map(|(&it, &whom)| (it as usize, whom as usize)));
         // Whoever has made way before rather has the others do it now, or the same would happen again.
         let order = |&(it, _): &(usize, usize)| {
-            (self.walkers[it].aside.is_some(), self.walkers[it].made_way, it)
+            (self.states[it].aside.is_some(), self.states[it].made_way, it)
         };
         members.sort_unstable_by_key(order);
-        let mut make_way =
-            |it, whom, manner| self.make_way(world, it, whom, manner, budget).then_some(());
-        if members.iter().find_map(|&(it, whom)| make_way(it, whom, Manner::Politely)).is_some() {
-            return;
+        let politely =
+            |&(it, whom): &(usize, usize)| self.make_way(world, it, whom, Manner::Politely, budget);
+        if !members.iter().any(politely) {
+            self.insist(world, &members, budget);
         }
+        self.members = members;
+    }
+
+    /// Lets the first member of a cycle push others aside, if one of them has lost patience.
+    fn insist(&mut self, world: &World, members: &[(usize, usize)], budget: &mut u64) {
         let patience = self.options.patience;
-        if members.iter().any(|&(it, _)| self.walkers[it].waited >= patience) {
+        if members.iter().any(|&(it, _)| self.states[it].waited >= patience) {
             let (it, whom) = members[0];
             self.make_way(world, it, whom, Manner::Pushing, budget);
-            for (it, _) in members {
-                self.walkers[it].waited = 0;
+            for &(it, _) in members {
+                self.states[it].waited = 0;
             }
         }
     }
 
     /// Lets an agent that has arrived, or rests, make way for one that waits for it.
     fn push(&mut self, world: &World, waiter: usize, blocker: usize, budget: &mut u64) {
-        let walker = &self.walkers[blocker];
+        let state = &self.states[blocker];
         let Some(agent) = world.in_slot(blocker) else { return };
-        let is_cut_off = walker.looks_at > world.tick();
-        let is_idle = agent.has_arrived() || walker.aside.is_some() || is_cut_off;
-        if walker.has_way() || !is_idle || !self.schedule.is_standing(blocker) {
+        let is_cut_off = state.looks_at > world.tick();
+        let is_idle = agent.has_arrived() || state.aside.is_some() || is_cut_off;
+        if state.goes_on() || !is_idle || !self.schedule.is_standing(blocker) {
             return;
         }
         self.refuge.begin(world.grid());
         if !self.make_way(world, blocker, waiter, Manner::Politely, budget)
-            && self.walkers[waiter].waited >= self.options.patience
+            && self.states[waiter].waited >= self.options.patience
         {
             self.make_way(world, blocker, waiter, Manner::Pushing, budget);
-            self.walkers[waiter].waited = 0;
+            self.states[waiter].waited = 0;
         }
     }
 
     /// Says that an agent needs its next cells.
     fn claim(&mut self, slot: usize, moves: usize) {
-        for &cell in self.walkers[slot].ahead().iter().take(moves + 1) {
+        for &cell in self.states[slot].ahead().iter().take(moves + 1) {
             self.refuge.claim(slot, cell);
         }
     }
@@ -111,14 +117,14 @@ impl FarPlanner {
         budget: &mut u64,
     ) -> bool {
         let (Some(agent), now) = (world.in_slot(slot), world.tick()) else { return false };
-        if manner == Manner::Politely && self.walkers[slot].evades_at > now {
+        if manner == Manner::Politely && self.states[slot].evades_at > now {
             return false;
         }
         self.claim(whom, FORESIGHT);
-        let Self { options, refuge, schedule, walkers, path, .. } = self;
+        let Self { options, refuge, schedule, states, path, .. } = self;
         let (grid, table) = (world.grid(), schedule.table());
         let is_free = |cell| !world.is_foreign(cell) && table.is_free_from(slot, cell, now + 1);
-        let left = walkers[slot].left.filter(|&(_, until)| now < until).map(|(cell, _)| cell);
+        let left = states[slot].left.filter(|&(_, until)| now < until).map(|(cell, _)| cell);
         let is_found = refuge.find(
             grid,
             agent.cell,
@@ -132,23 +138,23 @@ impl FarPlanner {
         );
         let patience = u64::from(options.patience);
         if !is_found {
-            walkers[slot].evades_at = now + patience / 2;
+            states[slot].evades_at = now + patience / 2;
             return false;
         }
-        let ahead = walkers[whom].ahead();
+        let ahead = states[whom].ahead();
         let vacated = &path[..path.len() - 1];
         let meets = ahead.iter().take(FORESIGHT).rposition(|cell| vacated.contains(cell));
-        let (past, version) = (walkers[whom].at() + meets.unwrap_or(0), walkers[whom].version);
+        let (past, version) = (states[whom].steps() + meets.unwrap_or(0), states[whom].version);
         let moves = (path.len() + meets.unwrap_or(0)) as u64;
         // Everybody who stands on the way may need as much patience.
         let ticks_a_move = if manner == Manner::Pushing { patience } else { 2 };
         let until = now + patience + moves * ticks_a_move;
-        let walker = &mut walkers[slot];
-        walker.made_way += 1;
-        walker.chased += u32::from(agent.has_arrived());
-        walker.left = Some((path[0], now + patience));
-        walker.take_route(|route| route.extend_from_slice(path));
-        walker.aside = Some(Aside { whom, version, past, until });
+        let state = &mut states[slot];
+        state.made_way += 1;
+        state.chased += u32::from(agent.has_arrived());
+        state.left = Some((path[0], now + patience));
+        state.take_path(path);
+        state.aside = Some(Aside { whom, version, past, until });
         self.reserve(world, slot);
         true
     }

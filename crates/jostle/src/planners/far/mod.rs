@@ -36,7 +36,7 @@
 mod breaking;
 mod deadlock;
 mod refuge;
-mod walker;
+mod state;
 
 use super::follow::{Followed, MapNews, edits};
 use super::schedule::Schedule;
@@ -49,7 +49,7 @@ use crate::search::{Place, Problem, StraightLine, TimedStep};
 use crate::world::{Agent, Moves, World};
 use deadlock::WaitGraph;
 use refuge::RefugeSearch;
-use walker::{Blocker, Walker};
+use state::{Blocker, FarState};
 
 /// The parameters of FAR and A\*-Replan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,7 +102,7 @@ const MOST_DETOURS: u32 = 8;
 pub struct FarPlanner {
     options: Far,
     followed: Followed,
-    walkers: Vec<Walker>,
+    states: Vec<FarState>,
     schedule: Schedule,
     /// The last tick that anybody has reserved, or had.
     horizon: u64,
@@ -117,6 +117,8 @@ pub struct FarPlanner {
     path: Vec<Cell>,
     /// Who has to come to terms with standing where it stands.
     halted: Vec<usize>,
+    /// The members of a cycle, each with the one that waits for it. Kept for its room.
+    members: Vec<(usize, usize)>,
 }
 
 impl FarPlanner {
@@ -127,9 +129,9 @@ impl FarPlanner {
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { options, followed, walkers, schedule, flow, .. } = self;
+        let Self { options, followed, states, schedule, flow, .. } = self;
         let grid = world.grid();
-        walkers.resize_with(world.slots(), Walker::default);
+        states.resize_with(world.slots(), FarState::default);
         schedule.resize(world.slots());
         let news = followed.map(world);
         if options.flow {
@@ -143,10 +145,10 @@ impl FarPlanner {
             self.components = None;
             self.slices.stop();
             let is_way = |from, to| grid.way_between(from, to).is_some();
-            for (slot, walker) in walkers.iter_mut().enumerate() {
-                walker.looks_at = 0;
-                if !walker.is_legal(is_way) {
-                    walker.drop_route();
+            for (slot, state) in states.iter_mut().enumerate() {
+                state.looks_at = 0;
+                if state.is_cut(grid) {
+                    state.drop_path();
                 }
                 if !schedule.is_legal(slot, is_way) {
                     schedule.cancel(slot);
@@ -155,11 +157,11 @@ impl FarPlanner {
         }
         followed.agents(world, |slot, agent| {
             let id = agent.map(|agent| agent.id);
-            let walker = &mut walkers[slot];
-            if walker.id != id {
+            let state = &mut states[slot];
+            if state.id != id {
                 schedule.cancel(slot);
             }
-            walker.begin_anew(id);
+            state.begin_anew(id);
         });
         self.slices.follow(world);
     }
@@ -184,8 +186,8 @@ impl FarPlanner {
                 }
             }
             self.schedule.adopt(slot, now, &[agent.cell], true);
-            self.walkers[slot].stand(agent.cell);
-            self.walkers[slot].looks_at = 0;
+            self.states[slot].stand(agent.cell);
+            self.states[slot].looks_at = 0;
         }
     }
 
@@ -209,20 +211,20 @@ impl FarPlanner {
         if !self.schedule.is_standing(slot) {
             return false;
         }
-        if self.walkers[slot].aside.is_some() && !self.is_aside(slot, now) {
-            self.walkers[slot].drop_route();
+        if self.states[slot].aside.is_some() && !self.is_aside(slot, now) {
+            self.states[slot].drop_path();
         }
-        let walker = &self.walkers[slot];
-        let has_plans = walker.has_way() || walker.aside.is_some();
-        !has_plans && !agent.has_arrived() && walker.looks_at <= now
+        let state = &self.states[slot];
+        let has_plans = state.goes_on() || state.aside.is_some();
+        !has_plans && !agent.has_arrived() && state.looks_at <= now
     }
 
     /// Whether an agent still makes way for another.
     fn is_aside(&self, slot: usize, now: u64) -> bool {
-        self.walkers[slot].aside.is_some_and(|aside| {
-            let whom = &self.walkers[aside.whom];
-            let is_coming = whom.version == aside.version && whom.has_way();
-            now < aside.until && is_coming && whom.at() <= aside.past
+        self.states[slot].aside.is_some_and(|aside| {
+            let whom = &self.states[aside.whom];
+            let is_coming = whom.version == aside.version && whom.goes_on();
+            now < aside.until && is_coming && whom.steps() <= aside.past
         })
     }
 
@@ -236,27 +238,27 @@ impl FarPlanner {
     ) -> bool {
         let grid = world.grid();
         let components = self.components.get_or_insert_with(|| Components::of(grid));
-        let walker = &mut self.walkers[agent.slot()];
+        let state = &mut self.states[agent.slot()];
         if !components.reaches(grid, agent.cell, agent.goal) {
-            walker.looks_at = u64::MAX;
+            state.looks_at = u64::MAX;
             return true;
         }
         let (spent, path) = ((budget, work), &mut self.path);
-        let keeps_to_streets = !walker.goes_around && walker.chased < MOST_DETOURS;
+        let keeps_to_streets = !state.goes_around && state.chased < MOST_DETOURS;
         let route = if self.options.flow && keeps_to_streets {
             let ways = self.flow.on(grid);
-            let problem = Journey::new(world, agent, &ways, walker.goes_around);
+            let problem = Journey::new(world, agent, &ways, state.goes_around);
             self.slices.find(grid, &problem, agent, spent, path)
         } else {
-            let problem = Journey::new(world, agent, grid, walker.goes_around);
+            let problem = Journey::new(world, agent, grid, state.goes_around);
             self.slices.find(grid, &problem, agent, spent, path)
         };
         match route {
             Route::NotYet => return false,
-            Route::Found => walker.take_route(|route| route.extend_from_slice(path)),
-            Route::Missing => walker.looks_at = world.tick() + u64::from(self.options.patience),
+            Route::Found => state.take_path(path),
+            Route::Missing => state.looks_at = world.tick() + u64::from(self.options.patience),
         }
-        walker.goes_around = false;
+        state.goes_around = false;
         true
     }
 
@@ -266,35 +268,35 @@ impl FarPlanner {
             if !self.schedule.is_standing(slot) {
                 continue;
             }
-            if self.walkers[slot].has_way() {
+            if self.states[slot].goes_on() {
                 self.reserve(world, slot);
             } else {
-                let walker = &mut self.walkers[slot];
-                (walker.waited, walker.waits_for) = (0, None);
+                let state = &mut self.states[slot];
+                (state.waited, state.waits_for) = (0, None);
             }
         }
     }
 
     /// Reserves the next moves of an agent that stands, or lets it wait.
     fn reserve(&mut self, world: &World, slot: usize) {
-        let walker = &self.walkers[slot];
-        let ahead = walker.ahead();
+        let state = &self.states[slot];
+        let ahead = state.ahead();
         let mut cells = &ahead[..ahead.len().min(self.options.reserve as usize + 1)];
         let mut blocker = self.blocker(world, slot, cells);
-        let is_weary = walker.waited >= self.options.patience;
+        let is_weary = state.waited >= self.options.patience;
         if is_weary && blocker.is_some() && self.blocker(world, slot, &cells[..2]).is_none() {
             (cells, blocker) = (&cells[..2], None);
         }
         if blocker.is_some() {
-            let walker = &mut self.walkers[slot];
-            walker.waits_for = blocker;
-            walker.waited += 1;
+            let state = &mut self.states[slot];
+            state.waits_for = blocker;
+            state.waited += 1;
             return;
         }
         let (now, moves) = (world.tick(), cells.len() - 1);
         self.schedule.adopt(slot, now, cells, true);
         self.horizon = self.horizon.max(now + moves as u64);
-        self.walkers[slot].advance(moves);
+        self.states[slot].advance(moves);
     }
 
     /// Who keeps an agent from making these moves from now on, and from staying where they lead.
@@ -338,22 +340,26 @@ impl Planner for FarPlanner {
         if !self.followed.knows(agent) {
             return None;
         }
-        let walker = &self.walkers[agent.slot()];
-        let ahead = walker.ahead().get(1).copied();
+        let state = &self.states[agent.slot()];
+        let ahead = state.ahead().get(1).copied();
         self.schedule.wish(agent.slot(), agent.cell).or(ahead)
     }
 
     fn memory(&self) -> usize {
-        self.walkers.iter().map(Walker::memory).sum::<usize>()
-            + self.walkers.capacity() * size_of::<Walker>()
+        size_of::<Self>()
+            + self.states.iter().map(FarState::memory).sum::<usize>()
+            + self.states.capacity() * size_of::<FarState>()
             + self.followed.memory()
             + self.schedule.memory()
             + self.slices.memory()
             + self.flow.memory()
+            + self.components.as_ref().map_or(0, Components::memory)
             + self.graph.memory()
             + self.refuge.memory()
             + self.settle.memory()
             + self.path.capacity() * size_of::<Cell>()
+            + self.halted.capacity() * size_of::<usize>()
+            + self.members.capacity() * size_of::<(usize, usize)>()
     }
 }
 

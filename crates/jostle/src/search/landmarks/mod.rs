@@ -144,6 +144,7 @@ impl Landmarks {
     /// Bytes these landmarks hold.
     pub fn memory(&self) -> usize {
         self.fields.iter().map(Field::memory).sum::<usize>()
+            + self.fields.capacity() * size_of::<Field>()
             + self.closest.capacity() * size_of::<i32>()
     }
 

@@ -1,18 +1,17 @@
 //! One agent of FAR: its route, whom it waits for, and whom it has made way for.
 
-use crate::grid::Cell;
+use crate::grid::{Cell, Grid};
+use crate::planners::cursor::PathCursor;
 use crate::world::AgentId;
 
-/// What one agent keeps from tick to tick.
+/// What FAR keeps for one agent from tick to tick.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Walker {
+pub(super) struct FarState {
     /// Who this is.
     pub id: Option<AgentId>,
-    /// From somewhere to the goal, or to a place aside.
-    route: Vec<Cell>,
-    /// How far on its route the agent has come, what is reserved included.
-    at: usize,
-    /// Counts the routes, so that others notice when it takes another one.
+    /// From somewhere to the goal, or to a place aside. The agent counts as being where its reservations end.
+    path: PathCursor,
+    /// Counts the paths, so that others notice when it takes another one.
     pub version: u32,
     /// Whom it has made way for, as long as it is on the way aside, or rests there.
     pub aside: Option<Aside>,
@@ -54,67 +53,62 @@ pub(super) struct Aside {
     pub until: u64,
 }
 
-impl Walker {
+impl FarState {
     /// Starts anew, for another agent or another goal.
     pub fn begin_anew(&mut self, id: Option<AgentId>) {
-        let route = std::mem::take(&mut self.route);
-        *self = Self { id, route, version: self.version, ..Self::default() };
-        self.drop_route();
+        let path = std::mem::take(&mut self.path);
+        *self = Self { id, path, version: self.version, ..Self::default() };
+        self.drop_path();
     }
 
-    /// Forgets its route.
-    pub fn drop_route(&mut self) {
-        self.route.clear();
-        self.at = 0;
+    /// Forgets its path.
+    pub fn drop_path(&mut self) {
+        self.path.clear();
         self.aside = None;
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Takes on the route that `write` writes.
-    pub fn take_route(&mut self, write: impl FnOnce(&mut Vec<Cell>)) {
-        self.drop_route();
-        write(&mut self.route);
+    /// Takes on a path.
+    pub fn take_path(&mut self, path: &[Cell]) {
+        self.drop_path();
+        self.path.replace(path);
     }
 
-    /// The way ahead, from the cell up to which it has reserved.
+    /// The path ahead, from the cell up to which it has reserved.
     pub fn ahead(&self) -> &[Cell] {
-        self.route.get(self.at..).unwrap_or_default()
+        self.path.ahead()
     }
 
-    /// Whether there is any way ahead.
-    pub fn has_way(&self) -> bool {
-        self.at + 1 < self.route.len()
+    /// Whether its path goes on from there.
+    pub fn goes_on(&self) -> bool {
+        self.path.next().is_some()
     }
 
-    /// How far on its route it has come.
-    pub const fn at(&self) -> usize {
-        self.at
+    /// How many steps of its path it has made or reserved.
+    pub const fn steps(&self) -> usize {
+        self.path.position()
     }
 
-    /// Goes on, or reserves to go on, by some cells.
+    /// Reserves to go on by some cells.
     pub fn advance(&mut self, cells: usize) {
-        self.at += cells;
+        self.path.skip(cells);
         (self.waited, self.waits_for) = (0, None);
     }
 
     /// Comes to terms with standing on a cell, which may be one before that up to which it had reserved.
     pub fn stand(&mut self, cell: Cell) {
-        if self.ahead().first() != Some(&cell) {
-            let reserved = self.route.get(..self.at).unwrap_or_default();
-            match reserved.iter().rposition(|&before| before == cell) {
-                Some(before) => self.at = before,
-                None => self.drop_route(),
-            }
+        if !self.path.return_to(cell) {
+            self.drop_path();
         }
     }
 
-    /// Whether all steps ahead are legal, by what `is_way` says of each.
-    pub fn is_legal(&self, is_way: impl Fn(Cell, Cell) -> bool) -> bool {
-        self.ahead().windows(2).all(|step| is_way(step[0], step[1]))
+    /// Whether the floor does not allow its path any more.
+    pub fn is_cut(&self, grid: &Grid) -> bool {
+        self.path.is_cut(grid)
     }
 
-    /// Bytes this walker holds beside itself.
+    /// Bytes this holds beside itself.
     pub fn memory(&self) -> usize {
-        self.route.capacity() * size_of::<Cell>()
+        self.path.memory()
     }
 }

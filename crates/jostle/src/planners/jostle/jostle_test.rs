@@ -24,7 +24,7 @@ fn o5_the_corridor_that_bmaa_cannot_solve() {
 }
 
 #[test]
-fn everybody_comes_home_on_every_level() {
+fn everybody_arrives_on_every_level() {
     for level in crate::Level::ALL {
         let grid = level.generate(64, 64, 1).unwrap();
         let instance = crate::Instance::draw(grid, crate::instance::Kind::Random, 200, 1).unwrap();
@@ -62,11 +62,11 @@ fn those_who_want_in_let_those_who_want_out_pass() {
         world.add(start, goal).unwrap();
     }
     let outcome = run(&mut world, Jostle::default(), 1500);
-    assert_eq!(outcome.metrics.arrived(), 7, "all are home");
+    assert_eq!(outcome.metrics.arrived(), 7, "all have arrived");
 }
 
 #[test]
-fn a_shorter_way_that_opens_is_taken() {
+fn a_shorter_path_that_opens_is_taken() {
     let drawing = "X.............\n.############.\nx.............";
     let mut world = testing::drawn(drawing, "X", Neighbours::Eight);
     let door = world.grid().at(0, 1).unwrap();
@@ -92,7 +92,7 @@ fn without_talk_it_is_bmaa_with_landmarks() {
     let bmaa = Bmaa { landmarks: 16, monotone: true, ..Bmaa::default() };
     assert_eq!(silent, run(bmaa.build()));
     let plain = run(Bmaa::default().build());
-    assert!(silent.0 < plain.0, "landmarks shorten ways: {silent:?} {plain:?}");
+    assert!(silent.0 < plain.0, "landmarks shorten paths: {silent:?} {plain:?}");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_goal_that_is_walled_in_costs_no_search_and_is_reached_when_it_opens() {
 }
 
 #[test]
-fn who_is_at_home_is_gone_around_where_there_is_room() {
+fn who_has_arrived_is_gone_around_where_there_is_room() {
     let drawing = ".......\nX..A..x\n.......";
     let mut world = testing::drawn(drawing, "XA", Neighbours::Eight);
     let outcome = run(&mut world, Jostle::default(), 50);
@@ -138,4 +138,15 @@ fn a_wall_that_falls_after_somebody_has_left_harms_nobody() {
     world.set_floor(wall, true).unwrap();
     let outcome = testing::run(&mut world, &mut planner, 20);
     assert_eq!(outcome.metrics.arrived(), 1);
+}
+
+#[test]
+fn a_route_that_is_found_in_a_tick_is_followed_in_that_tick() {
+    // The straight line leads on into the dead end, the only path leads back.
+    let drawing = ".......\n.#####.\n..A.#a.\n.#####.\n.......";
+    let mut world = testing::drawn(drawing, "A", Neighbours::Eight);
+    let agent = world.in_slot(0).unwrap();
+    let (_, path) = crate::search::shortest_path(world.grid(), agent.cell, agent.goal).unwrap();
+    let outcome = run(&mut world, Jostle { expansions: 1, ..Jostle::default() }, 100);
+    assert_eq!(outcome.metrics.ticks, path.len() as u64 - 1, "every step is one along the path");
 }

@@ -4,8 +4,8 @@
 //! the beginning of the path it finds. Its estimates come from landmarks that all agents share, and from
 //! exact distances along a shortest route, which a common pool of search works out for one agent after
 //! another. Where to step is settled as in PIBT: who has been away from its goal longest chooses first, and
-//! whoever stands in its way makes room. Who is at home is gone around where there is room, and who does not get
-//! on lets others choose first for a while.
+//! whoever stands in its way makes room. Who has arrived is gone around where there is room, and who makes no
+//! progress lets others choose first for a while.
 //!
 //! It promises legal moves and bounded work: in a tick at most `expansions` for each agent and `pool` for
 //! landmarks and routes, whatever the size of the map, without preprocessing. As PIBT, it
@@ -19,7 +19,9 @@
 //! repaired, routes that might be shorter through there are searched anew, in slices, and agents forget what
 //! they have learned, because it might be too much.
 
-mod walker;
+mod knowledge;
+mod route;
+mod state;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,14 +29,13 @@ use std::collections::BinaryHeap;
 use super::follow::{Followed, MapNews, edits, follow_map};
 use super::pibt::propose;
 use super::{Bmaa, Field, Planner, Recipe, Value, Work};
-use crate::Cost;
 use crate::grid::{Cell, Grid};
-use crate::pibt::{Guidance, Priorities, Step};
-use crate::search::{
-    Asked, Ended, Guided, Landmarks, Place, Problem, RtaaSearch, Search, StraightLine,
-};
+use crate::pibt::{Priorities, Step};
+use crate::search::{Asked, Ended, Guided, Landmarks, RtaaSearch, Search, StraightLine};
 use crate::world::{Agent, Moves, World};
-use walker::{NEARBY, Route, RoutePart, Walker};
+use knowledge::Knowledge;
+use route::RoutePart;
+use state::JostleState;
 
 /// The parameters of Jostle's planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,19 +109,24 @@ impl Recipe for Jostle {
 /// cost without, and the sum is smallest where `k` is the root of `n` over this.
 const ROUTES_PER_LANDMARK: usize = 10;
 
+/// For how many ticks an agent that makes no progress lets others choose before it.
+const DEFER_TICKS: u32 = 32;
+
 /// Jostle's planner at work.
 #[derive(Debug)]
 pub struct JostlePlanner {
     options: Jostle,
     followed: Followed,
     landmarks: Landmarks,
-    walkers: Vec<Walker>,
+    states: Vec<JostleState>,
     search: RtaaSearch,
     pool: Pool,
     priorities: Priorities,
     step: Step,
     /// Kept from tick to tick, so that choosing allocates nothing.
     part: RoutePart,
+    /// Which cells are beside walls that were built since the last tick; none between ticks.
+    is_near_wall: Vec<bool>,
 }
 
 /// The search for exact routes, which goes from agent to agent.
@@ -136,13 +142,13 @@ struct Pool {
 
 impl Pool {
     /// Finds out who wants a route, beside the one whose route is being searched.
-    fn queue_up(&mut self, world: &World, walkers: &[Walker]) {
+    fn queue_up(&mut self, world: &World, states: &[JostleState]) {
         let current = self.current.map(|(slot, _)| slot);
         self.queue.clear();
         self.queue.extend(world.ours().filter_map(|agent| {
-            let walker = &walkers[agent.slot()];
-            let wants = walker.wants_route(&agent) && current != Some(agent.slot());
-            wants.then_some((walker.doubt, Reverse(agent.slot() as u32)))
+            let state = &states[agent.slot()];
+            let wants = state.wants_route(&agent) && current != Some(agent.slot());
+            wants.then_some((state.doubt(), Reverse(agent.slot() as u32)))
         }));
     }
 
@@ -161,31 +167,33 @@ impl JostlePlanner {
             options,
             followed: Followed::default(),
             landmarks: Landmarks::default(),
-            walkers: Vec::new(),
+            states: Vec::new(),
             search: RtaaSearch::default(),
             pool: Pool::default(),
             priorities: Priorities::new(options.seed),
             step: Step::new(options.swap),
             part: RoutePart::default(),
+            is_near_wall: Vec::new(),
         }
     }
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { options, followed, walkers, landmarks, pool, priorities, .. } = self;
-        walkers.resize_with(world.slots(), Walker::default);
+        let Self { options, followed, states, landmarks, pool, priorities, is_near_wall, .. } =
+            self;
+        states.resize_with(world.slots(), JostleState::default);
         let news = followed.map(world);
         follow_map(landmarks, options.landmarks, news, world);
         match news {
             MapNews::Same => {}
-            MapNews::New => walkers.iter_mut().for_each(Walker::begin_anew),
-            MapNews::Edited => follow_edits(world, walkers),
+            MapNews::New => states.iter_mut().for_each(JostleState::begin_anew),
+            MapNews::Edited => follow_edits(world, states, is_near_wall),
         }
         if news != MapNews::Same {
             pool.current = None;
         }
         followed.agents(world, |slot, _| {
-            walkers[slot].begin_anew();
+            states[slot].begin_anew();
             priorities.forget(slot);
             pool.current = pool.current.filter(|&(current, _)| current != slot);
         });
@@ -196,7 +204,7 @@ impl JostlePlanner {
     fn spend_pool(&mut self, world: &World, spent: u64) -> Work {
         let pool = u64::from(self.options.pool);
         let mut left = pool.saturating_sub(spent).max(pool / 2);
-        self.pool.queue_up(world, &self.walkers);
+        self.pool.queue_up(world, &self.states);
         let wanted = (self.pool.queue.len() / ROUTES_PER_LANDMARK).isqrt();
         let wanted = wanted.min(self.options.landmarks as usize);
         let goals = world.ours().map(|agent| agent.goal);
@@ -229,9 +237,9 @@ impl JostlePlanner {
                 }
                 Ended::AtGoal => {
                     self.pool.search.path(&mut self.pool.route);
-                    self.walkers[slot].take_route(world.grid(), &self.pool.route);
+                    self.states[slot].take_route(world, &agent, &self.pool.route);
                 }
-                Ended::Exhausted => self.walkers[slot].give_up(),
+                Ended::Exhausted => self.states[slot].give_up(),
             }
             self.pool.current = None;
             work.searches += 1;
@@ -253,7 +261,7 @@ impl JostlePlanner {
                 break agent;
             }
             // To find that out by a search would take a whole flood.
-            self.walkers[agent.slot()].give_up();
+            self.states[agent.slot()].give_up();
         };
         let asked = self.landmarks.ask(agent.cell, agent.goal);
         let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
@@ -261,19 +269,20 @@ impl JostlePlanner {
         Some((agent.slot(), asked))
     }
 
-    /// Lets every agent that has no path look for one.
+    /// Lets every agent find its next step, and those without a path look for one.
     fn search_phase(&mut self, world: &World) -> Work {
-        let Self { options, landmarks, walkers, search, priorities, .. } = self;
+        let Self { options, landmarks, states, search, priorities, .. } = self;
         let mut work = Work::default();
         for agent in world.ours() {
-            let walker = &mut walkers[agent.slot()];
-            if walker.is_worn_out(&agent) {
-                priorities.defer(agent.slot(), MODESTY);
+            let state = &mut states[agent.slot()];
+            if state.should_defer(&agent) {
+                priorities.defer(agent.slot(), DEFER_TICKS);
             }
-            if walker.needs_path(world, &agent) {
-                walker.asked = landmarks.ask(agent.cell, agent.goal);
-                let ahead = ahead(world.grid(), landmarks, walker.asked, agent.goal);
-                work += walker.find_path(world, &agent, ahead, search, options.expansions);
+            state.follow(world, &agent);
+            if state.needs_search(&agent) {
+                state.asked = landmarks.ask(agent.cell, agent.goal);
+                let ahead = ahead(world.grid(), landmarks, state.asked, agent.goal);
+                work += state.find_path(world, &agent, ahead, search, options.expansions);
             }
         }
         work
@@ -288,10 +297,10 @@ impl Planner for JostlePlanner {
         self.priorities.update(world.ours().map(|agent| (agent.slot(), agent.has_arrived())));
         let mut guidance = Knowledge {
             world,
-            priorities: &self.priorities,
-            walkers: &self.walkers,
+            states: &self.states,
             landmarks: &self.landmarks,
-            nearby: (usize::MAX, 0),
+            priorities: &self.priorities,
+            asked: None,
             part: std::mem::take(&mut self.part),
         };
         let (grid, now) = (world.grid(), world.configuration());
@@ -307,116 +316,47 @@ impl Planner for JostlePlanner {
     }
 
     fn memory(&self) -> usize {
-        self.walkers.iter().map(Walker::memory).sum::<usize>()
-            + self.walkers.capacity() * size_of::<Walker>()
+        size_of::<Self>()
+            + self.states.iter().map(JostleState::memory).sum::<usize>()
+            + self.states.capacity() * size_of::<JostleState>()
             + self.landmarks.memory()
             + self.search.memory()
             + self.pool.memory()
             + self.priorities.memory()
             + self.followed.memory()
             + self.step.memory()
+            + self.part.memory()
+            + self.is_near_wall.capacity()
     }
 }
 
 /// A wall on a route, or beside it, cuts it. Where a wall falls, what is known may be too much: agents forget
 /// what they have learned, and ask landmarks anew.
-fn follow_edits(world: &World, walkers: &mut [Walker]) {
+fn follow_edits(world: &World, states: &mut [JostleState], is_near_wall: &mut Vec<bool>) {
     let grid = world.grid();
-    let (opened, walls): (Vec<_>, Vec<_>) = edits(world).partition(|&cell| grid.is_floor(cell));
-    let mut is_near_wall = vec![false; if walls.is_empty() { 0 } else { grid.cells().len() }];
-    for &cell in &walls {
-        for near in grid.around(cell).chain([cell]) {
-            is_near_wall[near.index()] = true;
-        }
-    }
+    let opened = || edits(world).filter(|&cell| grid.is_floor(cell));
+    let walls = || edits(world).filter(|&cell| !grid.is_floor(cell));
+    let near_walls = || walls().flat_map(|cell| grid.around(cell).chain([cell]));
+    is_near_wall.resize(grid.cells().len(), false);
+    near_walls().for_each(|cell| is_near_wall[cell.index()] = true);
+    let has_walls = walls().next().is_some();
     for agent in world.ours() {
-        let walker = &mut walkers[agent.slot()];
-        if !walls.is_empty() && walker.passes(&is_near_wall) {
-            walker.lose_route();
+        let state = &mut states[agent.slot()];
+        if has_walls {
+            state.notice_walls(is_near_wall);
         }
-        for &cell in &opened {
-            walker.notice_opening(grid, &agent, cell);
-        }
+        opened().for_each(|cell| state.notice_opening(grid, &agent, cell));
     }
+    near_walls().for_each(|cell| is_near_wall[cell.index()] = false);
 }
 
-/// The way to a goal past walls, as far as landmarks know it.
+/// The path to a goal past walls, as far as landmarks know it.
 type Ahead<'a> = Guided<'a, StraightLine<'a, Grid>>;
 
 fn ahead<'a>(grid: &'a Grid, landmarks: &'a Landmarks, asked: Asked, goal: Cell) -> Ahead<'a> {
     Guided { problem: StraightLine::to(goal, grid, grid), landmarks, asked }
 }
 
-/// What agents go by when they choose.
-struct Knowledge<'a> {
-    world: &'a World,
-    priorities: &'a Priorities,
-    walkers: &'a [Walker],
-    landmarks: &'a Landmarks,
-    /// The part of a route that was asked about last: whose, and how much of it to either side.
-    nearby: (usize, usize),
-    part: RoutePart,
-}
-
-impl Knowledge<'_> {
-    /// How far a cell is from the goal of an agent, as well as the agent knows.
-    fn estimate(&mut self, slot: usize, cell: Cell, nearby: usize) -> Cost {
-        let grid = self.world.grid();
-        let (walker, place) = (&self.walkers[slot], Place::of(grid, cell));
-        if walker.route == Route::Known {
-            if self.nearby != (slot, nearby) {
-                self.nearby = (slot, nearby);
-                walker.route_nearby(nearby, &mut self.part);
-            }
-            return self.part.distance_from(place, grid.rules().neighbours);
-        }
-        let goal = self.world.goal_of(slot);
-        let estimate = ahead(grid, self.landmarks, walker.asked, goal).h(place).0;
-        walker.learned.find(place, estimate).0.max(estimate)
-    }
-}
-
-/// For how many ticks an agent that does not get on lets others choose before it.
-const MODESTY: u32 = 32;
-
-const HALF_A_STEP: Cost = Cost::from_units(Cost::CARDINAL.units() / 2);
-
-/// How many cells of a route, to either side, count when agents in a corridor think about changing sides.
-const NEARBY_IN_CORRIDORS: usize = 32;
-
-impl Guidance for Knowledge<'_> {
-    fn is_movable(&self, agent: usize) -> bool {
-        self.world.is_ours(agent)
-    }
-
-    fn goal(&self, agent: usize) -> Cell {
-        self.world.goal_of(agent)
-    }
-
-    fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
-        let far = self.estimate(agent, cell, NEARBY);
-        let here = self.world.configuration().cell(agent)?;
-        Some(match self.world.grid().way_between(here, cell) {
-            Some(step) => far + step.cost(),
-            None if here == self.world.goal_of(agent) => far,
-            // Waiting is better than going aside, and worse than going on.
-            None => far + HALF_A_STEP,
-        })
-    }
-
-    fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
-        Some(self.estimate(agent, cell, NEARBY_IN_CORRIDORS))
-    }
-
-    fn ties(&self, agent: usize) -> u64 {
-        self.priorities.ties(agent)
-    }
-
-    fn favourite(&self, agent: usize) -> Option<Cell> {
-        self.walkers[agent].next
-    }
-}
-
 #[cfg(test)]
-#[path = "own_test.rs"]
+#[path = "jostle_test.rs"]
 mod tests;

@@ -4,6 +4,7 @@ use super::Bmaa;
 use crate::Cost;
 use crate::grid::{Cell, Direction, Directions, Neighbours, Ways};
 use crate::planners::Work;
+use crate::planners::cursor::{PathCursor, Within};
 use crate::search::{Guided, Landmarks, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
@@ -15,15 +16,13 @@ pub(super) struct Surroundings<'a, W> {
     pub landmarks: &'a Landmarks,
 }
 
-/// What one agent keeps from tick to tick.
+/// What BMAA\* keeps for one agent from tick to tick.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Walker {
+pub(super) struct BmaaState {
     learned: Learned,
     /// The paper's P: from where the agent stood when it searched.
-    path: Vec<Cell>,
-    /// Where on its path the agent stood last.
-    at: usize,
-    /// The step from there, if the floor allows it.
+    path: PathCursor,
+    /// The step from where the agent is, if the floor allows it.
     way: Option<Direction>,
     /// The paper's limit: the tick in which the path expires.
     limit: u64,
@@ -31,7 +30,7 @@ pub(super) struct Walker {
     blocked: u32,
 }
 
-impl Walker {
+impl BmaaState {
     /// Starts anew, for another agent or another goal.
     pub fn begin_anew(&mut self) {
         self.forget();
@@ -48,20 +47,9 @@ impl Walker {
         self.way
     }
 
-    /// The paper's P(n): the cell after `n` on the path.
-    fn next(&mut self, n: Cell) -> Option<Cell> {
-        if self.path.get(self.at) != Some(&n) {
-            // One cell further on is the rule; elsewhere on the path is rare.
-            let is_further = self.path.get(self.at + 1) == Some(&n);
-            let found = if is_further { Some(self.at + 1) } else { self.position(n) };
-            self.at = found?;
-        }
-        self.path.get(self.at + 1).copied()
-    }
-
-    /// The same, for those who only look.
+    /// The paper's P(n): the cell after that of the agent on its path.
     pub fn wish(&self, agent: &Agent) -> Option<Cell> {
-        self.path.get(self.position(agent.cell)? + 1).copied()
+        self.path.after(agent.cell, Within::WholePath)
     }
 
     /// Takes note of whether the next cell was free.
@@ -85,7 +73,8 @@ impl Walker {
             return Work::default();
         }
         let grid = world.grid();
-        self.way = self.next(agent.cell).and_then(|n| grid.way_between(agent.cell, n));
+        let n = self.path.advance_to(agent.cell, Within::WholePath);
+        self.way = n.and_then(|n| grid.way_between(agent.cell, n));
         let is_weary = options.retry > 0 && self.blocked >= options.retry;
         if self.way.is_some() && world.tick() < self.limit && !is_weary {
             return Work::default();
@@ -101,7 +90,7 @@ impl Walker {
         let (expansions, monotone) = (options.expansions, options.monotone);
         let rtaa = Rtaa { expansions, monotone, improving: options.landmarks > 0 };
         let ends = (agent.cell, agent.goal);
-        let (learned, path) = (&mut self.learned, &mut self.path);
+        let (learned, path) = (&mut self.learned, self.path.rewrite());
         if options.landmarks == 0 {
             rtaa.search(search, grid, &problem, ends, learned, path);
         } else {
@@ -109,8 +98,7 @@ impl Walker {
             let problem = Guided { problem, landmarks, asked };
             rtaa.search(search, grid, &problem, ends, learned, path);
         }
-        self.at = 0;
-        self.way = self.path.get(1).and_then(|&n| grid.way_between(agent.cell, n));
+        self.way = self.path.next().and_then(|n| grid.way_between(agent.cell, n));
         self.blocked = 0;
         if !self.path.is_empty() {
             self.limit = world.tick() + u64::from(options.moves);
@@ -123,13 +111,9 @@ impl Walker {
         (self.learned.len(), self.learned.memory())
     }
 
-    /// Bytes this walker holds beside itself.
+    /// Bytes this holds beside itself.
     pub fn memory(&self) -> usize {
-        self.learned.memory() + self.path.capacity() * size_of::<Cell>()
-    }
-
-    fn position(&self, n: Cell) -> Option<usize> {
-        self.path.iter().position(|&cell| cell == n)
+        self.learned.memory() + self.path.memory()
     }
 }
 
