@@ -6,7 +6,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use jostle::instance::Kind;
 use jostle::planners::Spec;
 use jostle::{CornerRule, Limits, Neighbours, Rules, Simulation};
-use jostle_lab::parse_limits;
+use jostle_lab::{Experiment, parse_limits};
 
 use crate::export::ExportArgs;
 use crate::generate::GenArgs;
@@ -81,7 +81,17 @@ pub struct RunArgs {
 
     /// How starts and goals are drawn
     #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
-    pub kind: KindArg,
+    pub kind: Kind,
+
+    /// An experiment of a paper, with maps, crowds, planners, rules and measures of its own
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = parse_experiment,
+        conflicts_with_all = ["kind", "scen"],
+        help = experiments_help()
+    )]
+    pub experiment: Option<Experiment>,
 
     /// Planners, each with parameters after colons, as in bmaa:expansions=64:vision=3
     ///
@@ -89,7 +99,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub planner: Vec<PlannerArg>,
 
-    /// When a run ends at the latest: 4096steps, 30s, or both with a comma [default: 4096steps]
+    /// When a run ends at the latest: 4096steps, 30s, 5000000expansions, or several with commas
+    ///
+    /// A limit in expansions behaves like a clock, since whole searches use it up, but reproduces to the cell on
+    /// any machine. [default: 4096steps]
     #[arg(long, value_parser = parse_limits)]
     limit: Option<Limits>,
 
@@ -132,18 +145,18 @@ impl RunArgs {
     pub fn completed(mut self) -> Self {
         let words = |list: &str| list.split(',').map(str::to_owned).collect::<Vec<_>>();
         let planners = |list: &str| words(list).into_iter().map(PlannerArg).collect();
-        if self.kind == KindArg::Silver {
-            // The setting of Silver's experiment.
-            self.rules = self.rules.preferring_four();
-            self.limit.get_or_insert(Limits::ticks(100));
+        if let Some(experiment) = self.experiment {
+            self.rules = self.rules.preferring(experiment.rules());
+            self.limit.get_or_insert(experiment.limits());
+            self.kind = experiment.kind();
             if self.maps.is_empty() {
-                self.maps = silver_maps();
+                self.maps = experiment.maps();
             }
             if self.agents.is_empty() {
-                self.agents = vec![20, 40, 60, 80, 100];
+                self.agents = experiment.agents().to_vec();
             }
             if self.planner.is_empty() {
-                self.planner = planners("lra,ca,hca,whca:window=8,whca:window=16,whca:window=32");
+                self.planner = planners(&experiment.planners().join(","));
             }
         }
         if self.maps.is_empty() {
@@ -172,9 +185,12 @@ pub struct RulesArgs {
 }
 
 impl RulesArgs {
-    /// With 4 neighbours, unless the user said otherwise.
-    pub fn preferring_four(mut self) -> Self {
-        self.neighbours.get_or_insert(NeighboursArg::Four);
+    /// With these neighbours, unless the user said otherwise.
+    pub fn preferring(mut self, rules: Rules) -> Self {
+        self.neighbours.get_or_insert(match rules.neighbours {
+            Neighbours::Four => NeighboursArg::Four,
+            Neighbours::Eight => NeighboursArg::Eight,
+        });
         self
     }
 
@@ -241,7 +257,7 @@ pub struct MapsArgs {
 
     /// How starts and goals are drawn
     #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
-    pub kind: KindArg,
+    pub kind: Kind,
 
     /// Draws starts and goals
     #[arg(long, value_name = "SEED", default_value = "1")]
@@ -272,45 +288,30 @@ impl std::str::FromStr for PlannerArg {
     }
 }
 
-/// How starts and goals are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KindArg {
-    /// In one of the ways that the library knows.
-    Drawn(Kind),
-    /// Anywhere, as in Silver's experiment, whose maps, limits and measures go with it.
-    Silver,
-}
-
-impl KindArg {
-    /// How the library draws them.
-    pub const fn kind(self) -> Kind {
-        match self {
-            Self::Drawn(kind) => kind,
-            Self::Silver => Kind::Random,
-        }
+pub fn parse_kind(name: &str) -> Result<Kind, String> {
+    if let Some(experiment) = Experiment::from_name(name) {
+        let name = experiment.name();
+        return Err(format!("{name} is an experiment, not a kind: write --experiment {name}"));
     }
-}
-
-/// The maps of Silver's experiment.
-pub fn silver_maps() -> Vec<String> {
-    (1..=10).map(|seed| format!("scatter:32x32:seed={seed}")).collect()
-}
-
-pub fn parse_kind(name: &str) -> Result<KindArg, String> {
-    if name == "silver" {
-        return Ok(KindArg::Silver);
-    }
-    let kind = Kind::from_name(name).map(KindArg::Drawn);
-    kind.ok_or_else(|| format!("the kinds are {}", kind_names()))
+    Kind::from_name(name).ok_or_else(|| format!("the kinds are {}", kind_names()))
 }
 
 fn kind_names() -> String {
-    format!("{}, silver", Kind::ALL.map(Kind::name).join(", "))
+    Kind::ALL.map(Kind::name).join(", ")
 }
 
 fn kinds_help() -> String {
-    let silver = "silver is Silver's experiment: ten 32x32 maps, 4 neighbours, 100 turns";
-    format!("How starts and goals are drawn: {} ({silver})", kind_names())
+    format!("How starts and goals are drawn: {}", kind_names())
+}
+
+pub fn parse_experiment(name: &str) -> Result<Experiment, String> {
+    let names = || Experiment::ALL.map(Experiment::name).join(", ");
+    Experiment::from_name(name).ok_or_else(|| format!("the experiments are {}", names()))
+}
+
+pub fn experiments_help() -> String {
+    let list = Experiment::ALL.map(|one| format!("{} ({})", one.name(), one.about())).join(", ");
+    format!("An experiment of a paper, with maps and settings of its own: {list}")
 }
 
 #[cfg(test)]

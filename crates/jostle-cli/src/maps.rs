@@ -70,8 +70,8 @@ fn instance(map: &NamedMap, args: &MapsArgs) -> Result<Option<(Instance, String)
         return Ok(Some((instance, path.display().to_string())));
     }
     let Some(agents) = args.agents else { return Ok(None) };
-    let problem = Problem::draw(map, args.kind.kind(), agents, args.seed)?;
-    let origin = format!("{}, seed {}", args.kind.kind().name(), args.seed);
+    let problem = Problem::draw(map, args.kind, agents, args.seed)?;
+    let origin = format!("{}, seed {}", args.kind.name(), args.seed);
     Ok(Some((problem.instance, origin)))
 }
 

@@ -35,7 +35,7 @@ pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
                 }
                 None => {
                     for &seed in &args.seed {
-                        problems.push(Problem::draw(&map, args.kind.kind(), agents, seed)?);
+                        problems.push(Problem::draw(&map, args.kind, agents, seed)?);
                     }
                 }
             }

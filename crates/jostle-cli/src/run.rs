@@ -6,17 +6,18 @@ use std::ops::ControlFlow;
 use jostle::Trace;
 use jostle::formats::Paths;
 use jostle::instance::Kind;
+use jostle::simulate::Ending;
 use jostle::simulate::Outcome;
-use jostle_lab::{Problem, Record, Setting};
+use jostle_lab::table::Format;
+use jostle_lab::{Crossing, Problem, Record, Setting, show_limits};
 
-use crate::args::{KindArg, RunArgs};
+use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::output::{Target, save};
 use crate::problem::problems;
 use crate::progress::{Progress, catch_interrupts, is_interrupted};
 use crate::replay::{Replay, page};
-use crate::silver;
-use crate::table::{LEGEND, Measure, Style, grouped, summary, table};
+use crate::table::{Measure, for_people, grouped, legend, summary, table};
 
 /// Runs every planner on every instance.
 pub fn run(args: &RunArgs) -> Result<Vec<Record>, Failure> {
@@ -40,13 +41,16 @@ pub fn run(args: &RunArgs) -> Result<Vec<Record>, Failure> {
         }
     }
     if !args.json {
-        if args.kind == KindArg::Silver {
-            silver::print(&records, batch.style())?;
-        } else if problems.len() > 1 {
+        if let Some(experiment) = args.experiment {
+            let report = experiment.report(records.clone());
+            write!(io::stdout(), "{}", report.show(batch.format()))?;
+            return Ok(records);
+        }
+        if problems.len() > 1 {
             batch.print_summary(&records)?;
         }
-        if !args.markdown && args.kind != KindArg::Silver {
-            writeln!(io::stdout(), "{LEGEND}")?;
+        if !args.markdown {
+            writeln!(io::stdout(), "{}", legend(batch.format()))?;
         }
     }
     Ok(records)
@@ -56,7 +60,7 @@ pub fn run(args: &RunArgs) -> Result<Vec<Record>, Failure> {
 pub fn demo() -> Result<(), Failure> {
     let args = crate::demo_args();
     let records = run(&args)?;
-    let best = records.iter().max_by_key(|record| record.home());
+    let best = records.iter().max_by_key(|record| record.arrived());
     let Some(planner) = best.map(|record| record.planner.as_str()).filter(|_| !is_interrupted())
     else {
         return Ok(());
@@ -83,8 +87,7 @@ struct Batch<'a> {
 impl Batch<'_> {
     /// Runs every planner on one instance, and says what came of it.
     fn run_planners(&self, problem: &Problem, all: &mut Vec<Record>) -> Result<(), Failure> {
-        let is_silver = self.args.kind == KindArg::Silver;
-        let has_tables = !self.args.json && !self.args.brief && !is_silver;
+        let has_tables = !self.args.json && !self.args.brief && self.args.experiment.is_none();
         if has_tables {
             let mark = if self.args.markdown { "\n### " } else { "" };
             writeln!(io::stdout(), "{mark}{}", heading(problem, self.args))?;
@@ -106,8 +109,8 @@ impl Batch<'_> {
         let records = &all[first..];
         if has_tables && !records.is_empty() {
             let gap = if self.args.markdown { "\n" } else { "" };
-            writeln!(io::stdout(), "{gap}{}", table(records, self.style()))?;
-            if let Some(stopped) = records.iter().find(|record| record.ending == "stopped") {
+            write!(io::stdout(), "{gap}{}", table(records).write(self.format()))?;
+            if let Some(stopped) = records.iter().find(|record| record.ending == Ending::Stopped) {
                 let note = format!("{} was stopped at tick {}", stopped.planner, stopped.ticks);
                 writeln!(io::stdout(), "{note}: its row shows what was done until then")?;
             }
@@ -116,18 +119,15 @@ impl Batch<'_> {
     }
 
     fn print_summary(&self, records: &[Record]) -> Result<(), Failure> {
-        let planners: Vec<_> = self.args.planner.iter().map(|planner| planner.0.as_str()).collect();
-        let (mark, gap) = if self.args.markdown { ("\n### ", "\n") } else { ("", "") };
+        let gap = if self.args.markdown { "\n" } else { "" };
         for measure in Measure::ALL {
-            let (title, planners) = (measure.title(), planners.join(" / "));
-            writeln!(io::stdout(), "{mark}{title}: {planners}")?;
-            writeln!(io::stdout(), "{gap}{}", summary(records, measure, self.style()))?;
+            write!(io::stdout(), "{gap}{}", summary(records, measure).write(self.format()))?;
         }
         Ok(())
     }
 
-    fn style(&self) -> Style {
-        if self.args.markdown { Style::Markdown } else { Style::Lines }
+    fn format(&self) -> Format {
+        if self.args.markdown { Format::Markdown } else { for_people() }
     }
 
     fn write_files(&self, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
@@ -152,11 +152,11 @@ fn run_one(planner: &str, problem: &Problem, args: &RunArgs) -> Result<(Outcome,
     let mut progress = Progress::new(format!("{} {planner}", problem.map), args.limit());
     let setting = Setting {
         limits: args.limit(),
-        forbid_crossing: args.rules.forbid_crossing,
-        compare_with_shortest: args.kind == KindArg::Silver,
+        crossing: Crossing::forbidden_if(args.rules.forbid_crossing),
+        compare_with_shortest: args.experiment.is_some(),
     };
-    Ok(jostle_lab::run(planner, problem, setting, |world| {
-        progress.show(world);
+    Ok(jostle_lab::run(planner, problem, setting, |so_far| {
+        progress.show(so_far);
         if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?)
 }
@@ -174,12 +174,7 @@ fn heading(problem: &Problem, args: &RunArgs) -> String {
         }
         None => parts.extend(args.scen.as_ref().map(|path| path.display().to_string())),
     }
-    let ticks = args.limit().ticks.map(|ticks| format!("{} ticks", grouped(ticks)));
-    let time = args.limit().time.map(|time| format!("{time:?}"));
-    parts.push(format!(
-        "at most {}",
-        ticks.into_iter().chain(time).collect::<Vec<_>>().join(" or ")
-    ));
+    parts.push(format!("at most {}", show_limits(args.limit())));
     parts.join(" · ")
 }
 
@@ -187,7 +182,7 @@ fn replay_page(record: &Record, trace: &Trace) -> String {
     let seed = record.seed.map_or_else(String::new, |seed| format!(" · seed {seed}"));
     let title = format!("{} · {} · {} agents{seed}", record.planner, record.map, record.agents);
     let facts = [
-        ("home".to_owned(), format!("{:.1} %", record.completion_rate * 100.0)),
+        ("arrived".to_owned(), format!("{:.1} %", record.completion_rate * 100.0)),
         ("ticks".to_owned(), grouped(record.ticks)),
         ("distance".to_owned(), format!("{:.1}", record.travel_distance)),
         ("expansions".to_owned(), grouped(record.expansions)),

@@ -1,5 +1,6 @@
 //! One run, checked.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use jostle::metrics::Turns;
@@ -9,6 +10,7 @@ use jostle::simulate::{Outcome, WallClock};
 use jostle::{Limits, Simulation, World};
 
 use crate::audit::Audit;
+use crate::rules::{Crossing, RunRules};
 use crate::{LabError, Problem, Record};
 
 /// How a run goes, beside planner and problem.
@@ -16,17 +18,31 @@ use crate::{LabError, Problem, Record};
 pub struct Setting {
     /// When it ends at the latest.
     pub limits: Limits,
-    /// Whether two diagonal steps may not cross.
-    pub forbid_crossing: bool,
-    /// Whether to work out how much longer ways are than the shortest ones.
+    /// Whether two diagonal steps may cross.
+    pub crossing: Crossing,
+    /// Whether to work out how much longer paths are than the shortest ones.
     pub compare_with_shortest: bool,
 }
 
 impl Setting {
     /// The usual rules.
     pub const fn of(limits: Limits) -> Self {
-        Self { limits, forbid_crossing: false, compare_with_shortest: false }
+        Self { limits, crossing: Crossing::Allowed, compare_with_shortest: false }
     }
+
+    /// The rules of a run of this problem.
+    pub fn rules(self, problem: &Problem) -> RunRules {
+        RunRules { floor: problem.instance.grid().rules(), crossing: self.crossing }
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct SoFar<'a> {
+    /// The world before the next tick.
+    pub world: &'a World,
+    /// The planner's expansions in all ticks until now.
+    pub expansions: u64,
 }
 
 /// Lets a planner, by its name and parameters, solve a problem, and keeps a trace of it. Every step is
@@ -38,7 +54,7 @@ pub fn run(
     planner: &str,
     problem: &Problem,
     setting: Setting,
-    between: impl FnMut(&World) -> ControlFlow<()>,
+    between: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     checked(planner, problem, setting, true, between)
 }
@@ -51,7 +67,7 @@ pub fn measure(
     planner: &str,
     problem: &Problem,
     setting: Setting,
-    between: impl FnMut(&World) -> ControlFlow<()>,
+    between: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     checked(planner, problem, setting, false, between)
 }
@@ -61,14 +77,14 @@ fn checked(
     problem: &Problem,
     setting: Setting,
     wants_trace: bool,
-    mut between: impl FnMut(&World) -> ControlFlow<()>,
+    mut between: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     let mut world = problem.instance.world();
-    if setting.forbid_crossing {
+    if setting.crossing == Crossing::Forbidden {
         world = world.forbid_crossing();
     }
     let mut brain = Spec::parse(planner).map_err(LabError::input)?.build();
-    let clock = WallClock::start();
+    let (clock, expansions) = (WallClock::start(), Cell::new(0));
     let illegal = |reason: &dyn std::fmt::Display| {
         LabError::Illegal(format!("{planner} on {}: {reason}", problem.map))
     };
@@ -77,14 +93,14 @@ fn checked(
         .limits(setting.limits)
         .clock(&clock)
         .witnessed(&mut audit)
-        .between(|world| between(world));
+        .counted(&expansions)
+        .between(|world| between(SoFar { world, expansions: expansions.get() }));
     if wants_trace {
         simulation = simulation.traced();
     }
     let outcome = simulation.run().map_err(|error| illegal(&error))?;
     let findings = audit.finish().map_err(|violation| illegal(&violation))?;
-    let mut record =
-        Record::of(planner, problem, setting.limits, &outcome, &findings, brain.memory());
+    let mut record = Record::of(planner, problem, setting, &outcome, &findings, brain.memory());
     if setting.compare_with_shortest {
         record.path_over_shortest = path_over_shortest(problem, &findings.turns);
     }

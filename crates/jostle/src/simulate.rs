@@ -1,5 +1,6 @@
 //! The one loop: apply changes, ask the planner, let the world check and apply the joint move, record.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -63,33 +64,89 @@ pub trait Witness {
     fn see(&mut self, changes: &[Change], world: &World) -> ControlFlow<()>;
 }
 
-/// When a run ends at the latest. It ends earlier when everybody is home.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// When a run ends at the latest: at the first of these limits. It ends earlier when everybody has arrived,
+/// and without any limit only then.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Limits {
     /// After so many ticks.
     pub ticks: Option<u64>,
     /// After so much time, planning and moving together.
     pub time: Option<Duration>,
+    /// After the tick in which the planner's expansions, all ticks together, have reached this number.
+    ///
+    /// It behaves like a limit in time, since whole searches use it up, but reproduces to the cell on any
+    /// machine. A planner that has nothing left to search would go on for ever, so such a run has at most
+    /// as many ticks as it may make expansions.
+    pub expansions: Option<u64>,
 }
 
 impl Limits {
     /// A limit in ticks: such runs reproduce exactly.
     pub const fn ticks(ticks: u64) -> Self {
-        Self { ticks: Some(ticks), time: None }
+        Self { ticks: Some(ticks), time: None, expansions: None }
+    }
+
+    /// A limit in time. It needs a [clock](Simulation::clock) that runs.
+    pub const fn time(time: Duration) -> Self {
+        Self { ticks: None, time: Some(time), expansions: None }
+    }
+
+    /// A limit in expansions: such runs reproduce exactly.
+    pub const fn expansions(expansions: u64) -> Self {
+        Self { ticks: None, time: None, expansions: Some(expansions) }
+    }
+
+    /// The limit that a run has reached after so much, if it has.
+    fn reached(self, ticks: u64, elapsed: Duration, expansions: u64) -> Option<Ending> {
+        let most_ticks = self.ticks.into_iter().chain(self.expansions).min();
+        if self.expansions.is_some_and(|limit| expansions >= limit) {
+            Some(Ending::OutOfExpansions)
+        } else if most_ticks.is_some_and(|limit| ticks >= limit) {
+            Some(Ending::OutOfTicks)
+        } else if self.time.is_some_and(|limit| elapsed >= limit) {
+            Some(Ending::OutOfTime)
+        } else {
+            None
+        }
     }
 }
 
 /// Why a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Ending {
     /// Everybody stands on its goal.
-    AllHome,
+    AllArrived,
     /// The limit in ticks.
     OutOfTicks,
     /// The limit in time.
     OutOfTime,
+    /// The limit in expansions.
+    OutOfExpansions,
     /// Somebody said stop.
     Stopped,
+}
+
+impl Ending {
+    /// Every way in which a run can end.
+    pub const ALL: [Self; 5] = [
+        Self::AllArrived,
+        Self::OutOfTicks,
+        Self::OutOfTime,
+        Self::OutOfExpansions,
+        Self::Stopped,
+    ];
+
+    /// What records call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AllArrived => "all-arrived",
+            Self::OutOfTicks => "out-of-ticks",
+            Self::OutOfTime => "out-of-time",
+            Self::OutOfExpansions => "out-of-expansions",
+            Self::Stopped => "stopped",
+        }
+    }
 }
 
 /// What a run came to.
@@ -127,6 +184,7 @@ pub struct Simulation<'a> {
     clock: &'a dyn Clock,
     wants_trace: bool,
     witness: Option<&'a mut dyn Witness>,
+    expansions: Option<&'a Cell<u64>>,
     between: Box<Between<'a>>,
 }
 
@@ -145,6 +203,7 @@ impl<'a> Simulation<'a> {
             clock: &NoClock,
             wants_trace: false,
             witness: None,
+            expansions: None,
             between: Box::new(|_| ControlFlow::Continue(())),
         }
     }
@@ -177,6 +236,13 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// Keeps the number of the planner's expansions so far in a cell, where `between` can look at it.
+    #[must_use]
+    pub fn counted(mut self, expansions: &'a Cell<u64>) -> Self {
+        self.expansions = Some(expansions);
+        self
+    }
+
     /// Calls this before every tick: to change the world, to show progress, or to stop.
     #[must_use]
     pub fn between(mut self, between: impl FnMut(&mut World) -> ControlFlow<()> + 'a) -> Self {
@@ -184,7 +250,7 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Runs until everybody is home, a limit is reached, or `between` says stop.
+    /// Runs until everybody has arrived, a limit is reached, or `between` says stop.
     ///
     /// # Errors
     /// When the planner proposes an illegal move.
@@ -196,6 +262,7 @@ impl<'a> Simulation<'a> {
         let mut moves = Moves::default();
         let mut is_opening = true;
         let mut is_stopped = false;
+        let mut expansions = 0;
         let ending = loop {
             let changes_before = self.world.changes().len();
             if is_stopped || (self.between)(self.world).is_break() {
@@ -203,11 +270,10 @@ impl<'a> Simulation<'a> {
             }
             let elapsed = self.clock.now().saturating_sub(begin);
             if self.world.everybody_is_home() {
-                break Ending::AllHome;
-            } else if self.limits.ticks.is_some_and(|limit| meter.ticks() >= limit) {
-                break Ending::OutOfTicks;
-            } else if self.limits.time.is_some_and(|limit| elapsed >= limit) {
-                break Ending::OutOfTime;
+                break Ending::AllArrived;
+            }
+            if let Some(limit) = self.limits.reached(meter.ticks(), elapsed, expansions) {
+                break limit;
             }
             // What was pending before the first tick is part of how the trace begins.
             let from = if is_opening { changes_before } else { 0 };
@@ -216,6 +282,10 @@ impl<'a> Simulation<'a> {
             let started = self.clock.now();
             let work = tick(self.world, self.planner, &mut moves)?;
             let now = self.clock.now();
+            expansions += work.expansions;
+            if let Some(count) = self.expansions {
+                count.set(expansions);
+            }
             meter.observe(
                 self.world,
                 &changes,
@@ -244,8 +314,6 @@ impl std::fmt::Debug for Simulation<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
     use super::*;
     use crate::Grid;
     use crate::planners::planner;
@@ -283,7 +351,7 @@ mod tests {
         let clock = HandClock::default();
         let mut witness = Slow { clock: &clock, ticks: 0, most };
         let outcome = Simulation::new(&mut world, planner("bmaa").unwrap().as_mut())
-            .limits(Limits { ticks: None, time: Some(Duration::from_secs(1)) })
+            .limits(Limits::time(Duration::from_secs(1)))
             .clock(&clock)
             .witnessed(&mut witness)
             .run()
@@ -294,7 +362,7 @@ mod tests {
     #[test]
     fn the_time_of_a_witness_is_not_the_time_of_the_run() {
         let (outcome, seen) = run(u64::MAX);
-        assert_eq!((outcome.ending, outcome.metrics.ticks, seen), (Ending::AllHome, 29, 29));
+        assert_eq!((outcome.ending, outcome.metrics.ticks, seen), (Ending::AllArrived, 29, 29));
         assert!(outcome.metrics.time < Duration::from_secs(1), "{:?}", outcome.metrics.time);
     }
 
@@ -302,5 +370,58 @@ mod tests {
     fn a_witness_can_stop_the_run() {
         let (outcome, seen) = run(5);
         assert_eq!((outcome.ending, outcome.metrics.ticks, seen), (Ending::Stopped, 5, 5));
+    }
+
+    /// A corridor whose only agent starts so many cells from its goal.
+    fn corridor(steps: u32) -> World {
+        let mut world = World::new(Grid::open(30, 1).unwrap());
+        let [start, goal] = [29 - steps, 29].map(|x| world.grid().at(x, 0).unwrap());
+        world.add(start, goal).unwrap();
+        world
+    }
+
+    fn run_within(limits: Limits, planner_name: &str) -> Outcome {
+        let (mut world, count) = (corridor(29), Cell::new(0));
+        let outcome = Simulation::new(&mut world, planner(planner_name).unwrap().as_mut())
+            .limits(limits)
+            .counted(&count)
+            .run()
+            .unwrap();
+        assert_eq!(count.get(), outcome.metrics.work.expansions);
+        outcome
+    }
+
+    #[test]
+    fn a_run_ends_after_the_tick_in_which_it_has_made_its_expansions() {
+        let whole = run_within(Limits::default(), "bmaa:expansions=4").metrics;
+        let most = whole.work.expansions / 2;
+        let half = run_within(Limits::expansions(most), "bmaa:expansions=4");
+        assert_eq!(half.ending, Ending::OutOfExpansions);
+        assert!(half.metrics.work.expansions >= most && half.metrics.ticks < whole.ticks);
+        let shorter = Limits { ticks: Some(half.metrics.ticks - 1), ..Limits::expansions(most) };
+        let shorter = run_within(shorter, "bmaa:expansions=4");
+        assert_eq!(shorter.ending, Ending::OutOfTicks);
+        assert!(shorter.metrics.work.expansions < most, "no tick before has reached it");
+    }
+
+    #[test]
+    fn a_planner_that_expands_nothing_more_ends_as_well() {
+        /// Stands and thinks of nothing.
+        struct Idle;
+        impl Planner for Idle {
+            fn plan(&mut self, _world: &World, _moves: &mut Moves) -> Work {
+                Work::default()
+            }
+            fn wish(&self, _agent: &crate::Agent) -> Option<crate::Cell> {
+                None
+            }
+            fn memory(&self) -> usize {
+                0
+            }
+        }
+        let mut world = corridor(5);
+        let limits = Limits::expansions(40);
+        let outcome = Simulation::new(&mut world, &mut Idle).limits(limits).run().unwrap();
+        assert_eq!((outcome.ending, outcome.metrics.ticks), (Ending::OutOfTicks, 40));
     }
 }

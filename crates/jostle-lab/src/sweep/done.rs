@@ -1,25 +1,19 @@
 //! What a sweep's folder has already.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use serde::Deserialize;
-
-use super::lines::{Tail, read_lines};
 use super::plan::Plan;
 use crate::LabError;
+use crate::record::{Build, Tail, read_file};
 
 /// Which runs of a plan are recorded.
 pub struct Done<'a> {
     numbers: HashMap<&'a str, usize>,
     /// By the number of the run in the plan.
     pub is_done: Vec<bool>,
-}
-
-/// The part of an [`Entry`] that says which run it is of: all that going on needs to know.
-#[derive(Deserialize)]
-struct Key {
-    key: String,
+    /// How many records each build has made.
+    builds: BTreeMap<Build, usize>,
 }
 
 impl<'a> Done<'a> {
@@ -29,21 +23,44 @@ impl<'a> Done<'a> {
         Self {
             numbers: keys.enumerate().map(|(number, key)| (key, number)).collect(),
             is_done: vec![false; plan.runs.len()],
+            builds: BTreeMap::new(),
         }
     }
 
-    /// Reads a record file, and gives what follows its last whole line.
+    /// Reads a record file, and gives how it ends.
     ///
     /// # Errors
     /// When a line is no record of a run of the plan.
     pub fn read(&mut self, path: &Path) -> Result<Tail, LabError> {
-        read_lines(path, |line, Key { key }| {
-            let number = self.numbers.get(key.as_str()).ok_or_else(|| {
-                let reason = format!("the run {key} is not part of the spec");
+        read_file(path, |line, record| {
+            let wrong = |reason: String| {
                 LabError::input(format!("{}: line {line}: {reason}", path.display()))
+            };
+            let build = record.build();
+            let key = record.key.ok_or_else(|| {
+                wrong("this run has no key, so it was not made by a sweep".to_owned())
             })?;
+            let number = self
+                .numbers
+                .get(key.as_str())
+                .ok_or_else(|| wrong(format!("the run {key} is not part of the spec")))?;
             self.is_done[*number] = true;
+            *self.builds.entry(build).or_default() += 1;
             Ok(())
+        })
+    }
+
+    /// Which builds other than `this` made how many of the records, in a sentence, if any did.
+    pub fn other_builds(&self, this: &Build) -> Option<String> {
+        let others = self.builds.iter().filter(|(build, _)| *build != this);
+        let counts: Vec<String> =
+            others.map(|(build, count)| format!("{count} by {build}")).collect();
+        let all: usize = self.builds.values().sum();
+        (!counts.is_empty()).then(|| {
+            let counts = counts.join(", ");
+            format!(
+                "of the {all} records in this folder, other builds of Jostle made {counts}; this is {this}"
+            )
         })
     }
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jostle::instance::{DrawError, Kind};
-use jostle::{CornerRule, Neighbours};
 
 use super::spec::{Spec, Table};
 use crate::fingerprint::fingerprint;
@@ -139,7 +138,7 @@ impl<'a> Maps<'a> {
 
     fn find(&mut self, text: &str, table: &Table) -> Result<Arc<NamedMap>, LabError> {
         let folders: Vec<&Path> = [Some(self.folder), self.library].into_iter().flatten().collect();
-        let map = NamedMap::find_in(&folders, text, table.rules).map_err(|error| {
+        let map = NamedMap::find_in(&folders, text, table.rules.floor).map_err(|error| {
             let hint = match self.library {
                 Some(folder) => format!("looked for beside the spec and in {}", folder.display()),
                 None => {
@@ -153,7 +152,7 @@ impl<'a> Maps<'a> {
             let reason = "another map of this spec has the same name and another floor";
             return Err(LabError::input(format!("{}: {reason}", map.name)));
         }
-        let key = (map.name.clone(), rules_text(table));
+        let key = (map.name.clone(), table.rules.key());
         Ok(Arc::clone(self.found.entry(key).or_insert_with(|| Arc::new(map))))
     }
 }
@@ -189,10 +188,10 @@ impl Draft {
                         for (planner, _) in &allowed {
                             let setting = Setting {
                                 limits,
-                                forbid_crossing: table.forbid_crossing,
+                                crossing: table.rules.crossing,
                                 compare_with_shortest: table.compare_with_shortest,
                             };
-                            self.add_run(&instance, planner, setting, &rules_text(table));
+                            self.add_run(&instance, planner, setting, &rules_in_key(table));
                         }
                     }
                     if self.runs.len() > MOST_RUNS {
@@ -244,20 +243,10 @@ fn fingerprint_of(floors: &BTreeMap<String, u64>, runs: &[PlannedRun]) -> String
     format!("{:016x}", fingerprint(text.bytes()))
 }
 
-/// What the rules of a table add to the keys of its runs.
-fn rules_text(table: &Table) -> String {
-    let neighbours = match table.rules.neighbours {
-        Neighbours::Four => "4",
-        Neighbours::Eight => "8",
-    };
-    let corners = match table.rules.corners {
-        CornerRule::BothFree => "",
-        CornerRule::OneFree => ",corners=one",
-        CornerRule::Ignored => ",corners=none",
-    };
-    let crossing = if table.forbid_crossing { ",no-crossing" } else { "" };
+/// What the rules of a table add to the keys of its runs, and whether they measure more.
+fn rules_in_key(table: &Table) -> String {
     let shortest = if table.compare_with_shortest { ",shortest" } else { "" };
-    format!("{neighbours}{corners}{crossing}{shortest}")
+    format!("{}{shortest}", table.rules.key())
 }
 
 #[cfg(test)]

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 
 use jostle::instance::Kind;
 use jostle::planners::Spec as PlannerSpec;
-use jostle::{CornerRule, Limits, Neighbours, Rules};
+use jostle::{Limits, Neighbours, Rules};
 use toml::Spanned;
 
+use crate::record::AsText;
+use crate::rules::{Crossing, RunRules};
 use crate::{LabError, parse_limits};
-use raw::{NameOrTable, RawCorners, RawNumber, RawNumbers, RawSpec, RawTable};
+use raw::{NameOrTable, RawNumber, RawNumbers, RawSpec, RawTable};
 
 /// A sweep's file, read: every name in it exists, only the maps have not been looked at.
 #[derive(Debug)]
@@ -42,11 +44,9 @@ pub struct Table {
     pub planners: Vec<PlannerChoice>,
     /// For how long.
     pub limits: Vec<Limits>,
-    /// On what kind of grid.
-    pub rules: Rules,
-    /// Whether two diagonal steps may not cross.
-    pub forbid_crossing: bool,
-    /// Whether to work out how much longer ways are than the shortest ones.
+    /// Under which rules.
+    pub rules: RunRules,
+    /// Whether to work out how much longer paths are than the shortest ones.
     pub compare_with_shortest: bool,
     /// Whether numbers of agents that do not fit on a map are left out instead of refused.
     pub skip_too_many: bool,
@@ -115,28 +115,25 @@ impl Reader<'_> {
         let counts = self.numbers("agents", &table.agents)?;
         Ok(Table {
             maps: self.list("maps", &table.maps, |map| Ok(map.clone()))?,
-            kinds: self.values("kinds", &table.kinds, |kind| {
-                let names = Kind::ALL.map(Kind::name).join(", ");
-                let unknown = || format!("there is no kind '{kind}': the kinds are {names}");
-                Kind::from_name(kind).ok_or_else(unknown)
-            })?,
+            kinds: self.values("kinds", &table.kinds, |kind| Kind::from_text(kind))?,
             agents: counts.into_iter().map(|count| count as usize).collect(),
             seeds: self.numbers("seeds", &table.seeds)?,
             planners: self.values("planners", &table.planners, PlannerChoice::of)?,
             limits: self.values("limits", &table.limits, |limit| parse_limits(limit))?,
-            rules: Rules {
-                neighbours: match table.neighbours.get_ref() {
-                    4 => Neighbours::Four,
-                    8 => Neighbours::Eight,
-                    _ => return Err(self.wrong(&table.neighbours.span(), "neighbours are 4 or 8")),
+            rules: RunRules {
+                floor: Rules {
+                    neighbours: match table.neighbours.get_ref() {
+                        4 => Neighbours::Four,
+                        8 => Neighbours::Eight,
+                        _ => {
+                            let reason = "neighbours are 4 or 8";
+                            return Err(self.wrong(&table.neighbours.span(), reason));
+                        }
+                    },
+                    corners: table.corners,
                 },
-                corners: match table.corners {
-                    RawCorners::Both => CornerRule::BothFree,
-                    RawCorners::One => CornerRule::OneFree,
-                    RawCorners::None => CornerRule::Ignored,
-                },
+                crossing: Crossing::forbidden_if(table.forbid_crossing),
             },
-            forbid_crossing: table.forbid_crossing,
             compare_with_shortest: table.compare_with_shortest,
             skip_too_many: table.skip_too_many,
             place: self.place(&span),

@@ -28,7 +28,7 @@ fn what_is_not_said_is_as_usual() {
         (table.agents.as_slice(), table.seeds.as_slice()),
         (&[10, 20, 30, 50][..], &[1][..])
     );
-    assert_eq!((table.kinds.as_slice(), table.rules), (&[Kind::Random][..], Rules::default()));
+    assert_eq!((table.kinds.as_slice(), table.rules), (&[Kind::Random][..], RunRules::default()));
     assert_eq!(table.limits, [Limits::ticks(4096)]);
     assert_eq!(table.planners[0].agents_at_most, usize::MAX);
     assert_eq!((table.planners[1].planner.as_str(), table.planners[1].agents_at_most), ("lra", 20));
@@ -43,11 +43,12 @@ fn what_is_said_is_taken() {
     assert_eq!((spec.name.as_str(), spec.text.as_str()), ("silver", said));
     let table = &spec.tables[0];
     assert_eq!((table.agents.as_slice(), table.seeds.as_slice()), (&[20][..], &[3, 4][..]));
-    assert_eq!(table.rules.neighbours, Neighbours::Four);
-    assert_eq!(table.rules.corners, CornerRule::OneFree);
+    assert_eq!(table.rules.floor.neighbours, Neighbours::Four);
+    assert_eq!(table.rules.floor.corners, jostle::CornerRule::OneFree);
     assert_eq!(table.limits, [parse_limits("2s,100steps").unwrap()]);
     assert_eq!(table.kinds, [Kind::SwapSides]);
-    assert!(table.forbid_crossing && table.compare_with_shortest && table.skip_too_many);
+    assert_eq!(table.rules.crossing, Crossing::Forbidden);
+    assert!(table.compare_with_shortest && table.skip_too_many);
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn whatever_is_wrong_is_told_with_file_and_line() {
             "doors.toml: line 4: 'soon' is not a limit",
         ),
         ("]\nagents", "]\nneighbours = 6\nagents", "doors.toml: line 4: neighbours are 4 or 8"),
-        ("]\nagents", "]\ncorners = \"x\"\nagents", "doors.toml: line 4: unknown variant `x`"),
+        ("]\nagents", "]\ncorners = \"x\"\nagents", "doors.toml: line 4: 'x' is not a rule"),
         ("agents =", "agents", "doors.toml: line 4: "),
     ];
     for (what, instead, expected) in cases {

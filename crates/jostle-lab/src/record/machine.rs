@@ -4,19 +4,23 @@ use std::thread::available_parallelism;
 
 use serde::{Deserialize, Serialize};
 
-/// The machine of a run: enough to judge its times, and nothing that says whose it is.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Machine {
-    /// The operating system.
-    pub os: String,
-    /// The kind of processor.
-    pub arch: String,
-    /// The processor's model, where it can be found out.
-    pub cpu: Option<String>,
-    /// How many cores there are.
-    pub cores: usize,
-    /// How many runs were made at a time.
-    pub threads: usize,
+use super::columns::with_columns;
+
+with_columns! {
+    /// The machine of a run: enough to judge its times, and nothing that says whose it is.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub struct Machine {
+        /// The operating system.
+        pub os: String,
+        /// The kind of processor.
+        pub arch: String,
+        /// The processor's model, where it can be found out.
+        pub cpu: Option<String>,
+        /// How many cores there are.
+        pub cores: usize,
+        /// How many runs were made at a time.
+        pub threads: usize,
+    }
 }
 
 impl Machine {

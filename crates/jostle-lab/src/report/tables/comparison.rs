@@ -1,13 +1,13 @@
-//! What a table says, however it is written.
+//! What the tables of a report compare: our values, and the papers'.
 
 use super::super::measure::{Better, Measure};
-use super::super::papers::Published;
+use super::super::papers::{Published, Relation};
 use super::super::stats::Estimate;
-use super::{Format, latex, text};
+use crate::table::{self, Table};
 
-/// A table.
+/// A table in the making.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Table {
+pub struct Comparison {
     /// What to call it in the name of a file.
     pub name: String,
     /// What it shows.
@@ -55,6 +55,14 @@ impl Cell {
     pub fn value(&self) -> Option<String> {
         self.ours.map(|estimate| format!("{:.*}", self.digits, estimate.mean))
     }
+
+    fn show(&self) -> table::Cell {
+        let interval = self.ours.and_then(|estimate| estimate.half_width);
+        let interval = interval.map(|half_width| format!("±{half_width:.*}", self.digits));
+        let paper = self.paper.map(|paper| format!("({})", published(&paper)));
+        let detail = interval.into_iter().chain(paper).collect::<Vec<_>>().join(" ");
+        table::Cell { value: self.value(), detail, is_best: self.is_best }
+    }
 }
 
 /// Marks the best cells. Those that read the same are equally good.
@@ -74,13 +82,32 @@ pub fn mark_best<'a>(measure: Measure, cells: impl Iterator<Item = &'a mut Cell>
     }
 }
 
-impl Table {
-    /// The table as text.
-    pub fn write(&self, format: Format) -> String {
-        match format {
-            Format::Text => text::write(self, text::Style::Lines),
-            Format::Markdown => text::write(self, text::Style::Markdown),
-            Format::Latex => latex::write(self),
+impl Comparison {
+    /// The table that shows it.
+    pub fn table(self) -> Table {
+        let line = |line: Line| table::Line {
+            label: line.label,
+            cells: line.cells.iter().map(Cell::show).collect(),
+            is_summary: line.is_summary,
+        };
+        Table {
+            name: self.name,
+            title: self.title,
+            header: self.header,
+            lines: self.lines.into_iter().map(line).collect(),
+            notes: self.notes,
         }
     }
+}
+
+/// A paper's number.
+pub fn published(paper: &Published) -> String {
+    let sign = match paper.relation {
+        Relation::Is => "",
+        Relation::About => "≈",
+        Relation::Under => "<",
+        Relation::Over => ">",
+    };
+    let spread = paper.spread.map(|spread| format!(" ±{spread:.*}", paper.digits));
+    format!("{sign}{:.*}{}", paper.digits, paper.value, spread.unwrap_or_default())
 }
