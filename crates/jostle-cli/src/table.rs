@@ -26,7 +26,9 @@ pub fn table(records: &[Record]) -> Table {
         "worst",
         "time",
     ];
-    let best = records.iter().map(Record::arrived).max().filter(|_| records.len() > 1);
+    // Where all are equally good, none is best.
+    let best = records.iter().map(Record::arrived).max();
+    let best = best.filter(|best| records.iter().any(|record| record.arrived() < *best));
     let line = |record: &Record| {
         let values = [
             Some(format!("{:.1} %", record.completion_rate * 100.0)),
@@ -38,7 +40,7 @@ pub fn table(records: &[Record]) -> Table {
             Some(duration(record.tick_max_us)),
             Some(duration(record.seconds * 1e6)),
         ];
-        let cell = |value| Cell { value, detail: String::new(), is_best: false };
+        let cell = |value| Cell { value, ..Cell::default() };
         let mut cells = values.map(cell);
         cells[0].is_best = Some(record.arrived()) == best;
         Line { label: record.planner.clone(), cells: cells.into(), is_summary: false }
@@ -128,11 +130,11 @@ fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
 
 /// What the columns mean.
 pub fn legend(format: Format) -> String {
+    let best = format.best();
     format!(
-        "arrived: agents on their goals at the end, {} · arrival: mean tick of theirs · distance: mean cells \
-         walked by all\np99 tick, worst: how long a tick took to plan and check · every run was checked: no \
-         collision, no illegal step",
-        format.best()
+        "arrived: agents on their goals at the end ({best}) · arrival: mean tick of theirs\n\
+         distance: mean cells walked by all · p99 tick, worst: how long a tick took to plan and check\n\
+         every run was checked: no collision, no illegal step"
     )
 }
 

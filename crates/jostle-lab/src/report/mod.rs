@@ -25,7 +25,7 @@ use jostle::Limits;
 use figures::Palette;
 use names::planner_order;
 use section::Section;
-use tables::Comparison;
+use tables::{Compared, Comparison};
 
 use crate::table::Table;
 use crate::{Build, Record, grouped};
@@ -101,7 +101,7 @@ impl Chapter {
     ) -> Self {
         let mut skipped = Vec::new();
         let tables = made(tables, "table", &mut skipped);
-        let tables = tables.into_iter().map(Comparison::table).collect();
+        let tables = tables.into_iter().map(|table| table.with_cells(Compared::cell)).collect();
         let figures = made(figures, "figure", &mut skipped);
         Self { title, tables, figures, skipped }
     }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use super::plan::Plan;
-use crate::LabError;
 use crate::record::{Build, Tail, read_file};
+use crate::{LabError, grouped};
 
 /// Which runs of a plan are recorded.
 pub struct Done<'a> {
@@ -53,14 +53,10 @@ impl<'a> Done<'a> {
     /// Which builds other than `this` made how many of the records, in a sentence, if any did.
     pub fn other_builds(&self, this: &Build) -> Option<String> {
         let others = self.builds.iter().filter(|(build, _)| *build != this);
-        let counts: Vec<String> =
-            others.map(|(build, count)| format!("{count} by {build}")).collect();
-        let all: usize = self.builds.values().sum();
-        (!counts.is_empty()).then(|| {
-            let counts = counts.join(", ");
-            format!(
-                "of the {all} records in this folder, other builds of Jostle made {counts}; this is {this}"
-            )
-        })
+        let others: Vec<String> =
+            others.map(|(build, count)| format!("{build} made {count}")).collect();
+        let all = grouped(self.builds.values().sum::<usize>() as u64);
+        let begin = format!("the {all} records in this folder are not all of this build, {this}");
+        (!others.is_empty()).then(|| format!("{begin}: {} of them", others.join(", ")))
     }
 }

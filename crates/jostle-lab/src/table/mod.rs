@@ -3,9 +3,10 @@
 mod latex;
 mod text;
 
-/// A table: lines of cells, the first cell of each a label.
+/// A table: lines of cells behind a label. Whoever makes one can work with cells of its own until it
+/// [is written](Table::with_cells).
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Table {
+pub struct Table<C = Cell> {
     /// What to call it in the name of a file.
     pub name: String,
     /// What it shows; empty where the reader knows.
@@ -13,24 +14,24 @@ pub struct Table {
     /// What the columns are, that of the labels included.
     pub header: Vec<String>,
     /// The lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Line<C>>,
     /// What a reader has to know, a sentence without its end each.
     pub notes: Vec<String>,
 }
 
 /// A line of a table.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct Line<C = Cell> {
     /// What it is about.
     pub label: String,
     /// A cell for each column after the first.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<C>,
     /// Whether it sums up those above it.
     pub is_summary: bool,
 }
 
 /// What stands in a cell.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Cell {
     /// The value; nothing where there is none.
     pub value: Option<String>,
@@ -42,7 +43,7 @@ pub struct Cell {
 
 impl From<String> for Cell {
     fn from(value: String) -> Self {
-        Self { value: Some(value), detail: String::new(), is_best: false }
+        Self { value: Some(value), ..Self::default() }
     }
 }
 
@@ -80,6 +81,24 @@ impl Table {
         match format {
             Format::Terminal | Format::Text | Format::Markdown => text::write(self, format),
             Format::Latex => latex::write(self),
+        }
+    }
+}
+
+impl<C> Table<C> {
+    /// The same table with other cells.
+    pub fn with_cells<D>(self, cell: impl Fn(C) -> D) -> Table<D> {
+        let line = |line: Line<C>| Line {
+            label: line.label,
+            cells: line.cells.into_iter().map(&cell).collect(),
+            is_summary: line.is_summary,
+        };
+        Table {
+            name: self.name,
+            title: self.title,
+            header: self.header,
+            lines: self.lines.into_iter().map(line).collect(),
+            notes: self.notes,
         }
     }
 }

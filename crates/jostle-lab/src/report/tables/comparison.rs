@@ -3,37 +3,14 @@
 use super::super::measure::{Better, Measure};
 use super::super::papers::{Published, Relation};
 use super::super::stats::Estimate;
-use crate::table::{self, Table};
+use crate::table::{Cell, Table};
 
-/// A table in the making.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Comparison {
-    /// What to call it in the name of a file.
-    pub name: String,
-    /// What it shows.
-    pub title: String,
-    /// What the columns are.
-    pub header: Vec<String>,
-    /// The lines.
-    pub lines: Vec<Line>,
-    /// What a reader has to know: the rule, and what the paper did otherwise.
-    pub notes: Vec<String>,
-}
-
-/// A line of a table.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Line {
-    /// What it is about.
-    pub label: String,
-    /// A cell for each column after the first.
-    pub cells: Vec<Cell>,
-    /// Whether it sums up those above it.
-    pub is_summary: bool,
-}
+/// A table of comparisons.
+pub type Comparison = Table<Compared>;
 
 /// Our value, and the paper's.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Cell {
+pub struct Compared {
     /// What our runs came to; nothing if there are none.
     pub ours: Option<Estimate>,
     /// What the paper has; nothing if it has none.
@@ -44,7 +21,7 @@ pub struct Cell {
     pub is_best: bool,
 }
 
-impl Cell {
+impl Compared {
     /// A value of a measure.
     pub fn new(measure: Measure, ours: Option<Estimate>, paper: Option<Published>) -> Self {
         let digits = ours.map_or(0, |estimate| measure.digits(estimate.mean));
@@ -56,18 +33,19 @@ impl Cell {
         self.ours.map(|estimate| format!("{:.*}", self.digits, estimate.mean))
     }
 
-    fn show(&self) -> table::Cell {
+    /// What stands in the table.
+    pub fn cell(self) -> Cell {
         let interval = self.ours.and_then(|estimate| estimate.half_width);
         let interval = interval.map(|half_width| format!("±{half_width:.*}", self.digits));
         let paper = self.paper.map(|paper| format!("({})", published(&paper)));
         let detail = interval.into_iter().chain(paper).collect::<Vec<_>>().join(" ");
-        table::Cell { value: self.value(), detail, is_best: self.is_best }
+        Cell { value: self.value(), detail, is_best: self.is_best }
     }
 }
 
 /// Marks the best cells. Those that read the same are equally good.
-pub fn mark_best<'a>(measure: Measure, cells: impl Iterator<Item = &'a mut Cell>) {
-    let mut cells: Vec<&mut Cell> = cells.collect();
+pub fn mark_best<'a>(measure: Measure, cells: impl Iterator<Item = &'a mut Compared>) {
+    let mut cells: Vec<&mut Compared> = cells.collect();
     let means = cells.iter().filter_map(|cell| cell.ours).map(|estimate| estimate.mean);
     let best = match measure.better() {
         Better::More => means.reduce(f64::max),
@@ -78,24 +56,6 @@ pub fn mark_best<'a>(measure: Measure, cells: impl Iterator<Item = &'a mut Cell>
     if cells.iter().filter(|cell| cell.ours.is_some()).count() > 1 {
         for cell in &mut cells {
             cell.is_best = cell.value().as_ref() == Some(&shown);
-        }
-    }
-}
-
-impl Comparison {
-    /// The table that shows it.
-    pub fn table(self) -> Table {
-        let line = |line: Line| table::Line {
-            label: line.label,
-            cells: line.cells.iter().map(Cell::show).collect(),
-            is_summary: line.is_summary,
-        };
-        Table {
-            name: self.name,
-            title: self.title,
-            header: self.header,
-            lines: self.lines.into_iter().map(line).collect(),
-            notes: self.notes,
         }
     }
 }

@@ -8,7 +8,7 @@ mod selection;
 #[cfg(test)]
 mod tables_test;
 
-pub use comparison::Comparison;
+pub use comparison::{Compared, Comparison};
 pub use per_agents::silver;
 
 use super::section::Section;

@@ -4,8 +4,8 @@ use super::super::measure::Measure;
 use super::super::papers::{self, Published, SILVER_AGENTS};
 use super::super::section::Section;
 use super::super::silver;
-use super::comparison::{Cell, Comparison, Line, mark_best};
-use crate::table::capital;
+use super::comparison::{Compared, Comparison, mark_best};
+use crate::table::{Line, capital};
 
 /// Figure 2 of the BMAA\* paper, what a tick costs, and Silver's figures.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
@@ -46,12 +46,12 @@ fn table(
         return Err(format!("{name}: no run has a value of it"));
     }
     let cells = section.by(|record| (&*record.planner, record.agents));
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<Line<Compared>> = Vec::new();
     for &planner in &section.planners {
         let line = section.agents.iter().map(|&agents| {
             let records = cells.get(&(planner, agents)).into_iter().flatten().copied();
             let ours = measure.estimate(records, section.limits);
-            Cell::new(measure, ours, published(planner, agents))
+            Compared::new(measure, ours, published(planner, agents))
         });
         lines.push(Line { label: planner.to_owned(), cells: line.collect(), is_summary: false });
     }
@@ -85,9 +85,10 @@ fn table(
 }
 
 /// The bound that no planner can beat.
-fn shortest_paths(section: &Section<'_>) -> Option<Line> {
+fn shortest_paths(section: &Section<'_>) -> Option<Line<Compared>> {
     let shortest = silver::shortest_paths(section);
-    let cell = |agents: &u32| Cell::new(Measure::PathLength, shortest.get(agents).copied(), None);
+    let cell =
+        |agents: &u32| Compared::new(Measure::PathLength, shortest.get(agents).copied(), None);
     let cells = section.agents.iter().map(cell).collect();
     let label = "shortest path".to_owned();
     (!shortest.is_empty()).then_some(Line { label, cells, is_summary: true })

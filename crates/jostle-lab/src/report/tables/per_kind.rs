@@ -3,7 +3,8 @@
 use super::super::measure::Measure;
 use super::super::papers::{SECONDS, THESIS_AGENTS, completion_by_kind};
 use super::super::section::Section;
-use super::comparison::{Cell, Comparison, Line, mark_best};
+use super::comparison::{Compared, Comparison, mark_best};
+use crate::table::Line;
 
 /// The table, if runs are of several kinds.
 pub fn table(section: &Section<'_>) -> Result<Comparison, String> {
@@ -14,19 +15,19 @@ pub fn table(section: &Section<'_>) -> Result<Comparison, String> {
     }
     let measure = Measure::CompletionRate;
     let cells = section.by(|record| (record.kind_name(), &*record.planner));
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<Line<Compared>> = Vec::new();
     for &kind in &section.kinds {
         let line = section.planners.iter().map(|&planner| {
             let records = cells.get(&(kind, planner)).into_iter().flatten().copied();
             let ours = measure.estimate(records, section.limits);
-            Cell::new(measure, ours, completion_by_kind(kind, planner))
+            Compared::new(measure, ours, completion_by_kind(kind, planner))
         });
         lines.push(Line { label: kind.to_owned(), cells: line.collect(), is_summary: false });
     }
     let planners = section.by(|record| &*record.planner);
     let overall = section.planners.iter().map(|planner| {
         let records = planners.get(planner).into_iter().flatten().copied();
-        Cell::new(measure, measure.estimate(records, section.limits), None)
+        Compared::new(measure, measure.estimate(records, section.limits), None)
     });
     lines.push(Line { label: "overall".to_owned(), cells: overall.collect(), is_summary: true });
     for line in &mut lines {

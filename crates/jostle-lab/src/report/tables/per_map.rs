@@ -3,9 +3,9 @@
 use super::super::measure::{Measure, not_arrived};
 use super::super::papers::{PerMap, SECONDS, bmaa_agents};
 use super::super::section::Section;
-use super::comparison::{Cell, Comparison, Line, mark_best};
+use super::comparison::{Compared, Comparison, mark_best};
 use crate::Record;
-use crate::table::capital;
+use crate::table::{Line, capital};
 
 /// The most agents of the runs that count for completion times and distances: with more, some planners of
 /// the paper left most agents behind, and their means said little.
@@ -37,9 +37,9 @@ fn table(
     let cell = |map, planner| {
         let records = cells.get(&(map, planner)).into_iter().flatten().copied();
         let ours = measure.estimate(records.filter(|record| counts(record)), section.limits);
-        Cell::new(measure, ours, paper.and_then(|table| table.on(map, planner)))
+        Compared::new(measure, ours, paper.and_then(|table| table.on(map, planner)))
     };
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<Line<Compared>> = Vec::new();
     for &map in &section.maps {
         let cells = section.planners.iter().map(|planner| cell(map, planner)).collect();
         lines.push(Line { label: map.to_owned(), cells, is_summary: false });
@@ -50,7 +50,7 @@ fn table(
             let records = planners.get(planner).into_iter().flatten().copied();
             let ours = measure.estimate(records.filter(|record| counts(record)), section.limits);
             let published = paper.and_then(|table| table.overall(&section.maps, planner));
-            Cell::new(measure, ours, published)
+            Compared::new(measure, ours, published)
         });
         lines.push(Line {
             label: "overall".to_owned(),

@@ -14,9 +14,10 @@ use super::super::names::canonical;
 use super::super::papers::{Chooser, THESIS_PLANNERS, best_choice, selection};
 use super::super::section::Section;
 use super::super::stats::Estimate;
-use super::comparison::{Cell, Comparison, Line, mark_best};
+use super::comparison::{Compared, Comparison, mark_best};
 use super::per_kind::its_experiment;
 use crate::Record;
+use crate::table::Line;
 
 const MEASURES: [Measure; 3] =
     [Measure::CompletionRate, Measure::Distance, Measure::CompletionTime];
@@ -62,7 +63,7 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comp
         mark_best(measure, lines.iter_mut().filter_map(|line| line.cells.get_mut(column)));
     }
     for line in &mut lines {
-        let blank = Cell { ours: None, paper: None, digits: 1, is_best: false };
+        let blank = Compared { ours: None, paper: None, digits: 1, is_best: false };
         line.cells.resize(MEASURES.len() + 1, blank);
     }
     let mut notes = vec![
@@ -130,22 +131,22 @@ fn line(
     chooser: Chooser<'_>,
     runs: &[&Record],
     is_of_thesis: bool,
-) -> Line {
+) -> Line<Compared> {
     let cells = MEASURES.map(|measure| {
         let ours = measure.estimate(runs.iter().copied(), section.limits);
         let has_unit = measure != Measure::CompletionTime || section.limits.time.is_some();
         let paper = if is_of_thesis && has_unit { selection(chooser, measure) } else { None };
-        Cell::new(measure, ours, paper)
+        Compared::new(measure, ours, paper)
     });
     let is_summary = !matches!(chooser, Chooser::Always(_));
     Line { label: label.to_owned(), cells: cells.into(), is_summary }
 }
 
 /// How often a planner is the best choice.
-fn chosen(best: &[&Record], planner: &str, is_of_thesis: bool) -> Cell {
+fn chosen(best: &[&Record], planner: &str, is_of_thesis: bool) -> Compared {
     let ours = Estimate::of(best.iter().copied(), |record| {
         Some(if *record.planner == *planner { 100.0 } else { 0.0 })
     });
     let paper = if is_of_thesis { best_choice(planner) } else { None };
-    Cell { ours, paper, digits: 1, is_best: false }
+    Compared { ours, paper, digits: 1, is_best: false }
 }

@@ -1,8 +1,8 @@
 //! Tables from few runs, with answers worked out by hand.
 
 use super::super::section::Section;
-use super::comparison::{Cell, published};
-use super::{Comparison, all};
+use super::comparison::published;
+use super::{Compared, Comparison, all};
 use crate::record::testing::nobody_arrives;
 use crate::table::Format;
 use crate::{Crossing, Record, parse_limits};
@@ -24,7 +24,7 @@ fn why_not(records: &[Record], name: &str) -> String {
 
 /// Label and values of each line.
 fn values(table: &Comparison) -> Vec<(String, Vec<String>)> {
-    let value = |cell: &Cell| cell.value().unwrap_or_else(|| "–".to_owned());
+    let value = |cell: &Compared| cell.value().unwrap_or_else(|| "–".to_owned());
     let lines = table.lines.iter();
     lines.map(|line| (line.label.clone(), line.cells.iter().map(value).collect())).collect()
 }
@@ -229,7 +229,8 @@ fn a_table_shows_values_intervals_and_papers() {
         ..nobody_arrives("bmaa", "lak304d")
     });
     let other = Record { completion_rate: 0.5, ..nobody_arrives("my_own", "lak304d") };
-    let table = table(&[&records[..], &[other]].concat(), "30s-completion-rate").table();
+    let table = table(&[&records[..], &[other]].concat(), "30s-completion-rate");
+    let table = table.with_cells(Compared::cell);
     // The standard deviation is 10, so the interval is 4.303 * 10 / sqrt(3).
     let text = table.write(Format::Text);
     assert!(text.contains("┆ 90.0* ±24.8 (39) ┆   50.0 │"), "{text}");
