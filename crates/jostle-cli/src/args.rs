@@ -47,7 +47,7 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Draw problems, and write them as scenario files that other tools read
     Gen(GenArgs),
-    /// Write the records of sweeps as CSV, JSON lines or Parquet
+    /// Write the records of runs and sweeps as CSV, JSON lines or Parquet
     Export(ExportArgs),
     /// Check path files against a map: no collision, no swap, no illegal step
     Check(CheckArgs),

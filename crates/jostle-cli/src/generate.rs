@@ -82,7 +82,10 @@ fn parse_gen_kind(name: &str) -> Result<GenKind, String> {
     if name == GenKind::Single.name() {
         return Ok(GenKind::Single);
     }
-    parse_kind(name).map(GenKind::Crowd).map_err(|kinds| format!("{kinds}, single"))
+    match parse_kind(name) {
+        Err(kinds) if Experiment::from_name(name).is_none() => Err(format!("{kinds}, single")),
+        kind => kind.map(GenKind::Crowd),
+    }
 }
 
 /// Several numbers; a type of its own because clap takes a list for several arguments.

@@ -9,7 +9,7 @@ use jostle::instance::Kind;
 use jostle::simulate::Ending;
 use jostle::simulate::Outcome;
 use jostle_lab::table::Format;
-use jostle_lab::{Crossing, Problem, Record, Setting, show_limits};
+use jostle_lab::{Crossing, Problem, Record, RunRules, Setting, show_limits};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
@@ -150,15 +150,18 @@ impl Batch<'_> {
 
 fn run_one(planner: &str, problem: &Problem, args: &RunArgs) -> Result<(Outcome, Record), Failure> {
     let mut progress = Progress::new(format!("{} {planner}", problem.map), args.limit());
-    let setting = Setting {
-        limits: args.limit(),
-        crossing: Crossing::forbidden_if(args.rules.forbid_crossing),
-        compare_with_shortest: args.experiment.is_some(),
-    };
-    Ok(jostle_lab::run(planner, problem, setting, |so_far| {
+    Ok(jostle_lab::run(planner, problem, setting(args), |so_far| {
         progress.show(so_far);
         if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?)
+}
+
+fn setting(args: &RunArgs) -> Setting {
+    Setting {
+        limits: args.limit(),
+        crossing: Crossing::forbidden_if(args.rules.forbid_crossing),
+        compare_with_shortest: args.experiment.is_some(),
+    }
 }
 
 fn heading(problem: &Problem, args: &RunArgs) -> String {
@@ -175,6 +178,10 @@ fn heading(problem: &Problem, args: &RunArgs) -> String {
         None => parts.extend(args.scen.as_ref().map(|path| path.display().to_string())),
     }
     parts.push(format!("at most {}", show_limits(args.limit())));
+    let rules = setting(args).rules(problem);
+    if rules != RunRules::default() {
+        parts.push(rules.title());
+    }
     parts.join(" · ")
 }
 

@@ -138,7 +138,7 @@ fn bad_requests_are_refused() {
     is_refused(
         folder,
         &["gen", "--kind", "silver", "--out", "x"],
-        "silver is an experiment, not a kind: write --experiment silver",
+        "silver is an experiment, not a kind: write --experiment silver\n",
     );
     is_refused(folder, &["gen", "dungeon", "--out", "x"], "the built-in maps are");
     is_refused(folder, &["gen", "cave", "--kind", "up", "--out", "x"], "the kinds are random, ");

@@ -10,8 +10,8 @@ use crate::{LabError, grouped};
 /// Which runs of a plan are recorded.
 pub struct Done<'a> {
     numbers: HashMap<&'a str, usize>,
-    /// By the number of the run in the plan.
-    pub is_done: Vec<bool>,
+    /// Whether a run is, by its number in the plan.
+    pub is_recorded: Vec<bool>,
     /// How many records each build has made.
     builds: BTreeMap<Build, usize>,
 }
@@ -22,7 +22,7 @@ impl<'a> Done<'a> {
         let keys = plan.runs.iter().map(|run| run.key.as_str());
         Self {
             numbers: keys.enumerate().map(|(number, key)| (key, number)).collect(),
-            is_done: vec![false; plan.runs.len()],
+            is_recorded: vec![false; plan.runs.len()],
             builds: BTreeMap::new(),
         }
     }
@@ -44,7 +44,7 @@ impl<'a> Done<'a> {
                 .numbers
                 .get(key.as_str())
                 .ok_or_else(|| wrong(format!("the run {key} is not part of the spec")))?;
-            self.is_done[*number] = true;
+            self.is_recorded[*number] = true;
             *self.builds.entry(build).or_default() += 1;
             Ok(())
         })

@@ -102,7 +102,7 @@ impl Sweep {
             None => (0..plan.runs.len()).collect(),
         };
         let total = all.len();
-        let todo: Vec<usize> = all.into_iter().filter(|&run| !done.is_done[run]).collect();
+        let todo: Vec<usize> = all.into_iter().filter(|&run| !done.is_recorded[run]).collect();
         if !todo.is_empty() {
             notes.extend(done.other_builds(&Build::this()));
         }
