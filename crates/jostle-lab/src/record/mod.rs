@@ -46,7 +46,7 @@ with_columns! {
         pub experiment: Option<String>,
         /// On what the run was made.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub machine: Option<Machine>,
+        pub machine: Option<Box<Machine>>,
         /// The planner, with the parameters that were given.
         pub planner: String,
         /// The map: a file's stem, or a built-in map with its size and seed.

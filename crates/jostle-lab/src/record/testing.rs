@@ -52,7 +52,7 @@ pub fn sample(agents: usize) -> Record {
         key: Some(format!("{}|{agents}", record.map)),
         spec: Some("0123456789abcdef".to_owned()),
         experiment: Some("a, \"quoted\" name".to_owned()),
-        machine: Some(Machine::this(1)),
+        machine: Some(Box::new(Machine::this(1))),
         ..record
     }
 }

@@ -93,7 +93,7 @@ impl<'a> Crew<'a> {
                 key: Some(planned.key.clone()),
                 spec: Some(plan.fingerprint.clone()),
                 experiment: Some(plan.name.clone()),
-                machine: Some(self.machine.clone()),
+                machine: Some(Box::new(self.machine.clone())),
                 ..record
             };
             let line = serde_json::to_string(&record).map_err(LabError::input)? + "\n";
