@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use jostle::Trace;
 use jostle::formats::Paths;
 use jostle::instance::Kind;
-use jostle::simulate::Ending;
-use jostle::simulate::Outcome;
+use jostle::simulate::{Ending, Outcome};
 use jostle_lab::table::Format;
 use jostle_lab::{Crossing, Problem, Record, RunRules, Setting, show_limits};
 

@@ -129,13 +129,8 @@ pub enum Ending {
 
 impl Ending {
     /// Every way in which a run can end.
-    pub const ALL: [Self; 5] = [
-        Self::AllArrived,
-        Self::OutOfTicks,
-        Self::OutOfTime,
-        Self::OutOfExpansions,
-        Self::Stopped,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::AllArrived, Self::OutOfTicks, Self::OutOfTime, Self::OutOfExpansions, Self::Stopped];
 
     /// What records call it.
     pub const fn name(self) -> &'static str {
@@ -344,10 +339,16 @@ mod tests {
         }
     }
 
-    fn run(most: u64) -> (Outcome, u64) {
+    /// A corridor whose only agent is 29 steps from its goal.
+    fn corridor() -> World {
         let mut world = World::new(Grid::open(30, 1).unwrap());
         let [start, goal] = [0, 29].map(|x| world.grid().at(x, 0).unwrap());
         world.add(start, goal).unwrap();
+        world
+    }
+
+    fn run(most: u64) -> (Outcome, u64) {
+        let mut world = corridor();
         let clock = HandClock::default();
         let mut witness = Slow { clock: &clock, ticks: 0, most };
         let outcome = Simulation::new(&mut world, planner("bmaa").unwrap().as_mut())
@@ -372,16 +373,8 @@ mod tests {
         assert_eq!((outcome.ending, outcome.metrics.ticks, seen), (Ending::Stopped, 5, 5));
     }
 
-    /// A corridor whose only agent starts so many cells from its goal.
-    fn corridor(steps: u32) -> World {
-        let mut world = World::new(Grid::open(30, 1).unwrap());
-        let [start, goal] = [29 - steps, 29].map(|x| world.grid().at(x, 0).unwrap());
-        world.add(start, goal).unwrap();
-        world
-    }
-
     fn run_within(limits: Limits, planner_name: &str) -> Outcome {
-        let (mut world, count) = (corridor(29), Cell::new(0));
+        let (mut world, count) = (corridor(), Cell::new(0));
         let outcome = Simulation::new(&mut world, planner(planner_name).unwrap().as_mut())
             .limits(limits)
             .counted(&count)
@@ -419,7 +412,7 @@ mod tests {
                 0
             }
         }
-        let mut world = corridor(5);
+        let mut world = corridor();
         let limits = Limits::expansions(40);
         let outcome = Simulation::new(&mut world, &mut Idle).limits(limits).run().unwrap();
         assert_eq!((outcome.ending, outcome.metrics.ticks), (Ending::OutOfTicks, 40));

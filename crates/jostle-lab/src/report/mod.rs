@@ -81,7 +81,7 @@ impl Report {
         let sections = Section::all(&results.records);
         let chapter = |section| Chapter::of(section, tables::silver(section), Vec::new());
         let chapters = sections.iter().map(chapter).collect();
-        Self { summary: summary(&results), remarks: Vec::new(), chapters }
+        Self { summary: summary(&results), remarks: results.remarks, chapters }
     }
 }
 
@@ -120,6 +120,9 @@ fn summary(results: &Results) -> String {
         many => format!("{} {one}s", grouped(many as u64)),
     };
     let records = &results.records;
+    if records.is_empty() {
+        return "No run was finished.".to_owned();
+    }
     let names = |name: fn(&Record) -> &str| records.iter().map(name).collect::<BTreeSet<_>>().len();
     let planners = count(names(|record| &record.planner), "planner");
     let maps = count(names(|record| &record.map), "map");

@@ -64,11 +64,7 @@ impl Results {
             };
             return Err(LabError::input(format!("{}: {reason}", path.display())));
         }
-        results.remarks.extend(match stopped {
-            0 => None,
-            1 => Some("1 run was stopped by hand and does not count".to_owned()),
-            more => Some(format!("{more} runs were stopped by hand and do not count")),
-        });
+        results.remark_on_stopped();
         Ok(results)
     }
 
@@ -78,7 +74,16 @@ impl Results {
         for record in records {
             results.add(record, &Filter::default());
         }
+        results.remark_on_stopped();
         results
+    }
+
+    fn remark_on_stopped(&mut self) {
+        self.remarks.extend(match self.stopped {
+            0 => None,
+            1 => Some("1 run was stopped by hand and does not count".to_owned()),
+            more => Some(format!("{more} runs were stopped by hand and do not count")),
+        });
     }
 
     fn add(&mut self, record: Record, filter: &Filter) {
