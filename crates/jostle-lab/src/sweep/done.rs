@@ -1,6 +1,6 @@
 //! What a sweep's folder has already.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::plan::Plan;
@@ -13,7 +13,7 @@ pub struct Done<'a> {
     /// Whether a run is, by its number in the plan.
     pub is_recorded: Vec<bool>,
     /// How many records each build has made.
-    builds: BTreeMap<Build, usize>,
+    builds: Vec<(Build, usize)>,
 }
 
 impl<'a> Done<'a> {
@@ -23,7 +23,7 @@ impl<'a> Done<'a> {
         Self {
             numbers: keys.enumerate().map(|(number, key)| (key, number)).collect(),
             is_recorded: vec![false; plan.runs.len()],
-            builds: BTreeMap::new(),
+            builds: Vec::new(),
         }
     }
 
@@ -36,7 +36,10 @@ impl<'a> Done<'a> {
             let wrong = |reason: String| {
                 LabError::input(format!("{}: line {line}: {reason}", path.display()))
             };
-            let build = record.build();
+            match self.builds.iter_mut().find(|(build, _)| record.is_by(build)) {
+                Some((_, count)) => *count += 1,
+                None => self.builds.push((record.build(), 1)),
+            }
             let key = record.key.ok_or_else(|| {
                 wrong("this run has no key, so it was not made by a sweep".to_owned())
             })?;
@@ -45,17 +48,19 @@ impl<'a> Done<'a> {
                 .get(key.as_str())
                 .ok_or_else(|| wrong(format!("the run {key} is not part of the spec")))?;
             self.is_recorded[*number] = true;
-            *self.builds.entry(build).or_default() += 1;
             Ok(())
         })
     }
 
     /// Which builds other than `this` made how many of the records, in a sentence, if any did.
     pub fn other_builds(&self, this: &Build) -> Option<String> {
-        let others = self.builds.iter().filter(|(build, _)| *build != this);
-        let others: Vec<String> =
-            others.map(|(build, count)| format!("{build} made {count}")).collect();
-        let all = grouped(self.builds.values().sum::<usize>() as u64);
+        let mut builds = self.builds.clone();
+        builds.sort();
+        let others = builds.iter().filter(|(build, _)| build != this);
+        let others: Vec<String> = others
+            .map(|(build, count)| format!("{build} made {}", grouped(*count as u64)))
+            .collect();
+        let all = grouped(builds.iter().map(|(_, count)| *count as u64).sum());
         let begin = format!("the {all} records in this folder are not all of this build, {this}");
         (!others.is_empty()).then(|| format!("{begin}: {} of them", others.join(", ")))
     }
