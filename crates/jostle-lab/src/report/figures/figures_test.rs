@@ -144,10 +144,10 @@ fn a_png_is_twice_as_large_as_its_svg_and_shows_something() {
 
 #[test]
 fn a_limit_counts_only_instances_that_were_run_within_every_limit() {
-    let run = |limit: &str, seed, home| Record {
+    let run = |limit: &str, seed, rate| Record {
         limit: parse_limits(limit).unwrap(),
         seed: Some(seed),
-        completion_rate: home,
+        completion_rate: rate,
         ..nobody_arrives("bmaa", "a")
     };
     let records = [run("1s", 1, 0.5), run("30s", 1, 1.0), run("30s", 2, 0.0)];

@@ -141,9 +141,9 @@ fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
 
 #[test]
 fn the_best_choice_lets_most_agents_arrive_and_ties_go_to_the_shorter_distance() {
-    let run = |planner, seed, home, distance| Record {
+    let run = |planner, seed, rate, distance| Record {
         seed: Some(seed),
-        completion_rate: home,
+        completion_rate: rate,
         completion_seconds: Some(1.0),
         travel_distance: distance,
         ..nobody_arrives(planner, "a")
