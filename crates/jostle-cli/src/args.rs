@@ -6,7 +6,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec};
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Simulation};
-use jostle_lab::{parse_limits, parse_numbers};
+use jostle_lab::{Experiment, parse_limits, parse_numbers};
 
 use crate::export::ExportArgs;
 use crate::failure::Failure;
@@ -51,7 +51,7 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Draw problems, and write them as scenario files that other tools read
     Gen(GenArgs),
-    /// Write the records of sweeps as CSV, JSON lines or Parquet
+    /// Write the records of runs and sweeps as CSV, JSON lines or Parquet
     Export(ExportArgs),
     /// Check path files against a map: no collision, no swap, no illegal step
     Check(CheckArgs),
@@ -75,6 +75,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "kind")]
     pub scen: Option<PathBuf>,
 
+    /// Play a script: changes with their ticks, one a line, as in "30 wall (4,7)"; docs/formats.md has them all
+    #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
+    pub script: Option<PathBuf>,
+
     /// How many agents: numbers and ranges, as in 25-400/25,600 [default: 100, or all of --scen]
     #[arg(long, value_name = "NUMBERS")]
     pub agents: Option<Numbers>,
@@ -85,14 +89,27 @@ pub struct RunArgs {
 
     /// How starts and goals are drawn
     #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
-    pub kind: KindArg,
+    pub kind: Kind,
+
+    /// An experiment of a paper, with maps, crowds, planners, rules and measures of its own
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = parse_experiment,
+        conflicts_with_all = ["kind", "scen"],
+        help = experiments_help()
+    )]
+    pub experiment: Option<Experiment>,
 
     /// Planners (`jostle planners` lists them), each with parameters after colons, as in
     /// bmaa:expansions=64:vision=3 [default: jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     planner: Vec<String>,
 
-    /// When a run ends at the latest: 4096steps, 30s, or both with a comma [default: 4096steps]
+    /// When a run ends at the latest: 4096steps, 30s, 5000000expansions, or several with commas
+    ///
+    /// A limit in expansions behaves like a clock, since whole searches use it up, but reproduces to the cell on
+    /// any machine. [default: 4096steps]
     #[arg(long, value_parser = parse_limits)]
     limit: Option<Limits>,
 
@@ -140,16 +157,17 @@ impl RunArgs {
     #[must_use]
     pub fn completed(mut self) -> Self {
         let words = |list: &str| list.split(',').map(str::to_owned).collect::<Vec<_>>();
-        if self.kind == KindArg::Silver {
-            // The setting of Silver's experiment.
-            self.rules = self.rules.preferring_four();
-            self.limit.get_or_insert(Limits::ticks(100));
+        if let Some(experiment) = self.experiment {
+            self.rules = self.rules.preferring(experiment.rules());
+            self.limit.get_or_insert(experiment.limits());
+            self.kind = experiment.kind();
             if self.maps.is_empty() {
-                self.maps = silver_maps();
+                self.maps = experiment.maps();
             }
-            self.agents.get_or_insert(Numbers(vec![20, 40, 60, 80, 100]));
+            let agents = experiment.agents().iter().map(|&agents| agents as u64).collect();
+            self.agents.get_or_insert(Numbers(agents));
             if self.planner.is_empty() {
-                self.planner = words("lra,ca,hca,whca:window=8,whca:window=16,whca:window=32");
+                self.planner = experiment.planners().iter().map(|&name| name.to_owned()).collect();
             }
         }
         if self.maps.is_empty() {
@@ -178,9 +196,12 @@ pub struct RulesArgs {
 }
 
 impl RulesArgs {
-    /// With 4 neighbours, unless the user said otherwise.
-    pub fn preferring_four(mut self) -> Self {
-        self.neighbours.get_or_insert(NeighboursArg::Four);
+    /// With these neighbours, unless the user said otherwise.
+    pub fn preferring(mut self, rules: Rules) -> Self {
+        self.neighbours.get_or_insert(match rules.neighbours {
+            Neighbours::Four => NeighboursArg::Four,
+            Neighbours::Eight => NeighboursArg::Eight,
+        });
         self
     }
 
@@ -224,6 +245,10 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
+    /// Write a page that plays the run in a browser: a file for one path file, a folder for several
+    #[arg(long, value_name = "PATH")]
+    pub replay: Option<PathBuf>,
+
     #[command(flatten)]
     pub rules: RulesArgs,
 }
@@ -248,7 +273,7 @@ pub struct MapsArgs {
 
     /// How starts and goals are drawn
     #[arg(long, value_parser = parse_kind, default_value = "random", requires = "agents", help = kinds_help())]
-    pub kind: KindArg,
+    pub kind: Kind,
 
     /// Draw different starts and goals: one number, because a picture shows one crowd
     #[arg(
@@ -282,45 +307,30 @@ impl std::str::FromStr for Numbers {
     }
 }
 
-/// How starts and goals are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KindArg {
-    /// In one of the ways that the library knows.
-    Drawn(Kind),
-    /// Anywhere, as in Silver's experiment, whose maps, limits and measures go with it.
-    Silver,
-}
-
-impl KindArg {
-    /// How the library draws them.
-    pub const fn kind(self) -> Kind {
-        match self {
-            Self::Drawn(kind) => kind,
-            Self::Silver => Kind::Random,
-        }
+pub fn parse_kind(name: &str) -> Result<Kind, String> {
+    if let Some(experiment) = Experiment::from_name(name) {
+        let name = experiment.name();
+        return Err(format!("{name} is an experiment, not a kind: write --experiment {name}"));
     }
-}
-
-/// The maps of Silver's experiment.
-pub fn silver_maps() -> Vec<String> {
-    (1..=10).map(|seed| format!("scatter:32x32:seed={seed}")).collect()
-}
-
-pub fn parse_kind(name: &str) -> Result<KindArg, String> {
-    if name == "silver" {
-        return Ok(KindArg::Silver);
-    }
-    let kind = Kind::from_name(name).map(KindArg::Drawn);
-    kind.ok_or_else(|| format!("the kinds are {}", kind_names()))
+    Kind::from_name(name).ok_or_else(|| format!("the kinds are {}", kind_names()))
 }
 
 fn kind_names() -> String {
-    format!("{}, silver", Kind::ALL.map(Kind::name).join(", "))
+    Kind::ALL.map(Kind::name).join(", ")
 }
 
 fn kinds_help() -> String {
-    let silver = "silver is Silver's experiment: ten 32x32 maps, 4 neighbours, 100 turns";
-    format!("How starts and goals are drawn: {} ({silver})", kind_names())
+    format!("How starts and goals are drawn: {}", kind_names())
+}
+
+pub fn parse_experiment(name: &str) -> Result<Experiment, String> {
+    let names = || Experiment::ALL.map(Experiment::name).join(", ");
+    Experiment::from_name(name).ok_or_else(|| format!("the experiments are {}", names()))
+}
+
+pub fn experiments_help() -> String {
+    let list = Experiment::ALL.map(|one| format!("{} ({})", one.name(), one.about())).join(", ");
+    format!("An experiment of a paper, with maps and settings of its own: {list}")
 }
 
 #[cfg(test)]

@@ -1,24 +1,28 @@
 //! `jostle check`: is this run legal?
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 
-use jostle::Grid;
 use jostle::check::check_paths;
 use jostle::formats::read_paths;
 use jostle_lab::NamedMap;
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
+use crate::output::{Target, save};
+use crate::replay::{Replay, page};
 use crate::table::grouped;
 
 /// Checks every path file, whatever is wrong with the others, and says a line about each: legal ones on
 /// standard output, the others on standard error.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let map = NamedMap::find(&args.map, args.rules.rules())?;
+    let replay = args.replay.as_deref();
+    let replay = replay.map(|path| Target::prepare(path, args.paths.len())).transpose()?;
     let mut failures = Vec::new();
     for path in &args.paths {
-        let verdict = check_file(&map.grid, path);
+        let verdict = check_file(&map, path, replay.as_ref());
         // Where nobody reads what is legal, the exit code still tells what is not.
         let said =
             verdict.and_then(|said| Ok(writeln!(io::stdout(), "{}: {said}", path.display())?));
@@ -27,14 +31,26 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     if failures.is_empty() { Ok(()) } else { Err(Failure::Several(failures)) }
 }
 
-/// What there is to say about a legal run.
-fn check_file(grid: &Grid, path: &Path) -> Result<String, Failure> {
+/// What there is to say about a legal run, with a page that plays it if one is wanted.
+fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target>) -> Result<String, Failure> {
     let paths = read_paths(path).map_err(Failure::input)?;
-    let legal = check_paths(grid, &paths).map_err(|violation| {
-        Failure::Illegal(format!("{}: illegal: {violation}", path.display()))
-    })?;
+    let illegal =
+        |reason: &dyn Display| Failure::Illegal(format!("{}: illegal: {reason}", path.display()));
+    let legal = check_paths(&map.grid, &paths).map_err(|violation| illegal(&violation))?;
     let (agents, ticks) = (counted(legal.agents, "agent"), counted(legal.ticks, "tick"));
-    Ok(format!("legal: {agents}, {ticks}, {} arrived", grouped(legal.arrived as u64)))
+    let arrived = grouped(legal.arrived as u64);
+    if let Some(target) = replay {
+        let trace = paths.to_trace(&map.grid).map_err(|error| illegal(&error))?;
+        let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+        let facts = [
+            ("arrived".to_owned(), format!("{arrived} of {}", grouped(legal.agents as u64))),
+            ("ticks".to_owned(), grouped(legal.ticks as u64)),
+        ];
+        let title = format!("{stem} · {}", map.name);
+        let page = page(&Replay { title: &title, facts: &facts, trace: &trace });
+        save(&target.file(&stem, "html"), &page)?;
+    }
+    Ok(format!("legal: {agents}, {ticks}, {arrived} arrived"))
 }
 
 /// So many of something, as in "1 agent" and "1,200 ticks".

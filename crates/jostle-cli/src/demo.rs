@@ -16,7 +16,7 @@ pub fn demo(registry: &Registry) -> Result<(), Failure> {
     let args = demo_args(registry);
     let records = run(registry, &args)?;
     // The first of those that are equally good.
-    let best = records.iter().rev().max_by_key(|record| record.home());
+    let best = records.iter().rev().max_by_key(|record| record.arrived());
     let Some(best) = best else { return Ok(()) };
     let problem = problems(&args)?.remove(0);
     let planner = registry.parse(&best.planner).map_err(Failure::input)?;

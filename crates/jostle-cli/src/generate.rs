@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jostle::formats::{Scenario, write_map};
-use jostle::instance::draw_single;
-use jostle_lab::{NamedMap, Problem};
+use jostle::instance::{Kind, draw_single};
+use jostle_lab::{Experiment, NamedMap, Problem};
 
-use crate::args::{KindArg, Numbers, RulesArgs, parse_kind, silver_maps};
+use crate::args::{Numbers, RulesArgs, experiments_help, parse_experiment, parse_kind};
 use crate::failure::Failure;
 use crate::output::{Target, plain, save_new};
 use crate::table::grouped;
@@ -23,7 +23,7 @@ use crate::table::grouped;
 Examples:
   jostle gen cave --kind swap-sides --agents 200 --seeds 1-10 --out problems
   jostle gen my.map --kind single --agents 1000 --out problems     1,000 problems of one agent each
-  jostle gen --kind silver --agents 20-100/20 --seeds 1-3 --out silver
+  jostle gen --experiment silver --agents 20-100/20 --seeds 1-3 --out silver
   jostle run my.map --scen problems/my-random-100-1.scen           run one of them")]
 pub struct GenArgs {
     /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
@@ -33,6 +33,16 @@ pub struct GenArgs {
     /// How they are drawn: a kind of `jostle run --kind`, or single: problems of one agent each
     #[arg(long, value_parser = parse_gen_kind, default_value = "random")]
     kind: GenKind,
+
+    /// An experiment of a paper, with maps and rules of its own
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = parse_experiment,
+        conflicts_with = "kind",
+        help = experiments_help()
+    )]
+    experiment: Option<Experiment>,
 
     /// How many agents, or problems of kind single: numbers and ranges, as in 25-400/25,600
     #[arg(long, value_name = "NUMBERS", default_value = "100")]
@@ -54,7 +64,7 @@ pub struct GenArgs {
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum GenKind {
     /// Crowds: starts distinct, goals distinct.
-    Crowd(KindArg),
+    Crowd(Kind),
     /// Problems that have nothing to do with each other.
     Single,
 }
@@ -62,8 +72,7 @@ enum GenKind {
 impl GenKind {
     fn name(self) -> &'static str {
         match self {
-            Self::Crowd(KindArg::Silver) => "silver",
-            Self::Crowd(KindArg::Drawn(kind)) => kind.name(),
+            Self::Crowd(kind) => kind.name(),
             Self::Single => "single",
         }
     }
@@ -73,17 +82,26 @@ fn parse_gen_kind(name: &str) -> Result<GenKind, String> {
     if name == GenKind::Single.name() {
         return Ok(GenKind::Single);
     }
-    parse_kind(name).map(GenKind::Crowd).map_err(|kinds| format!("{kinds}, single"))
+    match parse_kind(name) {
+        Err(kinds) if Experiment::from_name(name).is_none() => Err(format!("{kinds}, single")),
+        kind => kind.map(GenKind::Crowd),
+    }
 }
 
 /// Draws and writes all problems.
 pub fn generate(args: &GenArgs) -> Result<(), Failure> {
-    let is_silver = args.kind == GenKind::Crowd(KindArg::Silver);
-    let rules = if is_silver { args.rules.preferring_four() } else { args.rules };
-    let maps = match args.maps.as_slice() {
-        [] if is_silver => silver_maps(),
-        [] => return Err(Failure::input("name a map: only the kind silver has maps of its own")),
-        maps => maps.to_vec(),
+    let (mut kind, mut name, mut rules) = (args.kind, args.kind.name(), args.rules);
+    if let Some(experiment) = args.experiment {
+        kind = GenKind::Crowd(experiment.kind());
+        name = experiment.name();
+        rules = rules.preferring(experiment.rules());
+    }
+    let maps = match (args.maps.as_slice(), args.experiment) {
+        ([], Some(experiment)) => experiment.maps(),
+        ([], None) => {
+            return Err(Failure::input("name a map, or an --experiment with maps of its own"));
+        }
+        (maps, _) => maps.to_vec(),
     };
     let maps = maps.iter().map(|text| Ok((text, NamedMap::find(text, rules.rules())?)));
     let maps = maps.collect::<Result<Vec<_>, Failure>>()?;
@@ -93,8 +111,8 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
         let map_file = file_of(&map, text, &args.out)?;
         for &agents in &args.agents.0 {
             for &seed in &args.seeds.0 {
-                let scenario = draw(&map, &map_file, args.kind, agents as usize, seed)?;
-                let stem = format!("{}-{}-{agents}-{seed}", map.name, args.kind.name());
+                let scenario = draw(&map, &map_file, kind, agents as usize, seed)?;
+                let stem = format!("{}-{name}-{agents}-{seed}", map.name);
                 save_new(&folder.file(&stem, "scen"), &scenario.write())?;
                 files += 1;
             }
@@ -130,6 +148,6 @@ fn draw(
         scenario.rows.sort_by(|a, b| a.length.total_cmp(&b.length));
         return Ok(scenario);
     };
-    let problem = Problem::draw(map, kind.kind(), agents, seed)?;
+    let problem = Problem::draw(map, kind, agents, seed)?;
     Ok(Scenario::of(&map.grid, problem.instance.tasks(), file))
 }

@@ -33,7 +33,6 @@ mod progress;
 mod replay;
 mod report;
 mod run;
-mod silver;
 mod sweep;
 mod table;
 

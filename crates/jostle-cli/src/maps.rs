@@ -73,8 +73,8 @@ fn instance(map: &NamedMap, args: &MapsArgs) -> Result<Option<(Instance, String)
     }
     let Some(agents) = agents else { return Ok(None) };
     let seed = one("--seeds", &args.seeds)?;
-    let problem = Problem::draw(map, args.kind.kind(), agents, seed)?;
-    let origin = format!("{}, seed {seed}", args.kind.kind().name());
+    let problem = Problem::draw(map, args.kind, agents, seed)?;
+    let origin = format!("{}, seed {seed}", args.kind.name());
     Ok(Some((problem.instance, origin)))
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use jostle::Instance;
-use jostle::formats::{Scenario, read_scenario};
+use jostle::formats::{FileError, Scenario, read_scenario, read_script};
 use jostle::instance::{InstanceError, Reach};
+use jostle::{Instance, Script};
 use jostle_lab::{NamedMap, Problem};
 
 use crate::args::RunArgs;
@@ -25,6 +25,8 @@ pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
         (None, Some((_, scenario))) => vec![scenario.rows.len()],
         (None, None) => vec![DEFAULT_AGENTS],
     };
+    let script = args.script.as_deref().map(|path| Ok((path, read_script(path)?)));
+    let script = script.transpose().map_err(|error: FileError| Failure::input(error))?;
     let mut problems = Vec::new();
     for text in &args.maps {
         let map = NamedMap::find(text, args.rules.rules())?;
@@ -35,13 +37,26 @@ pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
                 }
                 None => {
                     for &seed in &args.seeds.0 {
-                        problems.push(Problem::draw(&map, args.kind.kind(), agents, seed)?);
+                        problems.push(Problem::draw(&map, args.kind, agents, seed)?);
                     }
                 }
             }
         }
     }
-    Ok(problems)
+    match script {
+        None => Ok(problems),
+        Some((path, script)) => {
+            problems.into_iter().map(|problem| with_script(problem, path, &script)).collect()
+        }
+    }
+}
+
+/// The same problem with changes that happen on the way.
+fn with_script(problem: Problem, path: &Path, script: &Script) -> Result<Problem, Failure> {
+    let instance = problem.instance.with_script(script.clone());
+    let instance =
+        instance.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    Ok(Problem { instance, ..problem })
 }
 
 fn from_scenario(

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use jostle::{Limits, World};
+use jostle::Limits;
+use jostle_lab::SoFar;
 
 /// Set when the user has asked to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -41,7 +42,8 @@ impl Progress {
     }
 
     /// Shows how far the run is.
-    pub fn show(&mut self, world: &World) {
+    pub fn show(&mut self, so_far: SoFar<'_>) {
+        let world = so_far.world;
         let elapsed = self.started.elapsed();
         if elapsed < Duration::from_secs(1) {
             return;
@@ -61,7 +63,12 @@ impl Progress {
             .limits
             .time
             .map_or(0.0, |limit| elapsed.as_secs_f64() / limit.as_secs_f64().max(1e-9));
-        bar.set_position((share_of_ticks.max(share_of_time).min(1.0) * 1000.0) as u64);
+        let share_of_expansions = self
+            .limits
+            .expansions
+            .map_or(0.0, |limit| so_far.expansions as f64 / limit.max(1) as f64);
+        let share = share_of_ticks.max(share_of_time).max(share_of_expansions).min(1.0);
+        bar.set_position((share * 1000.0) as u64);
         if world.tick().is_multiple_of(16) {
             let arrived = world.ours().filter(|agent| agent.has_arrived()).count();
             let all = world.ours().count();

@@ -1,25 +1,27 @@
 //! `jostle report`: tables and figures from records.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use jostle::Limits;
-use jostle_lab::report::{Filter, Format, Report, Results};
-use jostle_lab::{parse_limits, write_limits};
+use jostle_lab::report::{Filter, Report, Results};
+use jostle_lab::table::Format;
+use jostle_lab::{grouped, parse_limits};
 
 use crate::args::Numbers;
 use crate::failure::Failure;
-use crate::table::grouped;
+use crate::table::for_people;
 
 /// What to report.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
-    /// The folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file
+    #[arg(value_name = "DIR|FILE")]
+    records: PathBuf,
 
-    /// Where report.md, tables/ and figures/ go [default: DIR/report]
+    /// Where report.md, tables/ and figures/ go [default: report in the folder, or NAME-report beside the
+    /// file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -47,7 +49,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "NUMBERS")]
     agents: Option<Numbers>,
 
-    /// Only runs with this limit, as in 30s; may be given several times
+    /// Only runs with this limit, as in 30s or 4096steps,30s; may be given several times
     #[arg(long, value_parser = parse_limits)]
     limit: Vec<Limits>,
 }
@@ -61,13 +63,22 @@ enum FormatArg {
 }
 
 impl FormatArg {
-    const fn format(self) -> Format {
+    fn format(self) -> Format {
         match self {
-            Self::Text => Format::Text,
+            Self::Text => for_people(),
             Self::Markdown => Format::Markdown,
             Self::Latex => Format::Latex,
         }
     }
+}
+
+/// Where a report goes that is not told otherwise.
+fn beside(records: &Path) -> PathBuf {
+    if records.is_dir() {
+        return records.join("report");
+    }
+    let stem = records.file_stem().unwrap_or_default().to_string_lossy();
+    records.with_file_name(format!("{stem}-report"))
 }
 
 /// Reads the records of a folder, prints the tables, and writes the report.
@@ -77,11 +88,11 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         maps: args.map.clone(),
         kinds: args.kind.clone(),
         agents: args.agents.iter().flat_map(|agents| &agents.0).map(|&n| saturated(n)).collect(),
-        limits: args.limit.iter().copied().map(write_limits).collect(),
+        limits: args.limit.clone(),
     };
-    let results = Results::read(&args.folder, &filter)?;
+    let results = Results::read(&args.records, &filter)?;
     let report = Report::of(&results, !args.no_figures);
-    let out = args.out.clone().unwrap_or_else(|| args.folder.join("report"));
+    let out = args.out.clone().unwrap_or_else(|| beside(&args.records));
     let files = report.write(&out)?;
     write!(io::stdout(), "{}", report.show(args.format.format()))?;
     let mut err = io::stderr();

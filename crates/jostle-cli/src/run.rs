@@ -2,22 +2,24 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 
-use jostle::Trace;
 use jostle::formats::Paths;
 use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec};
-use jostle::simulate::Outcome;
-use jostle_lab::{Problem, Record, Setting};
+use jostle::script::Refusal;
+use jostle::simulate::{Ending, Outcome};
+use jostle::{Rules, Trace};
+use jostle_lab::table::Format;
+use jostle_lab::{Problem, Record, RulesText, Setting, show_limits};
 
-use crate::args::{KindArg, RunArgs};
+use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::output::{Target, save};
 use crate::problem::problems;
 use crate::progress::{Progress, catch_interrupts, is_interrupted};
 use crate::replay::{Replay, page};
-use crate::silver;
-use crate::table::{LEGEND, Measure, Style, grouped, summary, table};
+use crate::table::{Measure, for_people, grouped, legend, summary, table};
 
 /// Runs every planner on every instance.
 pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> {
@@ -42,13 +44,16 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
         }
     }
     if !args.json {
-        if args.kind == KindArg::Silver {
-            silver::print(&records, batch.style())?;
-        } else if problems.len() > 1 {
-            batch.print_summary(&records)?;
-        }
-        if !args.markdown && args.kind != KindArg::Silver {
-            writeln!(io::stdout(), "{LEGEND}")?;
+        if let Some(experiment) = args.experiment {
+            let report = experiment.report(records.clone());
+            write!(io::stdout(), "{}", report.show(batch.format()))?;
+        } else {
+            if problems.len() > 1 {
+                batch.print_summary(&records)?;
+            }
+            if !args.markdown {
+                writeln!(io::stdout(), "{}", legend(batch.format()))?;
+            }
         }
     }
     if records.len() < runs || records.iter().any(was_stopped) {
@@ -73,8 +78,7 @@ struct Batch<'a> {
 impl Batch<'_> {
     /// Runs every planner on one instance, and says what came of it.
     fn run_planners(&self, problem: &Problem, all: &mut Vec<Record>) -> Result<(), Failure> {
-        let is_silver = self.args.kind == KindArg::Silver;
-        let has_tables = !self.args.json && !self.args.brief && !is_silver;
+        let has_tables = !self.args.json && !self.args.brief && self.args.experiment.is_none();
         if has_tables {
             let mark = if self.args.markdown { "\n### " } else { "" };
             writeln!(io::stdout(), "{mark}{}", heading(problem, self.args))?;
@@ -90,13 +94,14 @@ impl Batch<'_> {
                 let line = serde_json::to_string(&record).map_err(Failure::input)?;
                 writeln!(io::stdout(), "{line}")?;
             }
+            self.say_what_was_refused(&record, &outcome)?;
             all.push(record);
             Ok(())
         });
         let records = &all[first..];
         if has_tables && !records.is_empty() {
             let gap = if self.args.markdown { "\n" } else { "" };
-            writeln!(io::stdout(), "{gap}{}", table(records, self.style()))?;
+            write!(io::stdout(), "{gap}{}", table(records).write(self.format()))?;
             if let Some(stopped) = records.iter().find(|record| was_stopped(record)) {
                 let note = format!("{} was stopped at tick {}", stopped.planner, stopped.ticks);
                 writeln!(io::stdout(), "{note}: its row shows what was done until then")?;
@@ -105,19 +110,28 @@ impl Batch<'_> {
         outcome
     }
 
-    fn print_summary(&self, records: &[Record]) -> Result<(), Failure> {
-        let planners: Vec<_> = self.planners.iter().map(Spec::text).collect();
-        let (mark, gap) = if self.args.markdown { ("\n### ", "\n") } else { ("", "") };
-        for measure in Measure::ALL {
-            let (title, planners) = (measure.title(), planners.join(" / "));
-            writeln!(io::stdout(), "{mark}{title}: {planners}")?;
-            writeln!(io::stdout(), "{gap}{}", summary(records, measure, self.style()))?;
+    /// Says which changes of the script could not be made.
+    fn say_what_was_refused(&self, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
+        let script = self.args.script.as_deref().unwrap_or(Path::new("the script")).display();
+        for Refusal { entry, reason } in &outcome.refusals {
+            let (planner, line, tick) = (&record.planner, entry.line, entry.tick);
+            let said =
+                format!("{script}: line {line}: left out at tick {tick} ({planner}): {reason}");
+            writeln!(io::stderr(), "jostle: {said}")?;
         }
         Ok(())
     }
 
-    fn style(&self) -> Style {
-        if self.args.markdown { Style::Markdown } else { Style::Lines }
+    fn print_summary(&self, records: &[Record]) -> Result<(), Failure> {
+        let gap = if self.args.markdown { "\n" } else { "" };
+        for measure in Measure::ALL {
+            write!(io::stdout(), "{gap}{}", summary(records, measure).write(self.format()))?;
+        }
+        Ok(())
+    }
+
+    fn format(&self) -> Format {
+        if self.args.markdown { Format::Markdown } else { for_people() }
     }
 
     fn write_files(&self, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
@@ -140,7 +154,7 @@ impl Batch<'_> {
 
 /// Whether the user ended this run before it was over.
 fn was_stopped(record: &Record) -> bool {
-    record.ending == "stopped"
+    record.ending == Ending::Stopped
 }
 
 /// Lets one planner solve one instance, with a bar for those who wait.
@@ -151,12 +165,14 @@ pub fn run_one(
 ) -> Result<(Outcome, Record), Failure> {
     let label = format!("{} {}", problem.map, planner.text());
     let mut progress = Progress::new(label, args.limit());
-    let setting =
-        Setting { limits: args.limit(), compare_with_shortest: args.kind == KindArg::Silver };
-    Ok(jostle_lab::run(planner, problem, setting, |world| {
-        progress.show(world);
+    Ok(jostle_lab::run(planner, problem, setting(args), |so_far| {
+        progress.show(so_far);
         if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?)
+}
+
+fn setting(args: &RunArgs) -> Setting {
+    Setting { limits: args.limit(), compare_with_shortest: args.experiment.is_some() }
 }
 
 fn heading(problem: &Problem, args: &RunArgs) -> String {
@@ -172,12 +188,11 @@ fn heading(problem: &Problem, args: &RunArgs) -> String {
         }
         None => parts.extend(args.scen.as_ref().map(|path| path.display().to_string())),
     }
-    let ticks = args.limit().ticks.map(|ticks| format!("{} ticks", grouped(ticks)));
-    let time = args.limit().time.map(|time| format!("{time:?}"));
-    parts.push(format!(
-        "at most {}",
-        ticks.into_iter().chain(time).collect::<Vec<_>>().join(" or ")
-    ));
+    parts.push(format!("at most {}", show_limits(args.limit())));
+    let rules = grid.rules();
+    if rules != Rules::default() {
+        parts.push(rules.title());
+    }
     parts.join(" · ")
 }
 

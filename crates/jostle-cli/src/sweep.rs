@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use jostle::planners::Registry;
+use jostle_lab::grouped;
 use jostle_lab::sweep::{Order, Shard, Sweep};
 
 use crate::failure::Failure;
 use crate::progress::{catch_interrupts, is_interrupted};
-use crate::table::grouped;
 
 /// Run all combinations of maps, kinds, numbers of agents, seeds, planners and limits that a file asks for.
 ///
@@ -55,13 +55,14 @@ const EXAMPLE: &str = r#"Example of a spec:
   agents = ["25-400/25", 600]               # 25, 50, 75, ... 400, and 600
   seeds = "1-10"                            # default: 1
   planners = ["jostle", "whca:window=16", { planner = "lra", agents_at_most = 100 }]
-  limits = ["30s", "4096steps"]             # default: 4096steps, which reproduces exactly
+  limits = ["30s", "4096steps"]             # or 5000000expansions; default: 4096steps
   neighbours = 8                            # 4 or 8
   corners = "both"                          # both, one or none of a diagonal's corners must be free
   forbid_crossing = false                   # whether two diagonal steps may not cross
-  compare_with_shortest = false             # whether to measure ways against the shortest ones
+  compare_with_shortest = false             # whether to measure paths against the shortest ones
   skip_too_many = false                     # leave out what does not fit on a map, do not refuse it
 
+Limits in ticks and expansions reproduce exactly; those in seconds depend on the machine.
 Seeds are the outermost loop: a sweep that is stopped early has whole rounds of the experiment.
 Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
 

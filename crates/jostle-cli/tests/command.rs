@@ -69,7 +69,7 @@ fn alone_it_runs_a_crowd_with_every_planner_as_its_help_says() {
     for entry in Registry::builtin().entries() {
         assert!(said.contains(&format!("│ {} ", entry.name())), "{}: {said}", entry.name());
     }
-    for expected in ["islands", "every run was checked", "Watch jostle in a browser"] {
+    for expected in ["islands", "arrived", "every run was checked", "Watch jostle in a browser"] {
         assert!(said.contains(expected), "{said}");
     }
 }
@@ -150,6 +150,43 @@ fn every_run_is_one_line_of_json() {
         }
     }
     assert_eq!(records[0]["map"], "rooms:40x30:seed=1");
+}
+
+#[test]
+fn a_limit_in_expansions_ends_a_run_and_reproduces_to_the_cell() {
+    let run = |limit: &str| {
+        let words = ["run", "rooms:64x48", "--planner", "lra", "--json", "--limit", limit];
+        serde_json::from_str::<Value>(&succeeds(&words)).unwrap()
+    };
+    let [first, second] = [run("20000expansions"), run("20000expansions")];
+    assert_eq!(first["ending"], "out-of-expansions");
+    assert!(first["expansions"].as_u64() >= Some(20_000), "{first}");
+    assert_eq!(first["fingerprint"], second["fingerprint"]);
+    let ticks = first["ticks"].as_u64().unwrap();
+    let shorter = run(&format!("{}steps,20000expansions", ticks - 1));
+    assert_eq!(shorter["ending"], "out-of-ticks");
+    assert!(shorter["expansions"].as_u64() < Some(20_000), "{shorter}");
+}
+
+#[test]
+fn silvers_experiment_is_one_command() {
+    let words = ["run", "--experiment", "silver", "--agents", "5,10", "--planner", "lra,whca"];
+    let said = succeeds(&words);
+    for expected in [
+        "Runs of at most 100 ticks, 4 neighbours",
+        "Agents that reach their goal (%) by number of agents (Silver's Figure 3)",
+        "Path length over the shortest path",
+        "Cycles for each agent",
+        "│ shortest path ",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    assert!(said.starts_with("40 runs: 2 planners, 10 maps, 1 limit."), "{said}");
+    is_refused(
+        &["run", "--kind", "silver"],
+        "silver is an experiment, not a kind: write --experiment silver",
+    );
+    is_refused(&["run", "--experiment", "gold"], "the experiments are silver");
 }
 
 #[test]
@@ -308,7 +345,7 @@ fn bad_requests_are_refused_with_what_is_allowed() {
     is_refused(&["run", "cave:8x8", "--agents", "5000"], "5000");
     is_refused(&["run", "cave", "--planner", "teleport"], "the planners are jostle, bmaa, bmaa-c");
     is_refused(&["run", "cave", "--planner", "bmaa:expansions=0"], "a whole number, 1 or more");
-    is_refused(&["run", "cave", "--limit", "soon"], "write 4096steps, 30s, or both with a comma");
+    is_refused(&["run", "cave", "--limit", "soon"], "write 4096steps, 30s, 5000000expansions, or");
     is_refused(&["run", "cave", "--kind", "upside-down"], "the kinds are random, ");
     is_refused(&["run", "cave", "--neighbours", "6"], "6");
     is_refused(

@@ -99,8 +99,10 @@ fn single_problems_are_listed_by_their_length() {
 fn silvers_problems_have_his_maps_and_four_neighbours() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let said =
-        succeeds(folder, &["gen", "--kind", "silver", "--agents", "20-40/20", "--out", "silver"]);
+    let said = succeeds(
+        folder,
+        &["gen", "--experiment", "silver", "--agents", "20-40/20", "--out", "silver"],
+    );
     assert!(said.contains("20 scenarios in silver"), "{said}");
     let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
     let grid =
@@ -133,6 +135,11 @@ fn bad_requests_are_refused() {
     let folder = folder.path();
     fs::write(folder.join("taken"), "precious").unwrap();
     is_refused(folder, &["gen", "--out", "x"], "name a map");
+    is_refused(
+        folder,
+        &["gen", "--kind", "silver", "--out", "x"],
+        "silver is an experiment, not a kind: write --experiment silver\n",
+    );
     is_refused(folder, &["gen", "dungeon", "--out", "x"], "the built-in maps are");
     is_refused(folder, &["gen", "cave", "--kind", "up", "--out", "x"], "the kinds are random, ");
     is_refused(

@@ -37,7 +37,7 @@ fn records() -> TempDir {
     let planners = ["--planner", "bmaa,far,whca:window=8"];
     run("records-1.jsonl", &[&planners[..], &["--agents", "5,9", "--limit", "60steps"]].concat());
     run("records-2.jsonl", &[&planners[..], &["--agents", "5,9", "--limit", "20steps"]].concat());
-    run("records-3.jsonl", &["--planner", "lra", "--agents", "5,9", "--kind", "silver"]);
+    run("records-3.jsonl", &["--planner", "lra", "--agents", "5,9", "--experiment", "silver"]);
     folder
 }
 
@@ -107,7 +107,7 @@ fn a_report_can_be_of_some_runs_in_another_format_without_figures() {
 fn wrong_requests_for_reports_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    is_refused(&["report", &path("nowhere")], "there is no such folder");
+    is_refused(&["report", &path("nowhere")], "there is no such folder or file");
     is_refused(&["report", &path("")], "there are no records*.jsonl in this folder");
     fs::write(path("records.jsonl"), "{\"planner\":\"bmaa\"}\n").unwrap();
     is_refused(&["report", &path("")], "records.jsonl: line 1: not a record: missing field `map`");
@@ -122,6 +122,68 @@ fn wrong_requests_for_reports_are_refused() {
     fs::write(path("file"), "").unwrap();
     is_refused(&["report", &records, "--out", &path("file")], "cannot be made");
     assert_eq!(text(Path::new(&path("file"))), "", "and is not touched");
+}
+
+#[test]
+fn what_run_prints_as_json_is_reported_and_exported_from_a_folder_or_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let words = ["run", "rooms:40x30", "--seed", "1,2", "--planner", "bmaa,far", "--json"];
+    let (lines, _) = succeeds(&words);
+    fs::write(path("records.jsonl"), &lines).unwrap();
+    fs::write(path("mine.jsonl"), &lines).unwrap();
+    succeeds(&["report", &path(""), "--no-figures"]);
+    let (_, said) = succeeds(&["report", &path("mine.jsonl"), "--no-figures"]);
+    assert!(said.contains("mine-report"), "{said}");
+    assert_eq!(
+        text(Path::new(&path("report/report.md"))),
+        text(Path::new(&path("mine-report/report.md")))
+    );
+    for (from, to) in [("", "folder.csv"), ("mine.jsonl", "file.csv"), ("", "all.jsonl")] {
+        let (said, _) = succeeds(&["export", &path(from), "--out", &path(to)]);
+        assert!(said.starts_with("4 records in "), "{said}");
+    }
+    let csv = text(Path::new(&path("folder.csv")));
+    assert!(csv.starts_with("key,spec,experiment,machine_os,"), "{csv}");
+    assert_eq!((csv.lines().count(), csv == text(Path::new(&path("file.csv")))), (5, true));
+    let mut before: Vec<&str> = lines.lines().collect();
+    let after = text(Path::new(&path("all.jsonl")));
+    let mut after: Vec<&str> = after.lines().collect();
+    before.sort_unstable();
+    after.sort_unstable();
+    assert_eq!(before, after, "JSON lines are as they were");
+}
+
+#[test]
+fn a_damaged_line_is_told_in_the_same_words_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (line, _) = succeeds(&["run", "rooms:40x30", "--planner", "bmaa", "--json"]);
+    fs::write(path("records.jsonl"), format!("{line}\nwhat?\n{line}")).unwrap();
+    let spec = "[[sweep]]\nmaps = [\"rooms:40x30\"]\nagents = 9\nplanners = [\"bmaa\"]\n";
+    fs::write(path("spec.toml"), spec).unwrap();
+    let expected = "records.jsonl: line 3: not a record: expected value (column 1)";
+    is_refused(&["report", &path("")], expected);
+    is_refused(&["export", &path(""), "--out", &path("out.csv")], expected);
+    fs::write(path("records.jsonl"), format!("\n\nwhat?\n{line}")).unwrap();
+    is_refused(&["sweep", &path("spec.toml"), "--out", &path("")], expected);
+}
+
+#[test]
+fn runs_under_other_rules_get_a_chapter_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = [&["--forbid-crossing"][..], &["--corners", "one"], &[]];
+    let lines = runs.map(|rules| {
+        let words = ["run", "arena:30x30", "--planner", "bmaa", "--limit", "9steps", "--json"];
+        succeeds(&[&words[..], rules].concat()).0
+    });
+    fs::write(folder.path().join("records.jsonl"), lines.concat()).unwrap();
+    let path = folder.path().to_string_lossy().into_owned();
+    let (tables, _) = succeeds(&["report", &path, "--no-figures"]);
+    for rules in ["", ", crossing forbidden", ", one free corner is enough"] {
+        let title = format!("\nRuns of at most 9 ticks, 8 neighbours{rules}\n");
+        assert_eq!(tables.matches(&title).count(), 1, "{tables}");
+    }
 }
 
 #[test]

@@ -210,7 +210,95 @@ fn a_record_that_is_none_is_an_error_with_file_and_line() {
     let mut lines: Vec<&str> = records.lines().collect();
     lines[6] = "{\"key\": 17}";
     bench.write("out/records.jsonl", &(lines.join("\n") + "\n"));
-    bench.is_refused("spec.toml", "out", "records.jsonl: line 7: this is no record of a run");
+    bench.is_refused(
+        "spec.toml",
+        "out",
+        "records.jsonl: line 7: not a record: invalid type: integer `17`",
+    );
+}
+
+#[test]
+fn a_record_that_no_sweep_has_made_is_an_error_with_file_and_line() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "out", &[]);
+    let words = ["run", "rooms:40x30", "--agents", "20", "--planner", "bmaa", "--json"];
+    let run = Command::new(env!("CARGO_BIN_EXE_jostle")).args(words).output().unwrap();
+    fs::write(bench.path("out/records-mine.jsonl"), run.stdout).unwrap();
+    let expected = "records-mine.jsonl: line 1: this run has no key, so it was not made by a sweep";
+    bench.is_refused("spec.toml", "out", expected);
+}
+
+#[test]
+fn a_last_record_without_the_end_of_its_line_counts_and_others_follow_it() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "out", &["--threads", "1"]);
+    let whole = bench.results("out");
+    let records = bench.records("out");
+    let kept: Vec<&str> = records.lines().take(10).collect();
+    bench.write("out/records.jsonl", &kept.join("\n"));
+    assert_eq!(bench.succeeds("spec.toml", "out", &[]), "", "nothing is torn");
+    assert!(bench.records("out").starts_with(&(kept.join("\n") + "\n{")));
+    assert_eq!(bench.results("out"), whole);
+}
+
+#[test]
+fn a_sweep_that_another_build_goes_on_with_says_who_made_what() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "out", &[]);
+    let whole = bench.records("out");
+    let mut records: Vec<Value> =
+        whole.lines().take(50).map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(records[0]["commit"].is_string() || records[0]["commit"].is_null());
+    for (number, record) in records.iter_mut().enumerate() {
+        match number {
+            0..20 => record["commit"] = "0123456789ab".into(),
+            20..23 => (record["version"], record["commit"]) = ("0.0.9".into(), Value::Null),
+            _ => {}
+        }
+    }
+    let lines = records.iter().map(|record| format!("{record}\n"));
+    bench.write("out/records.jsonl", &lines.collect::<String>());
+    let said = bench.succeeds("spec.toml", "out", &[]);
+    let begin = "jostle: the 50 records in this folder are not all of this build, 0.1.0";
+    let end = ": 0.0.9 made 3, 0.1.0 (0123456789ab) made 20 of them\n";
+    assert!(said.starts_with(begin) && said.ends_with(end), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    let again = bench.succeeds("spec.toml", "out", &[]);
+    assert_eq!(again, "", "nothing is left to make, so nothing is gone on with");
+}
+
+#[test]
+fn runs_under_other_rules_and_limits_are_other_runs() {
+    let bench = Bench::new();
+    let one = SPEC.replace("seeds = \"1-4\"\n", "").replace("20-40/20", "20");
+    let tables = [
+        one.clone(),
+        one.replace("[[sweep]]", "[[sweep]]\ncorners = \"one\""),
+        one.replace("[[sweep]]", "[[sweep]]\nforbid_crossing = true"),
+        one.replace("[[sweep]]", "[[sweep]]\nneighbours = 4"),
+        one.replace("300steps", "300steps,2000expansions"),
+    ];
+    bench.write("spec.toml", &tables.concat());
+    bench.succeeds("spec.toml", "out", &[]);
+    let results = bench.results("out");
+    assert_eq!(results.len(), tables.len() * 8);
+    let rules: BTreeSet<String> = results
+        .values()
+        .map(|r| ["neighbours", "corners", "crossing", "limit"].map(|f| r[f].to_string()).join(" "))
+        .collect();
+    let expected = [
+        "4 \"both\" \"allowed\" \"300steps\"",
+        "8 \"both\" \"allowed\" \"300steps\"",
+        "8 \"both\" \"allowed\" \"300steps,2000expansions\"",
+        "8 \"both\" \"forbidden\" \"300steps\"",
+        "8 \"one\" \"allowed\" \"300steps\"",
+    ];
+    assert_eq!(rules, expected.map(str::to_owned).into());
+    let ran_out = |record: &&Value| record["ending"] == "out-of-expansions";
+    assert!(results.values().filter(ran_out).all(|r| r["expansions"].as_u64() >= Some(2000)));
+    assert!(results.values().any(|record| ran_out(&record)));
+    let output = bench.sweep("spec.toml", "out", &[]);
+    assert!(String::from_utf8(output.stdout).unwrap().contains("0 of them made now"));
 }
 
 #[test]
@@ -385,12 +473,10 @@ fn shards_are_exported_as_one_table_that_does_not_depend_on_who_made_them() {
             .unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let table = fs::read_to_string(bench.path(&format!("{folder}.csv"))).unwrap();
+        // The key stands first; the fingerprint before version and commit.
         let fingerprint = |line: &str| {
-            let (rest, _version) = line.rsplit_once(',').unwrap();
-            (
-                line.split('|').next().unwrap().to_owned(),
-                rest.rsplit(',').next().unwrap().to_owned(),
-            )
+            let key = line.split(',').next().unwrap().to_owned();
+            (key, line.rsplit(',').nth(2).unwrap().to_owned())
         };
         table.lines().map(fingerprint).collect::<Vec<_>>()
     };

@@ -1,4 +1,4 @@
-//! What a sweep costs beside its runs, and how long it takes to go on with a long one.
+//! What a sweep costs beside its runs, and how long it takes to go on with a long one and to report it.
 //!
 //! `cargo bench -p jostle-lab --bench sweep`
 
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use jostle::planners::Registry;
 use jostle_lab::measure;
+use jostle_lab::report::{Filter, Report, Results};
 use jostle_lab::sweep::{Order, Plan, Spec, Sweep};
 
 /// Runs of about 50 ms.
@@ -36,7 +37,8 @@ const ROUNDS: usize = 5;
 fn main() {
     let folder = tempfile::tempdir().expect("a folder for the records");
     overhead(folder.path());
-    resume(folder.path());
+    let many = resume(folder.path());
+    report(&many);
 }
 
 /// Runs alone and in a sweep, in turns, because others use the machine too.
@@ -98,7 +100,8 @@ fn processor_time() -> Duration {
     Duration::from_millis(10 * ticks.filter_map(|field| field.parse::<u64>().ok()).sum::<u64>())
 }
 
-fn resume(folder: &Path) {
+/// Gives the folder of the long sweep.
+fn resume(folder: &Path) -> PathBuf {
     let record = fs::read_to_string(folder.join("runs-0/records.jsonl")).expect("records");
     let record = record.lines().next().expect("a record");
     let (_, rest) = record.split_once(",\"spec\"").expect("the key stands first");
@@ -116,6 +119,17 @@ fn resume(folder: &Path) {
     });
     let least = times.min().expect("some rounds");
     println!("{} finished records are gone on with in {least:.3?}", plan.runs.len());
+    out
+}
+
+fn report(folder: &Path) {
+    let times = (0..ROUNDS).map(|_| {
+        let started = Instant::now();
+        let results = Results::read(folder, &Filter::default()).expect("records");
+        assert!(!Report::of(&results, false).chapters.is_empty());
+        started.elapsed()
+    });
+    println!("their tables are made in {:.3?}", times.min().expect("some rounds"));
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {

@@ -8,6 +8,7 @@
 
 mod audit;
 mod error;
+mod experiment;
 mod export;
 mod fingerprint;
 mod limit;
@@ -16,16 +17,20 @@ mod numbers;
 mod problem;
 mod record;
 pub mod report;
+mod rules;
 mod run;
 mod save;
 pub mod sweep;
+pub mod table;
 
 pub use error::LabError;
+pub use experiment::Experiment;
 pub use export::export;
-pub use limit::{parse_limits, write_limits};
+pub use limit::{parse_limits, show_limits, write_limits};
 pub use map::NamedMap;
-pub use numbers::parse_numbers;
+pub use numbers::{grouped, parse_numbers};
 pub use problem::Problem;
-pub use record::Record;
-pub use run::{Setting, measure, run};
+pub use record::{Build, Machine, Record, Records, is_record_file, read_records};
+pub use rules::RulesText;
+pub use run::{Setting, SoFar, measure, run};
 pub use save::save;

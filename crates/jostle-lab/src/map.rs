@@ -1,6 +1,7 @@
 //! Maps by name.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use jostle::formats::read_map;
 use jostle::{Grid, Level, Rules};
@@ -16,8 +17,8 @@ const DEFAULT_SIZE: (u32, u32) = (96, 64);
 pub struct NamedMap {
     /// What to call it: a file's stem, or a built-in map with its size and seed.
     pub name: String,
-    /// The floor.
-    pub grid: Grid,
+    /// The floor, shared by all instances on it.
+    pub grid: Arc<Grid>,
 }
 
 impl NamedMap {
@@ -58,7 +59,7 @@ impl NamedMap {
     fn read(path: &Path, rules: Rules) -> Result<Self, LabError> {
         let grid = read_map(path).map_err(LabError::input)?.with_rules(rules);
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Self { name, grid })
+        Ok(Self { name, grid: Arc::new(grid) })
     }
 
     /// Makes a built-in map from `NAME[:WIDTHxHEIGHT][:seed=N]`.
@@ -81,6 +82,6 @@ impl NamedMap {
             .generate(width, height, seed)
             .map_err(|error| LabError::input(format!("{text}: {error}")))?
             .with_rules(rules);
-        Ok(Self { name: format!("{level}:{width}x{height}:seed={seed}"), grid })
+        Ok(Self { name: format!("{level}:{width}x{height}:seed={seed}"), grid: Arc::new(grid) })
     }
 }

@@ -1,4 +1,4 @@
-//! How users write several numbers.
+//! How people write numbers, and how they read them.
 
 /// More numbers than any experiment wants: a slip of the keys should not fill the memory.
 const MOST: u64 = 1_000_000;
@@ -32,9 +32,29 @@ pub fn parse_numbers(text: &str) -> Result<Vec<u64>, String> {
     Ok(numbers)
 }
 
+/// A whole number with its thousands apart.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(123), "123");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+    }
 
     #[test]
     fn numbers_and_ranges_are_read() {

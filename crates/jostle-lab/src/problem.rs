@@ -1,8 +1,11 @@
 //! A map with agents, as an experiment names it.
 
+use std::sync::Arc;
+
 use jostle::Instance;
 use jostle::instance::Kind;
 
+use crate::fingerprint::fingerprint;
 use crate::{LabError, NamedMap};
 
 /// One instance to run.
@@ -24,12 +27,18 @@ impl Problem {
         self.instance.tasks().len()
     }
 
+    /// A number that two problems share only if the same changes happen on the way; nothing if none happens.
+    pub fn script_fingerprint(&self) -> Option<String> {
+        let script = self.instance.script();
+        (!script.is_empty()).then(|| format!("{:016x}", fingerprint(script.write().bytes())))
+    }
+
     /// Draws agents on a map.
     ///
     /// # Errors
     /// When so many cannot be drawn.
     pub fn draw(map: &NamedMap, kind: Kind, agents: usize, seed: u64) -> Result<Self, LabError> {
-        let instance = Instance::draw(map.grid.clone(), kind, agents, seed)
+        let instance = Instance::draw(Arc::clone(&map.grid), kind, agents, seed)
             .map_err(|error| LabError::input(format!("{}: {error}", map.name)))?;
         Ok(Self { map: map.name.clone(), seed: Some(seed), kind: Some(kind), instance })
     }

@@ -1,5 +1,6 @@
 //! One run, checked.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use jostle::metrics::Turns;
@@ -16,7 +17,7 @@ use crate::{LabError, Problem, Record};
 pub struct Setting {
     /// When it ends at the latest.
     pub limits: Limits,
-    /// Whether to work out how much longer ways are than the shortest ones.
+    /// Whether to work out how much longer paths are than the shortest ones.
     pub compare_with_shortest: bool,
 }
 
@@ -25,6 +26,15 @@ impl Setting {
     pub const fn of(limits: Limits) -> Self {
         Self { limits, compare_with_shortest: false }
     }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct SoFar<'a> {
+    /// The world before the next tick.
+    pub world: &'a World,
+    /// The planner's expansions in all ticks until now.
+    pub expansions: u64,
 }
 
 /// Lets a planner solve a problem, and keeps a trace of it. Every step is checked. `between` is called before
@@ -36,7 +46,7 @@ pub fn run(
     planner: &Spec,
     problem: &Problem,
     setting: Setting,
-    between: impl FnMut(&World) -> ControlFlow<()>,
+    between: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     checked(planner, problem, setting, true, between)
 }
@@ -49,7 +59,7 @@ pub fn measure(
     planner: &Spec,
     problem: &Problem,
     setting: Setting,
-    between: impl FnMut(&World) -> ControlFlow<()>,
+    between: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     checked(planner, problem, setting, false, between)
 }
@@ -59,27 +69,29 @@ fn checked(
     problem: &Problem,
     setting: Setting,
     wants_trace: bool,
-    mut between: impl FnMut(&World) -> ControlFlow<()>,
+    mut between: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     let mut world = problem.instance.world();
     let mut brain = planner.build();
-    let clock = WallClock::start();
+    let (clock, expansions) = (WallClock::start(), Cell::new(0));
     let illegal = |reason: &dyn std::fmt::Display| {
         LabError::Illegal(format!("{} on {}: {reason}", planner.text(), problem.map))
     };
     let mut audit = Audit::begin(&world).map_err(|violation| illegal(&violation))?;
     let mut simulation = Simulation::new(&mut world, brain.as_mut())
         .limits(setting.limits)
+        .script(problem.instance.script())
         .clock(&clock)
         .witnessed(&mut audit)
-        .between(|world| between(world));
+        .counted(&expansions)
+        .between(|world| between(SoFar { world, expansions: expansions.get() }));
     if wants_trace {
         simulation = simulation.traced();
     }
     let outcome = simulation.run().map_err(|error| illegal(&error))?;
     let findings = audit.finish().map_err(|violation| illegal(&violation))?;
     let mut record =
-        Record::of(planner.text(), problem, setting.limits, &outcome, &findings, brain.memory());
+        Record::of(planner.text(), problem, setting, &outcome, &findings, brain.memory());
     if setting.compare_with_shortest {
         record.path_over_shortest = path_over_shortest(problem, &findings.turns);
     }

@@ -41,7 +41,7 @@ fn a_run_goes_on_until_its_script_is_over() {
         .script(&script)
         .run()
         .unwrap();
-    assert_eq!((outcome.ending, outcome.metrics.ticks), (Ending::AllHome, 23));
+    assert_eq!((outcome.ending, outcome.metrics.ticks), (Ending::AllArrived, 23));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The one loop: apply changes, ask the planner, let the world check and apply the joint move, record.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::time::Duration;
 #[cfg(feature = "std")]
@@ -69,33 +70,84 @@ pub trait Witness {
     fn see(&mut self, world: &World) -> ControlFlow<()>;
 }
 
-/// When a run ends at the latest. It ends earlier when everybody is home.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// When a run ends at the latest: at the first of these limits. It ends earlier when everybody has arrived,
+/// and without any limit only then.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Limits {
     /// After so many ticks.
     pub ticks: Option<u64>,
     /// After so much time, planning and moving together.
     pub time: Option<Duration>,
+    /// After the tick in which the planner's expansions, all ticks together, have reached this number.
+    ///
+    /// It behaves like a limit in time, since whole searches use it up, but reproduces to the cell on any
+    /// machine. A planner that has nothing left to search would go on for ever, so such a run has at most
+    /// as many ticks as it may make expansions.
+    pub expansions: Option<u64>,
 }
 
 impl Limits {
     /// A limit in ticks: such runs reproduce exactly.
     pub const fn ticks(ticks: u64) -> Self {
-        Self { ticks: Some(ticks), time: None }
+        Self { ticks: Some(ticks), time: None, expansions: None }
+    }
+
+    /// A limit in time. It needs a [clock](Simulation::clock) that runs.
+    pub const fn time(time: Duration) -> Self {
+        Self { ticks: None, time: Some(time), expansions: None }
+    }
+
+    /// A limit in expansions: such runs reproduce exactly.
+    pub const fn expansions(expansions: u64) -> Self {
+        Self { ticks: None, time: None, expansions: Some(expansions) }
+    }
+
+    /// The limit that a run has reached after so much, if it has.
+    fn reached(self, ticks: u64, elapsed: Duration, expansions: u64) -> Option<Ending> {
+        let most_ticks = self.ticks.into_iter().chain(self.expansions).min();
+        if self.expansions.is_some_and(|limit| expansions >= limit) {
+            Some(Ending::OutOfExpansions)
+        } else if most_ticks.is_some_and(|limit| ticks >= limit) {
+            Some(Ending::OutOfTicks)
+        } else if self.time.is_some_and(|limit| elapsed >= limit) {
+            Some(Ending::OutOfTime)
+        } else {
+            None
+        }
     }
 }
 
 /// Why a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Ending {
     /// Everybody stands on its goal.
-    AllHome,
+    AllArrived,
     /// The limit in ticks.
     OutOfTicks,
     /// The limit in time.
     OutOfTime,
+    /// The limit in expansions.
+    OutOfExpansions,
     /// Somebody said stop.
     Stopped,
+}
+
+impl Ending {
+    /// Every way in which a run can end.
+    pub const ALL: [Self; 5] =
+        [Self::AllArrived, Self::OutOfTicks, Self::OutOfTime, Self::OutOfExpansions, Self::Stopped];
+
+    /// What records call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AllArrived => "all-arrived",
+            Self::OutOfTicks => "out-of-ticks",
+            Self::OutOfTime => "out-of-time",
+            Self::OutOfExpansions => "out-of-expansions",
+            Self::Stopped => "stopped",
+        }
+    }
 }
 
 /// What a run came to.
@@ -136,6 +188,7 @@ pub struct Simulation<'a> {
     wants_trace: bool,
     witness: Option<&'a mut dyn Witness>,
     script: Option<&'a Script>,
+    expansions: Option<&'a Cell<u64>>,
     between: Box<Between<'a>>,
 }
 
@@ -155,6 +208,7 @@ impl<'a> Simulation<'a> {
             wants_trace: false,
             witness: None,
             script: None,
+            expansions: None,
             between: Box::new(|_| ControlFlow::Continue(())),
         }
     }
@@ -194,6 +248,13 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// Keeps the number of the planner's expansions so far in a cell, where `between` can look at it.
+    #[must_use]
+    pub fn counted(mut self, expansions: &'a Cell<u64>) -> Self {
+        self.expansions = Some(expansions);
+        self
+    }
+
     /// Calls this before every tick: to change the world, to show progress, or to stop.
     #[must_use]
     pub fn between(mut self, between: impl FnMut(&mut World) -> ControlFlow<()> + 'a) -> Self {
@@ -201,7 +262,7 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Runs until everybody is home, a limit is reached, or `between` says stop.
+    /// Runs until everybody has arrived, a limit is reached, or `between` says stop.
     ///
     /// # Errors
     /// When the planner proposes an illegal move.
@@ -221,16 +282,19 @@ impl<'a> Simulation<'a> {
             }
             let elapsed = self.clock.now().saturating_sub(begin);
             if self.world.have_all_arrived() && player.is_over() {
-                break Ending::AllHome;
-            } else if self.limits.ticks.is_some_and(|limit| meter.ticks() >= limit) {
-                break Ending::OutOfTicks;
-            } else if self.limits.time.is_some_and(|limit| elapsed >= limit) {
-                break Ending::OutOfTime;
+                break Ending::AllArrived;
+            }
+            let expansions = meter.work().expansions;
+            if let Some(limit) = self.limits.reached(meter.ticks(), elapsed, expansions) {
+                break limit;
             }
             let started = self.clock.now();
             let work = tick(self.world, self.planner, &mut moves)?;
             let now = self.clock.now();
             meter.observe(self.world, work, now.saturating_sub(started), now.saturating_sub(begin));
+            if let Some(count) = self.expansions {
+                count.set(meter.work().expansions);
+            }
             if let Some(witness) = &mut self.witness {
                 is_stopped = witness.see(self.world).is_break();
                 begin += self.clock.now().saturating_sub(now);
@@ -253,8 +317,6 @@ impl std::fmt::Debug for Simulation<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
     use super::*;
     use crate::Grid;
     use crate::planners::planner;
@@ -285,14 +347,20 @@ mod tests {
         }
     }
 
-    fn run(most: u64) -> (Outcome, u64) {
+    /// A corridor whose only agent is 29 steps from its goal.
+    fn corridor() -> World {
         let mut world = World::new(Grid::open(30, 1).unwrap());
         let [start, goal] = [0, 29].map(|x| world.grid().at(x, 0).unwrap());
         world.add(start, goal).unwrap();
+        world
+    }
+
+    fn run(most: u64) -> (Outcome, u64) {
+        let mut world = corridor();
         let clock = HandClock::default();
         let mut witness = Slow { clock: &clock, ticks: 0, most };
         let outcome = Simulation::new(&mut world, planner("bmaa").unwrap().as_mut())
-            .limits(Limits { ticks: None, time: Some(Duration::from_secs(1)) })
+            .limits(Limits::time(Duration::from_secs(1)))
             .clock(&clock)
             .witnessed(&mut witness)
             .run()
@@ -303,7 +371,7 @@ mod tests {
     #[test]
     fn the_time_of_a_witness_is_not_the_time_of_the_run() {
         let (outcome, seen) = run(u64::MAX);
-        assert_eq!((outcome.ending, outcome.metrics.ticks, seen), (Ending::AllHome, 29, 29));
+        assert_eq!((outcome.ending, outcome.metrics.ticks, seen), (Ending::AllArrived, 29, 29));
         assert!(outcome.metrics.time < Duration::from_secs(1), "{:?}", outcome.metrics.time);
     }
 
@@ -311,5 +379,50 @@ mod tests {
     fn a_witness_can_stop_the_run() {
         let (outcome, seen) = run(5);
         assert_eq!((outcome.ending, outcome.metrics.ticks, seen), (Ending::Stopped, 5, 5));
+    }
+
+    fn run_within(limits: Limits, planner_name: &str) -> Outcome {
+        let (mut world, count) = (corridor(), Cell::new(0));
+        let outcome = Simulation::new(&mut world, planner(planner_name).unwrap().as_mut())
+            .limits(limits)
+            .counted(&count)
+            .run()
+            .unwrap();
+        assert_eq!(count.get(), outcome.metrics.work.expansions);
+        outcome
+    }
+
+    #[test]
+    fn a_run_ends_after_the_tick_in_which_it_has_made_its_expansions() {
+        let whole = run_within(Limits::default(), "bmaa:expansions=4").metrics;
+        let most = whole.work.expansions / 2;
+        let half = run_within(Limits::expansions(most), "bmaa:expansions=4");
+        assert_eq!(half.ending, Ending::OutOfExpansions);
+        assert!(half.metrics.work.expansions >= most && half.metrics.ticks < whole.ticks);
+        let shorter = Limits { ticks: Some(half.metrics.ticks - 1), ..Limits::expansions(most) };
+        let shorter = run_within(shorter, "bmaa:expansions=4");
+        assert_eq!(shorter.ending, Ending::OutOfTicks);
+        assert!(shorter.metrics.work.expansions < most, "no tick before has reached it");
+    }
+
+    #[test]
+    fn a_planner_that_expands_nothing_more_ends_as_well() {
+        /// Stands and thinks of nothing.
+        struct Idle;
+        impl Planner for Idle {
+            fn plan(&mut self, _world: &World, _moves: &mut Moves) -> Work {
+                Work::default()
+            }
+            fn wish(&self, _agent: &crate::Agent) -> Option<crate::Cell> {
+                None
+            }
+            fn memory(&self) -> usize {
+                0
+            }
+        }
+        let mut world = corridor();
+        let limits = Limits::expansions(40);
+        let outcome = Simulation::new(&mut world, &mut Idle).limits(limits).run().unwrap();
+        assert_eq!((outcome.ending, outcome.metrics.ticks), (Ending::OutOfTicks, 40));
     }
 }

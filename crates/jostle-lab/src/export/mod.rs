@@ -1,13 +1,12 @@
 //! Results for other tools: JSON lines, CSV, and Parquet.
 
-mod columns;
 mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
 
 use std::path::Path;
 
-use crate::sweep::{Entry, is_record_file};
+use crate::record::{Record, columns, is_record_file};
 use crate::{LabError, save};
 
 /// Writes records to a file, in the form that its ending names: `.jsonl`, `.csv`, or `.parquet` if it was
@@ -15,17 +14,17 @@ use crate::{LabError, save};
 ///
 /// # Errors
 /// When the ending is another one, or the file cannot be written.
-pub fn export(entries: &[Entry], path: &Path) -> Result<(), LabError> {
+pub fn export(records: &[Record], path: &Path) -> Result<(), LabError> {
     if is_record_file(path) {
         let reason = "sweeps keep their records under such names: choose another one";
         return Err(LabError::input(format!("{}: {reason}", path.display())));
     }
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let contents = match ending.as_str() {
-        "jsonl" => json_lines(entries)?.into_bytes(),
-        "csv" => csv::write(&columns::of(entries), entries.len()).into_bytes(),
+        "jsonl" => json_lines(records)?.into_bytes(),
+        "csv" => csv::write(&columns(records), records.len()).into_bytes(),
         #[cfg(feature = "parquet")]
-        "parquet" => parquet::write(&columns::of(entries)).map_err(LabError::input)?,
+        "parquet" => parquet::write(&columns(records)).map_err(LabError::input)?,
         #[cfg(not(feature = "parquet"))]
         "parquet" => {
             let how = "cargo install --path crates/jostle-cli --features parquet";
@@ -40,24 +39,25 @@ pub fn export(entries: &[Entry], path: &Path) -> Result<(), LabError> {
     save(path, contents)
 }
 
-fn json_lines(entries: &[Entry]) -> Result<String, LabError> {
-    let lines = entries.iter().map(|entry| serde_json::to_string(entry).map(|line| line + "\n"));
+fn json_lines(records: &[Record]) -> Result<String, LabError> {
+    let lines = records.iter().map(|record| serde_json::to_string(record).map(|line| line + "\n"));
     lines.collect::<Result<_, _>>().map_err(LabError::input)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::{read_entries, sample};
+    use crate::record::Records;
+    use crate::record::testing::sample;
 
     #[test]
     fn json_lines_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
-        let entries = [sample(5), sample(9)];
+        let records = [sample(5), sample(9)];
         let path = folder.path().join("results.jsonl");
-        export(&entries, &path).unwrap();
+        export(&records, &path).unwrap();
         std::fs::rename(path, folder.path().join("records.jsonl")).unwrap();
-        assert_eq!(read_entries(folder.path()).unwrap().entries, entries);
+        assert_eq!(Records::read(folder.path()).unwrap().records, records);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::columns::{Column, Values};
+use crate::record::columns::{Column, Values};
 
 /// One group of rows with these columns, all of which may hold nulls.
 pub fn write(columns: &[Column]) -> Result<Vec<u8>> {
@@ -65,27 +65,27 @@ mod tests {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
 
-    use super::super::columns;
     use super::*;
-    use crate::sweep::sample;
+    use crate::record::columns;
+    use crate::record::testing::sample;
 
     #[test]
     fn what_is_written_is_read() {
-        let mut entries = [sample(5), sample(9), sample(12)];
-        entries[1].record.seed = None;
-        entries[2].record.seed = Some(u64::MAX);
-        entries[2].machine.cpu = None;
-        let table = columns::of(&entries);
+        let mut records = [sample(5), sample(9), sample(12)];
+        records[1].seed = None;
+        records[2].seed = Some(u64::MAX);
+        records[2].machine = None;
+        let table = columns(&records);
         let mut file = tempfile::tempfile().unwrap();
         std::io::Write::write_all(&mut file, &write(&table).unwrap()).unwrap();
         let reader = SerializedFileReader::new(file).unwrap();
         let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
-        assert_eq!(rows.len(), entries.len());
+        assert_eq!(rows.len(), records.len());
         for (row, fields) in rows.iter().enumerate() {
             let fields: Vec<_> = fields.get_column_iter().collect();
             assert_eq!(fields.len(), table.len());
             for ((name, field), column) in fields.into_iter().zip(&table) {
-                assert_eq!(name, column.name);
+                assert_eq!(*name, column.name);
                 match (&column.values, field) {
                     (Values::Text(values), Field::Str(text)) => {
                         assert_eq!(values[row].as_ref(), Some(text));

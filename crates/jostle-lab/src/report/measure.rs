@@ -2,16 +2,16 @@
 
 use jostle::Limits;
 
-use super::row::Row;
 use super::section::Section;
 use super::stats::Estimate;
+use crate::Record;
 
 /// Something that every run has a value of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
     /// Agents on their goals at the end, in percent.
     CompletionRate,
-    /// Mean time of arrival, those that are not home counted as the limit.
+    /// Mean time of arrival, those that have not arrived counted as the limit.
     CompletionTime,
     /// Mean distance walked, in cells.
     Distance,
@@ -19,7 +19,7 @@ pub enum Measure {
     Success,
     /// Mean number of ticks until then.
     PathLength,
-    /// The same over the shortest way.
+    /// The same over the shortest path.
     PathOverShortest,
     /// Mean number of returns to a cell.
     Cycles,
@@ -98,34 +98,56 @@ impl Measure {
     }
 
     /// The value of a run; nothing where it has none.
-    pub fn of(self, row: &Row, limits: Limits) -> Option<f64> {
+    pub fn of(self, record: &Record, limits: Limits) -> Option<f64> {
         match self {
-            Self::CompletionRate => Some(row.completion * 100.0),
-            Self::CompletionTime => row.completion_time(limits),
-            Self::Distance => Some(row.distance),
-            Self::Success => Some(row.success * 100.0),
-            Self::PathLength => row.path_length,
-            Self::PathOverShortest => row.path_over_shortest,
-            Self::Cycles => Some(row.cycles),
-            Self::FirstTick => Some(row.first_tick),
-            Self::SlowestLaterTick => Some(row.slowest_later_tick),
-            Self::TickP99 => Some(row.tick_p99),
+            Self::CompletionRate => Some(record.completion_rate * 100.0),
+            Self::CompletionTime => completion_time(record, limits),
+            Self::Distance => Some(record.travel_distance),
+            Self::Success => Some(record.success_rate * 100.0),
+            Self::PathLength => record.path_length,
+            Self::PathOverShortest => record.path_over_shortest,
+            Self::Cycles => Some(record.cycles),
+            Self::FirstTick => Some(record.first_tick_us / 1000.0),
+            Self::SlowestLaterTick => Some(record.later_tick_max_us / 1000.0),
+            Self::TickP99 => Some(record.tick_p99_us / 1000.0),
         }
     }
 
     /// The value of several runs: their mean, but the largest of the slowest ticks.
     pub fn estimate<'a>(
         self,
-        rows: impl IntoIterator<Item = &'a Row>,
+        records: impl IntoIterator<Item = &'a Record>,
         limits: Limits,
     ) -> Option<Estimate> {
         if self != Self::SlowestLaterTick {
-            return Estimate::of(rows, |row| self.of(row, limits));
+            return Estimate::of(records, |record| self.of(record, limits));
         }
-        let values = rows.into_iter().filter_map(|row| self.of(row, limits));
+        let values = records.into_iter().filter_map(|record| self.of(record, limits));
         let (count, largest) = values.fold((0, f64::NEG_INFINITY), |(count, largest), value| {
             (count + 1, largest.max(value))
         });
         (count > 0).then_some(Estimate { mean: largest, half_width: None, count })
+    }
+}
+
+/// Mean time of arrival of all agents: in seconds if seconds are limited, in ticks otherwise. Agents that have
+/// not arrived count as the limit, or as the whole run where neither seconds nor ticks are limited.
+pub fn completion_time(record: &Record, limits: Limits) -> Option<f64> {
+    let (arrival, most) = match limits {
+        Limits { time: Some(time), .. } => (record.completion_seconds, time.as_secs_f64()),
+        Limits { ticks: Some(ticks), .. } => (record.completion_ticks, ticks as f64),
+        Limits { expansions: Some(_), .. } => (record.completion_ticks, record.ticks as f64),
+        _ => return None,
+    };
+    let of_the_arrived = record.completion_rate * arrival.unwrap_or(0.0);
+    Some(of_the_arrived + (1.0 - record.completion_rate) * most)
+}
+
+/// What agents that have not arrived count as in a [`completion_time`], in words.
+pub const fn not_arrived(limits: Limits) -> &'static str {
+    if limits.time.is_some() || limits.ticks.is_some() {
+        "the limit"
+    } else {
+        "all ticks of its run"
     }
 }

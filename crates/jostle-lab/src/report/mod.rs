@@ -10,24 +10,25 @@ mod papers;
 mod read;
 #[cfg(test)]
 mod read_test;
-mod row;
 mod section;
 mod silver;
 mod stats;
 mod tables;
-#[cfg(test)]
-mod testing;
 mod write;
 
 pub use figures::{Figure, MapPicture};
 pub use read::{Filter, Results};
-pub use tables::{Cell, Format, Line, Table};
+use std::collections::{BTreeSet, HashSet};
 
-use std::collections::BTreeSet;
+use jostle::Limits;
 
 use figures::Palette;
 use names::planner_order;
 use section::Section;
+use tables::{Compared, Comparison};
+
+use crate::table::Table;
+use crate::{Build, Record, grouped};
 
 /// Everything that can be said about the runs of a folder.
 #[derive(Debug)]
@@ -56,14 +57,15 @@ pub struct Chapter {
 impl Report {
     /// What can be said about these runs, in tables, and in figures if they are wanted.
     pub fn of(results: &Results, with_figures: bool) -> Self {
-        let sections = Section::all(&results.rows);
-        let planners: BTreeSet<&str> = results.rows.iter().map(|row| &*row.planner).collect();
+        let sections = Section::all(&results.records);
+        let planners = results.records.iter().map(|record| &*record.planner);
+        let planners: BTreeSet<&str> = planners.collect();
         let mut planners: Vec<&str> = planners.into_iter().collect();
         planners.sort_by(|a, b| planner_order(a, b));
         let palette = Palette::of(planners);
         let of_setting = |section: &Section<'_>| {
             let figures = if with_figures { figures::all(section, &palette) } else { Vec::new() };
-            Chapter::new(format!("Runs of {}", section.title()), tables::all(section), figures)
+            Chapter::of(section, tables::all(section), figures)
         };
         let mut chapters: Vec<Chapter> = sections.iter().map(of_setting).collect();
         if with_figures {
@@ -72,16 +74,34 @@ impl Report {
         }
         Self { summary: summary(results), remarks: results.remarks.clone(), chapters }
     }
+
+    /// The tables of Silver's experiment, from runs that were just made.
+    pub fn of_silver(records: Vec<Record>) -> Self {
+        let results = Results::of(records);
+        let sections = Section::all(&results.records);
+        let chapter = |section| Chapter::of(section, tables::silver(section), Vec::new());
+        let chapters = sections.iter().map(chapter).collect();
+        Self { summary: summary(&results), remarks: results.remarks, chapters }
+    }
 }
 
 impl Chapter {
+    fn of(
+        section: &Section<'_>,
+        tables: Vec<Result<Comparison, String>>,
+        figures: Vec<Result<Figure, String>>,
+    ) -> Self {
+        Self::new(format!("Runs of {}", section.title()), tables, figures)
+    }
+
     fn new(
         title: String,
-        tables: Vec<Result<Table, String>>,
+        tables: Vec<Result<Comparison, String>>,
         figures: Vec<Result<Figure, String>>,
     ) -> Self {
         let mut skipped = Vec::new();
         let tables = made(tables, "table", &mut skipped);
+        let tables = tables.into_iter().map(|table| table.with_cells(Compared::cell)).collect();
         let figures = made(figures, "figure", &mut skipped);
         Self { title, tables, figures, skipped }
     }
@@ -93,16 +113,21 @@ fn made<T>(all: Vec<Result<T, String>>, what: &str, skipped: &mut Vec<String>) -
     all.into_iter().filter_map(|one| one.map_err(&mut note).ok()).collect()
 }
 
-/// What there is, in a sentence.
+/// What there is, in two sentences.
 fn summary(results: &Results) -> String {
-    let count = |names: BTreeSet<&str>, one: &str| match names.len() {
+    let count = |number: usize, one: &str| match number {
         1 => format!("1 {one}"),
-        many => format!("{many} {one}s"),
+        many => format!("{} {one}s", grouped(many as u64)),
     };
-    let rows = &results.rows;
-    let planners = count(rows.iter().map(|row| &*row.planner).collect(), "planner");
-    let maps = count(rows.iter().map(|row| &*row.map).collect(), "map");
-    let limits = count(rows.iter().map(|row| &*row.limit).collect(), "limit");
-    let versions = results.versions.join(", ");
-    format!("{} runs: {planners}, {maps}, {limits}. Jostle {versions}.", rows.len())
+    let records = &results.records;
+    if records.is_empty() {
+        return "No run was finished.".to_owned();
+    }
+    let names = |name: fn(&Record) -> &str| records.iter().map(name).collect::<BTreeSet<_>>().len();
+    let planners = count(names(|record| &record.planner), "planner");
+    let maps = count(names(|record| &record.map), "map");
+    let limits: HashSet<Limits> = records.iter().map(|record| record.limit).collect();
+    let (runs, limits) = (count(records.len(), "run"), count(limits.len(), "limit"));
+    let builds: Vec<String> = results.builds.iter().map(Build::to_string).collect();
+    format!("{runs}: {planners}, {maps}, {limits}. Made by Jostle {}.", builds.join(", "))
 }

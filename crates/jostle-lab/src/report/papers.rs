@@ -13,6 +13,7 @@
 use super::measure::Measure;
 use super::names::canonical;
 use super::section::Section;
+use jostle::Rules;
 
 /// A number that a paper prints.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -148,10 +149,10 @@ impl PerMap {
         }
     }
 
-    /// The table of a measure where its numbers can stand beside ours: runs of the same kind with the same
-    /// neighbours, and times in seconds.
+    /// The table of a measure where its numbers can stand beside ours: runs of the same kind under the same
+    /// rules, and times in seconds.
     pub fn beside(section: &Section<'_>, measure: Measure) -> Option<&'static Self> {
-        let is_random = section.kinds == ["random"] && section.neighbours == 8;
+        let is_random = section.kinds == ["random"] && section.rules == Rules::default();
         let has_unit = measure != Measure::CompletionTime || section.limits.time.is_some();
         Self::of(measure).filter(|_| is_random && has_unit)
     }

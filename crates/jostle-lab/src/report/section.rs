@@ -1,25 +1,23 @@
-//! The runs of one setting: only runs with the same limit and the same neighbours are compared.
+//! The runs of one setting: only runs with the same limit and under the same rules are compared.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use jostle::Limits;
+use jostle::{Limits, Rules};
 
 use super::names::{kind_order, natural, planner_order};
-use super::row::Row;
-use crate::parse_limits;
+use crate::rules::{RulesText, neighbours};
+use crate::{Record, show_limits, write_limits};
 
 /// All runs of one setting.
 #[derive(Clone, Debug)]
 pub struct Section<'a> {
-    /// When runs had to end at the latest, as users write it.
-    pub limit: &'a str,
-    /// The same, read.
+    /// When runs had to end at the latest.
     pub limits: Limits,
-    /// How many neighbours a cell has.
-    pub neighbours: u8,
+    /// The rules of the runs.
+    pub rules: Rules,
     /// The runs.
-    pub rows: Vec<&'a Row>,
+    pub records: Vec<&'a Record>,
     /// Planners, in the order in which they are shown.
     pub planners: Vec<&'a str>,
     /// Maps, by name.
@@ -31,55 +29,58 @@ pub struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// The runs by setting: limits in seconds first, short ones before long ones.
-    pub fn all(rows: &'a [Row]) -> Vec<Self> {
-        let mut settings: BTreeMap<(&str, u8), Vec<&Row>> = BTreeMap::new();
-        for row in rows {
-            settings.entry((&row.limit, row.neighbours)).or_default().push(row);
+    /// The runs by setting: limits in seconds first, then in expansions, short ones before long ones.
+    pub fn all(records: &'a [Record]) -> Vec<Self> {
+        let mut settings: Vec<((Limits, Rules), Vec<&Record>)> = Vec::new();
+        for record in records {
+            let setting = (record.limit, record.rules());
+            match settings.iter_mut().find(|(of, _)| *of == setting) {
+                Some((_, records)) => records.push(record),
+                None => settings.push((setting, vec![record])),
+            }
         }
         let mut sections: Vec<_> = settings
             .into_iter()
-            .map(|((limit, neighbours), rows)| Self::new(limit, neighbours, rows))
+            .map(|((limits, rules), records)| Self::new(limits, rules, records))
             .collect();
-        sections.sort_by(|a, b| by_limit(a.limits, b.limits).then(b.neighbours.cmp(&a.neighbours)));
+        sections
+            .sort_by(|a, b| by_limit(a.limits, b.limits).then_with(|| by_rules(a.rules, b.rules)));
         sections
     }
 
-    fn new(limit: &'a str, neighbours: u8, mut rows: Vec<&'a Row>) -> Self {
+    fn new(limits: Limits, rules: Rules, mut records: Vec<&'a Record>) -> Self {
         // In whatever order a sweep wrote them, sums come out the same to the last bit.
-        rows.sort_by(|a, b| {
+        records.sort_by(|a, b| {
             planner_order(&a.planner, &b.planner)
                 .then_with(|| a.instance().cmp(&b.instance()))
-                .then(a.completion.total_cmp(&b.completion))
-                .then(a.distance.total_cmp(&b.distance))
+                .then(a.completion_rate.total_cmp(&b.completion_rate))
+                .then(a.travel_distance.total_cmp(&b.travel_distance))
         });
-        // Limits were read once before, when the records were.
-        let limits = parse_limits(limit).unwrap_or(Limits { ticks: None, time: None });
-        let agents: BTreeSet<u32> = rows.iter().map(|row| row.agents).collect();
+        let agents: BTreeSet<u32> = records.iter().map(|record| record.agents).collect();
         Self {
-            limit,
             limits,
-            neighbours,
-            planners: distinct(rows.iter().map(|row| &*row.planner), planner_order),
-            maps: distinct(rows.iter().map(|row| &*row.map), natural),
-            kinds: distinct(rows.iter().map(|row| &*row.kind), kind_order),
+            rules,
+            planners: distinct(records.iter().map(|record| &*record.planner), planner_order),
+            maps: distinct(records.iter().map(|record| &*record.map), natural),
+            kinds: distinct(records.iter().map(|record| record.kind_name()), kind_order),
             agents: agents.into_iter().collect(),
-            rows,
+            records,
         }
     }
 
     /// What to call it in a sentence.
     pub fn title(&self) -> String {
-        let ticks = self.limits.ticks.map(|ticks| format!("{ticks} ticks"));
-        let time = self.limits.time.map(|time| format!("{} s", time.as_secs_f64()));
-        let limit = time.into_iter().chain(ticks).collect::<Vec<_>>().join(" or ");
-        format!("at most {limit}, {} neighbours", self.neighbours)
+        format!("at most {}, {}", show_limits(self.limits), self.rules.title())
     }
 
     /// What to call it in the name of a file.
     pub fn slug(&self) -> String {
-        let limit = self.limit.replace(',', "-");
-        if self.neighbours == 8 { limit } else { format!("{limit}-{}way", self.neighbours) }
+        let limit = write_limits(self.limits).replace(',', "-");
+        if self.rules == Rules::default() {
+            limit
+        } else {
+            format!("{limit}-{}", self.rules.slug())
+        }
     }
 
     /// The unit of completion times.
@@ -88,19 +89,27 @@ impl<'a> Section<'a> {
     }
 
     /// Runs that share a key.
-    pub fn by<K: Ord>(&self, key: impl Fn(&'a Row) -> K) -> BTreeMap<K, Vec<&'a Row>> {
-        let mut groups: BTreeMap<K, Vec<&Row>> = BTreeMap::new();
-        for row in &self.rows {
-            groups.entry(key(row)).or_default().push(row);
+    pub fn by<K: Ord>(&self, key: impl Fn(&'a Record) -> K) -> BTreeMap<K, Vec<&'a Record>> {
+        let mut groups: BTreeMap<K, Vec<&Record>> = BTreeMap::new();
+        for record in &self.records {
+            groups.entry(key(record)).or_default().push(record);
         }
         groups
     }
 }
 
-/// Seconds before ticks, short before long.
+/// Seconds before expansions before ticks, short before long.
 fn by_limit(a: Limits, b: Limits) -> Ordering {
-    let key = |limits: Limits| (limits.time.is_none(), limits.time, limits.ticks);
+    let key = |limits: Limits| {
+        let Limits { time, expansions, ticks } = limits;
+        (time.is_none(), time, expansions.is_none(), expansions, ticks)
+    };
     key(a).cmp(&key(b))
+}
+
+/// Eight neighbours before four, the usual rules before others.
+pub fn by_rules(a: Rules, b: Rules) -> Ordering {
+    neighbours(b).cmp(&neighbours(a)).then_with(|| a.key().cmp(&b.key()))
 }
 
 fn distinct<'a>(

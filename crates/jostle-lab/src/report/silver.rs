@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use jostle::Neighbours;
+
 use super::measure::Measure;
-use super::row::Row;
 use super::section::Section;
 use super::stats::Estimate;
+use crate::Record;
 
 /// What his figures show.
 pub const FIGURES: [(Measure, &str); 6] = [
@@ -19,7 +21,7 @@ pub const FIGURES: [(Measure, &str); 6] = [
 
 /// Why a section is not his experiment, if it is not.
 pub fn fits(section: &Section<'_>) -> Result<(), String> {
-    if section.neighbours != 4 {
+    if section.rules.neighbours != Neighbours::Four {
         return Err("Silver's figures are about runs with 4 neighbours".to_owned());
     }
     if section.agents.len() < 2 {
@@ -31,17 +33,17 @@ pub fn fits(section: &Section<'_>) -> Result<(), String> {
 /// The mean length of the shortest paths, for each number of agents: of those agents that arrive in the
 /// run of each instance in which most of them do.
 pub fn shortest_paths(section: &Section<'_>) -> BTreeMap<u32, Estimate> {
-    let mut runs: BTreeMap<_, &Row> = BTreeMap::new();
-    for row in section.rows.iter().filter(|row| row.path_over_shortest.is_some()) {
-        let best = runs.entry(row.instance()).or_insert(row);
-        if row.success > best.success {
-            *best = row;
+    let mut runs: BTreeMap<_, &Record> = BTreeMap::new();
+    for record in section.records.iter().filter(|record| record.path_over_shortest.is_some()) {
+        let best = runs.entry(record.instance()).or_insert(record);
+        if record.success_rate > best.success_rate {
+            *best = record;
         }
     }
-    let length = |row: &Row| Some(row.path_length? / row.path_over_shortest?);
+    let length = |record: &Record| Some(record.path_length? / record.path_over_shortest?);
     let estimate = |agents: u32| {
-        let rows = runs.values().copied().filter(|row| row.agents == agents);
-        Estimate::of(rows, length).map(|estimate| (agents, estimate))
+        let records = runs.values().copied().filter(|record| record.agents == agents);
+        Estimate::of(records, length).map(|estimate| (agents, estimate))
     };
     section.agents.iter().filter_map(|agents| estimate(*agents)).collect()
 }

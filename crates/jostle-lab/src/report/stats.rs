@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::row::Row;
+use crate::Record;
 
 /// With fewer degrees of freedom the interval is so wide that it says nothing.
 const LEAST_FREEDOM: usize = 2;
@@ -26,14 +26,14 @@ pub struct Estimate {
 impl Estimate {
     /// The mean of a value over runs; nothing where no run has it.
     pub fn of<'a>(
-        rows: impl IntoIterator<Item = &'a Row>,
-        value: impl Fn(&Row) -> Option<f64>,
+        records: impl IntoIterator<Item = &'a Record>,
+        value: impl Fn(&Record) -> Option<f64>,
     ) -> Option<Self> {
         let mut strata: HashMap<_, Stratum> = HashMap::new();
         let (mut sum, mut count) = (0.0, 0_usize);
-        for row in rows {
-            let Some(value) = value(row) else { continue };
-            strata.entry(row.stratum()).or_default().add(value);
+        for record in records {
+            let Some(value) = value(record) else { continue };
+            strata.entry(stratum(record)).or_default().add(value);
             sum += value;
             count += 1;
         }
@@ -48,6 +48,12 @@ impl Estimate {
         });
         Some(Self { mean: sum / count as f64, half_width, count })
     }
+}
+
+/// Instances that differ by their seed alone.
+fn stratum(record: &Record) -> (&str, &str, u32, Option<&str>) {
+    let (map, kind, agents, _seed, script) = record.instance();
+    (map, kind, agents, script)
 }
 
 /// The sum of squared differences from the mean, one value at a time (Welford).
@@ -84,35 +90,39 @@ fn student_t_95(freedom: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::row;
     use super::*;
+    use crate::record::testing::nobody_arrives;
 
-    fn completion(rows: &[Row]) -> Estimate {
-        Estimate::of(rows, |row| Some(row.completion)).unwrap()
+    fn completion(records: &[Record]) -> Estimate {
+        Estimate::of(records, |record| Some(record.completion_rate)).unwrap()
     }
 
     #[test]
     fn the_interval_is_that_of_students_t() {
         // Mean 0.5, standard deviation 0.1, n = 3: 4.303 * 0.1 / sqrt(3).
-        let rows = [0.4, 0.5, 0.6].map(|home| Row { completion: home, ..row("bmaa", "m") });
-        let estimate = completion(&rows);
+        let records = [0.4, 0.5, 0.6]
+            .map(|rate| Record { completion_rate: rate, ..nobody_arrives("bmaa", "m") });
+        let estimate = completion(&records);
         assert!((estimate.mean - 0.5).abs() < 1e-12);
         assert!((estimate.half_width.unwrap() - 0.248_43).abs() < 1e-4);
     }
 
     #[test]
     fn differences_between_maps_do_not_widen_the_interval() {
-        let at = |map, home| Row { completion: home, ..row("bmaa", map) };
-        let rows = [at("a", 0.1), at("a", 0.3), at("b", 0.7), at("b", 0.9)];
+        let at = |map, rate| Record { completion_rate: rate, ..nobody_arrives("bmaa", map) };
+        let records = [at("a", 0.1), at("a", 0.3), at("b", 0.7), at("b", 0.9)];
         // Squares within maps 0.04, two degrees of freedom, four runs.
         let expected = 4.303 * (0.04_f64 / 2.0 / 4.0).sqrt();
-        assert!((completion(&rows).half_width.unwrap() - expected).abs() < 1e-9);
+        assert!((completion(&records).half_width.unwrap() - expected).abs() < 1e-9);
     }
 
     #[test]
     fn too_few_runs_have_no_interval_and_no_runs_have_no_mean() {
-        assert_eq!(completion(&[row("bmaa", "m"), row("bmaa", "m")]).half_width, None);
-        assert_eq!(Estimate::of(&[], |row| Some(row.completion)), None);
+        assert_eq!(
+            completion(&[nobody_arrives("bmaa", "m"), nobody_arrives("bmaa", "m")]).half_width,
+            None
+        );
+        assert_eq!(Estimate::of(&[], |record| Some(record.completion_rate)), None);
     }
 
     #[test]

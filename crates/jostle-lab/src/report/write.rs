@@ -4,26 +4,22 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::tables::Format;
 use super::{Chapter, Report};
+use crate::table::Format;
 use crate::{LabError, save};
 
 /// What the signs in the tables mean.
 fn legend(format: Format) -> String {
-    let best = match format {
-        Format::Text => "a star marks the best",
-        Format::Markdown | Format::Latex => "the best is bold",
-    };
     let interval =
         "±: half of the 95 % confidence interval, over runs that differ by their seed alone";
-    format!("{interval}; in brackets: what the paper has; {best}.")
+    format!("{interval}; in brackets: what the paper has; {}.", format.best())
 }
 
 impl Report {
     /// All tables, one below the other.
     pub fn show(&self, format: Format) -> String {
         let (mark, comment) = match format {
-            Format::Text => ("", ""),
+            Format::Terminal | Format::Text => ("", ""),
             Format::Markdown => ("## ", ""),
             Format::Latex => ("% ", "% "),
         };
@@ -50,8 +46,8 @@ impl Report {
         let mut files = Files::new(folder)?;
         for chapter in &self.chapters {
             for table in &chapter.tables {
-                for format in Format::ALL {
-                    let name = format!("tables/{}.{}", table.name, format.extension());
+                for (format, extension) in Format::FILES {
+                    let name = format!("tables/{}.{extension}", table.name);
                     files.save(&name, table.write(format).as_bytes())?;
                 }
             }

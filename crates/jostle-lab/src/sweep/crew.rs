@@ -7,8 +7,9 @@ use std::thread;
 
 use jostle::simulate::Ending;
 
+use super::Sweep;
 use super::log::{Log, News};
-use super::{Entry, Machine, Sweep};
+use crate::record::{Machine, Record};
 use crate::{LabError, Problem, measure};
 
 /// Those who make the runs of a sweep, and what they share.
@@ -88,14 +89,14 @@ impl<'a> Crew<'a> {
             if outcome.ending == Ending::Stopped {
                 break;
             }
-            let entry = Entry {
-                key: planned.key.clone(),
-                spec: plan.fingerprint.clone(),
-                experiment: plan.name.clone(),
-                machine: self.machine.clone(),
-                record,
+            let record = Record {
+                key: Some(planned.key.clone()),
+                spec: Some(plan.fingerprint.clone()),
+                experiment: Some(plan.name.clone()),
+                machine: Some(Box::new(self.machine.clone())),
+                ..record
             };
-            let line = serde_json::to_string(&entry).map_err(LabError::input)? + "\n";
+            let line = serde_json::to_string(&record).map_err(LabError::input)? + "\n";
             log.append(&line, news)?;
             (self.tell)(self.made.fetch_add(1, Ordering::SeqCst) + 1);
         }

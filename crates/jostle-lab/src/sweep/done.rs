@@ -3,23 +3,17 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use serde::Deserialize;
-
-use super::lines::{Tail, read_lines};
 use super::plan::Plan;
-use crate::LabError;
+use crate::record::{Build, Tail, read_file};
+use crate::{LabError, grouped};
 
 /// Which runs of a plan are recorded.
 pub struct Done<'a> {
     numbers: HashMap<&'a str, usize>,
-    /// By the number of the run in the plan.
-    pub is_done: Vec<bool>,
-}
-
-/// The part of an [`Entry`] that says which run it is of: all that going on needs to know.
-#[derive(Deserialize)]
-struct Key {
-    key: String,
+    /// Whether a run is, by its number in the plan.
+    pub is_recorded: Vec<bool>,
+    /// How many records each build has made.
+    builds: Vec<(Build, usize)>,
 }
 
 impl<'a> Done<'a> {
@@ -28,22 +22,46 @@ impl<'a> Done<'a> {
         let keys = plan.runs.iter().map(|run| run.key.as_str());
         Self {
             numbers: keys.enumerate().map(|(number, key)| (key, number)).collect(),
-            is_done: vec![false; plan.runs.len()],
+            is_recorded: vec![false; plan.runs.len()],
+            builds: Vec::new(),
         }
     }
 
-    /// Reads a record file, and gives what follows its last whole line.
+    /// Reads a record file, and gives how it ends.
     ///
     /// # Errors
     /// When a line is no record of a run of the plan.
     pub fn read(&mut self, path: &Path) -> Result<Tail, LabError> {
-        read_lines(path, |line, Key { key }| {
-            let number = self.numbers.get(key.as_str()).ok_or_else(|| {
-                let reason = format!("the run {key} is not part of the spec");
+        read_file(path, |line, record| {
+            let wrong = |reason: String| {
                 LabError::input(format!("{}: line {line}: {reason}", path.display()))
+            };
+            match self.builds.iter_mut().find(|(build, _)| record.is_by(build)) {
+                Some((_, count)) => *count += 1,
+                None => self.builds.push((record.build(), 1)),
+            }
+            let key = record.key.ok_or_else(|| {
+                wrong("this run has no key, so it was not made by a sweep".to_owned())
             })?;
-            self.is_done[*number] = true;
+            let number = self
+                .numbers
+                .get(key.as_str())
+                .ok_or_else(|| wrong(format!("the run {key} is not part of the spec")))?;
+            self.is_recorded[*number] = true;
             Ok(())
         })
+    }
+
+    /// Which builds other than `this` made how many of the records, in a sentence, if any did.
+    pub fn other_builds(&self, this: &Build) -> Option<String> {
+        let mut builds = self.builds.clone();
+        builds.sort();
+        let others = builds.iter().filter(|(build, _)| build != this);
+        let others: Vec<String> = others
+            .map(|(build, count)| format!("{build} made {}", grouped(*count as u64)))
+            .collect();
+        let all = grouped(builds.iter().map(|(_, count)| *count as u64).sum());
+        let begin = format!("the {all} records in this folder are not all of this build, {this}");
+        (!others.is_empty()).then(|| format!("{begin}: {} of them", others.join(", ")))
     }
 }

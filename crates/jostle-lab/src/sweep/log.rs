@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-use super::lines::Tail;
 use crate::LabError;
+use crate::record::Tail;
 
 /// A file to which whole lines are added.
 ///
@@ -42,11 +42,21 @@ impl Log {
         Ok(Self { path, file, end })
     }
 
-    /// Moves a torn last line into a file of its own, so that nothing is lost, and says so.
+    /// Makes sure that a line can be added: ends the last one if nobody has, or moves a torn one into a file
+    /// of its own, so that nothing is lost, and says so.
     ///
     /// # Errors
     /// When that is impossible.
-    pub fn mend(path: &Path, tail: &Tail) -> Result<String, LabError> {
+    pub fn mend(path: &Path, tail: &Tail) -> Result<Option<String>, LabError> {
+        if tail.torn.is_empty() {
+            if tail.is_open {
+                let end = || File::options().append(true).open(path)?.write_all(b"\n");
+                end().map_err(|error| {
+                    LabError::input(format!("{}: cannot be written: {error}", path.display()))
+                })?;
+            }
+            return Ok(None);
+        }
         let aside = path.with_extension("jsonl.torn");
         let mend = || -> io::Result<()> {
             let mut torn = File::options().create(true).append(true).open(&aside)?;
@@ -62,9 +72,9 @@ impl Log {
             LabError::input(format!("{name}: its torn last record cannot be moved aside: {error}"))
         })?;
         let aside = aside.file_name().unwrap_or_default().to_string_lossy();
-        Ok(format!(
+        Ok(Some(format!(
             "{name}: the last record was torn by a crash; it now stands in {aside}, and its run is made again"
-        ))
+        )))
     }
 
     /// Adds a line. If that fails, the file ends where it did before.

@@ -1,18 +1,14 @@
 //! Sweeps: runs by the thousand, that go on where they were stopped.
 //!
 //! A [`Spec`] says what to run, a [`Plan`] is that run by run, and a [`Sweep`] makes the runs of a plan that
-//! its folder does not have yet. Every run that ends is checked and added to the folder as one line, an
-//! [`Entry`]. Killing a sweep loses the runs that were being made and nothing else.
+//! its folder does not have yet. Every run that ends is checked and added to the folder as one line, a
+//! [`Record`](crate::Record). Killing a sweep loses the runs that were being made and nothing else.
 
 mod crew;
 mod done;
-mod entry;
 mod folder;
-mod lines;
 mod log;
-mod machine;
 mod plan;
-mod reading;
 mod shard;
 mod spec;
 
@@ -26,15 +22,9 @@ use folder::{Claim, stem};
 use log::Log;
 
 use crate::LabError;
+use crate::record::{Build, record_files};
 
-pub use entry::Entry;
-#[cfg(test)]
-pub(crate) use entry::sample;
-pub use lines::is_record_file;
-pub(crate) use lines::record_files;
-pub use machine::Machine;
 pub use plan::{Plan, PlannedInstance, PlannedRun};
-pub use reading::{Entries, read_entries};
 pub use shard::Shard;
 pub use spec::{PlannerChoice, Spec, Table};
 
@@ -98,25 +88,28 @@ impl Sweep {
             order.shard.is_none() || path.file_stem().is_some_and(|name| name == stem.as_str())
         };
         let mut done = Done::new(&plan);
-        let mut torn = Vec::new();
+        let mut tails = Vec::new();
         for path in record_files(order.out)? {
             let tail = done.read(&path)?;
             // What others may be writing is theirs to mend.
-            if !tail.torn.is_empty() && is_mine(&path) {
-                torn.push((path, tail));
+            if is_mine(&path) {
+                tails.push((path, tail));
             }
         }
         // From here on the folder fits the spec, and may change.
         claim.sign()?;
-        for (path, tail) in torn {
-            notes.push(Log::mend(&path, &tail)?);
+        for (path, tail) in tails {
+            notes.extend(Log::mend(&path, &tail)?);
         }
         let all = match order.shard {
             Some(shard) => shard.share(plan.runs.len()),
             None => (0..plan.runs.len()).collect(),
         };
         let total = all.len();
-        let todo = all.into_iter().filter(|&run| !done.is_done[run]).collect();
+        let todo: Vec<usize> = all.into_iter().filter(|&run| !done.is_recorded[run]).collect();
+        if !todo.is_empty() {
+            notes.extend(done.other_builds(&Build::this()));
+        }
         let log = Log::open(order.out, &stem)?;
         Ok(Self { todo, total, notes, log, _claim: claim, plan })
     }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use jostle::instance::{DrawError, Kind};
 use jostle::planners::Spec as PlannerSpec;
-use jostle::{CornerRule, Crossing, Neighbours};
 
 use super::spec::{PlannerChoice, Spec, Table};
 use crate::fingerprint::fingerprint;
+use crate::rules::RulesText;
 use crate::{LabError, NamedMap, Problem, Setting, write_limits};
 
 /// More runs than any sweep should have: a slip of the keys should not fill the memory.
@@ -154,7 +154,7 @@ impl<'a> Maps<'a> {
             let reason = "another map of this spec has the same name and another floor";
             return Err(LabError::input(format!("{}: {reason}", map.name)));
         }
-        let key = (map.name.clone(), rules_text(table));
+        let key = (map.name.clone(), table.rules.key());
         Ok(Arc::clone(self.found.entry(key).or_insert_with(|| Arc::new(map))))
     }
 }
@@ -187,7 +187,7 @@ impl Draft {
                                 limits,
                                 compare_with_shortest: table.compare_with_shortest,
                             };
-                            self.add_run(&instance, &choice.planner, setting, &rules_text(table));
+                            self.add_run(&instance, &choice.planner, setting, &rules_in_key(table));
                         }
                     }
                     if self.runs.len() > MOST_RUNS {
@@ -240,23 +240,10 @@ fn fingerprint_of(floors: &BTreeMap<String, u64>, runs: &[PlannedRun]) -> String
     format!("{:016x}", fingerprint(text.bytes()))
 }
 
-/// What the rules of a table add to the keys of its runs.
-fn rules_text(table: &Table) -> String {
-    let neighbours = match table.rules.neighbours {
-        Neighbours::Four => "4",
-        Neighbours::Eight => "8",
-    };
-    let corners = match table.rules.corners {
-        CornerRule::BothFree => "",
-        CornerRule::OneFree => ",corners=one",
-        CornerRule::Ignored => ",corners=none",
-    };
-    let crossing = match table.rules.crossing {
-        Crossing::Allowed => "",
-        Crossing::Forbidden => ",no-crossing",
-    };
+/// What the rules of a table add to the keys of its runs, and whether they measure more.
+fn rules_in_key(table: &Table) -> String {
     let shortest = if table.compare_with_shortest { ",shortest" } else { "" };
-    format!("{neighbours}{corners}{crossing}{shortest}")
+    format!("{}{shortest}", table.rules.key())
 }
 
 #[cfg(test)]

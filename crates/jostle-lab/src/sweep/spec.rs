@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec as PlannerSpec};
-use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules};
+use jostle::{Crossing, Limits, Neighbours, Rules};
 use toml::Spanned;
 
+use crate::record::AsText;
 use crate::{LabError, parse_limits};
-use raw::{NameOrTable, RawCorners, RawNumber, RawNumbers, RawSpec, RawTable};
+use raw::{NameOrTable, RawNumber, RawNumbers, RawSpec, RawTable};
 
 /// A sweep's file, read: every name in it exists, only the maps have not been looked at.
 #[derive(Debug)]
@@ -43,9 +44,9 @@ pub struct Table {
     pub planners: Vec<PlannerChoice>,
     /// For how long.
     pub limits: Vec<Limits>,
-    /// On what kind of grid.
+    /// Under which rules.
     pub rules: Rules,
-    /// Whether to work out how much longer ways are than the shortest ones.
+    /// Whether to work out how much longer paths are than the shortest ones.
     pub compare_with_shortest: bool,
     /// Whether numbers of agents that do not fit on a map are left out instead of refused.
     pub skip_too_many: bool,
@@ -115,11 +116,7 @@ impl Reader<'_> {
         let counts = self.numbers("agents", &table.agents)?;
         Ok(Table {
             maps: self.list("maps", &table.maps, |map| Ok(map.clone()))?,
-            kinds: self.values("kinds", &table.kinds, |kind| {
-                let names = Kind::ALL.map(Kind::name).join(", ");
-                let unknown = || format!("there is no kind '{kind}': the kinds are {names}");
-                Kind::from_name(kind).ok_or_else(unknown)
-            })?,
+            kinds: self.values("kinds", &table.kinds, |kind| Kind::from_text(kind))?,
             agents: counts.into_iter().map(|count| count as usize).collect(),
             seeds: self.numbers("seeds", &table.seeds)?,
             planners: self.values("planners", &table.planners, |planner| {
@@ -132,11 +129,7 @@ impl Reader<'_> {
                     8 => Neighbours::Eight,
                     _ => return Err(self.wrong(&table.neighbours.span(), "neighbours are 4 or 8")),
                 },
-                corners: match table.corners {
-                    RawCorners::Both => CornerRule::BothFree,
-                    RawCorners::One => CornerRule::OneFree,
-                    RawCorners::None => CornerRule::Ignored,
-                },
+                corners: table.corners,
                 crossing: if table.forbid_crossing {
                     Crossing::Forbidden
                 } else {

@@ -44,7 +44,7 @@ fn what_is_said_is_taken() {
     let table = &spec.tables[0];
     assert_eq!((table.agents.as_slice(), table.seeds.as_slice()), (&[20][..], &[3, 4][..]));
     assert_eq!(table.rules.neighbours, Neighbours::Four);
-    assert_eq!(table.rules.corners, CornerRule::OneFree);
+    assert_eq!(table.rules.corners, jostle::CornerRule::OneFree);
     assert_eq!(table.limits, [parse_limits("2s,100steps").unwrap()]);
     assert_eq!(table.kinds, [Kind::SwapSides]);
     assert_eq!(table.rules.crossing, Crossing::Forbidden);
@@ -75,7 +75,7 @@ fn whatever_is_wrong_is_told_with_file_and_line() {
             "doors.toml: line 4: 'soon' is not a limit",
         ),
         ("]\nagents", "]\nneighbours = 6\nagents", "doors.toml: line 4: neighbours are 4 or 8"),
-        ("]\nagents", "]\ncorners = \"x\"\nagents", "doors.toml: line 4: unknown variant `x`"),
+        ("]\nagents", "]\ncorners = \"x\"\nagents", "doors.toml: line 4: 'x' is not a rule"),
         ("agents =", "agents", "doors.toml: line 4: "),
     ];
     for (what, instead, expected) in cases {

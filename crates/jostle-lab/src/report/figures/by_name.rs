@@ -2,7 +2,6 @@
 
 use super::super::measure::Measure;
 use super::super::papers::{PerMap, completion_by_kind};
-use super::super::row::Row;
 use super::super::section::Section;
 use super::axis::Axis;
 use super::bars::{Bar, Group};
@@ -10,6 +9,7 @@ use super::legend;
 use super::lines::Dot;
 use super::plot::{Content, Figure, Panel};
 use super::style::Palette;
+use crate::Record;
 
 /// The most groups of bars that stand side by side.
 const MOST_GROUPS: usize = 7;
@@ -26,7 +26,7 @@ pub fn kinds(section: &Section<'_>, palette: &Palette) -> Result<Figure, String>
         section,
         palette,
         &section.kinds,
-        |row| &row.kind,
+        |record| record.kind_name(),
         |kind, planner| completion_by_kind(kind, planner).map(|published| published.value),
     );
     Ok(figure(section, palette, name, title, &groups))
@@ -43,7 +43,7 @@ pub fn maps(section: &Section<'_>, palette: &Palette) -> Result<Figure, String> 
         return Err(format!("{name}: the paper has no numbers for these runs"));
     }
     let title = "Completion rate by map (Table I of the BMAA* paper)";
-    let groups = groups(section, palette, &maps, |row| &row.map, published);
+    let groups = groups(section, palette, &maps, |record| &record.map, published);
     Ok(figure(section, palette, name, title, &groups))
 }
 
@@ -51,13 +51,13 @@ fn groups(
     section: &Section<'_>,
     palette: &Palette,
     names: &[&str],
-    name_of: impl Fn(&Row) -> &str,
+    name_of: impl Fn(&Record) -> &str,
     published: impl Fn(&str, &str) -> Option<f64>,
 ) -> Vec<Group> {
-    let cells = section.by(|row| (name_of(row), &*row.planner));
+    let cells = section.by(|record| (name_of(record), &*record.planner));
     let bar = |name: &str, planner: &str| {
-        let rows = cells.get(&(name, planner)).into_iter().flatten().copied();
-        let value = MEASURE.estimate(rows, section.limits);
+        let records = cells.get(&(name, planner)).into_iter().flatten().copied();
+        let value = MEASURE.estimate(records, section.limits);
         let value = value.map(|estimate| Dot::of(MEASURE, 0.0, &estimate));
         Bar { look: palette.look(planner), value, published: published(name, planner) }
     };

@@ -1,51 +1,49 @@
 //! Figures from few runs: who is in them, and that the files are what they claim to be.
 
-use std::sync::Arc;
-
 use jostle::instance::Kind;
 use jostle::{Grid, Instance, Level};
 
-use super::super::row::Row;
 use super::super::section::Section;
-use super::super::testing::row;
 use super::{Figure, MapPicture, Palette, across, all};
+use crate::record::testing::nobody_arrives;
+use crate::{Record, parse_limits};
 
 const PLANNERS: [&str; 4] = ["jostle", "bmaa", "far", "whca:window=8"];
 
 /// Runs of four planners on two maps, with two numbers of agents and two kinds, three times each.
-fn rows(limit: &str, neighbours: u8) -> Vec<Row> {
-    let mut rows = Vec::new();
+fn records(limit: &str, neighbours: u8) -> Vec<Record> {
+    let mut records = Vec::new();
     for planner in PLANNERS {
         for map in ["lak304d", "a & b <c>"] {
             for agents in [50, 100] {
-                for kind in ["random", "swap-sides"] {
+                for kind in [Kind::Random, Kind::SwapSides] {
                     for seed in 1..=3 {
-                        rows.push(Row {
-                            kind: Arc::from(kind),
-                            limit: Arc::from(limit),
+                        records.push(Record {
+                            kind: Some(kind),
+                            limit: parse_limits(limit).unwrap(),
                             neighbours,
                             agents,
                             seed: Some(seed),
-                            completion: 1.0 / seed as f64,
-                            success: 0.9,
+                            completion_rate: 1.0 / seed as f64,
+                            success_rate: 0.9,
                             path_length: Some(30.0),
                             path_over_shortest: Some(1.5),
-                            distance: 100.0 + seed as f64,
-                            tick_p99: seed as f64,
-                            first_tick: seed as f64,
-                            ..row(planner, map)
+                            travel_distance: 100.0 + seed as f64,
+                            tick_p99_us: seed as f64 * 1000.0,
+                            first_tick_us: seed as f64 * 1000.0,
+                            ..nobody_arrives(planner, map)
                         });
                     }
                 }
             }
         }
     }
-    rows
+    records
 }
 
 /// All figures of these runs.
-fn figures(rows: &[Row]) -> Vec<Figure> {
-    let sections = Section::all(rows);
+fn figures(records: &[Record]) -> Vec<Figure> {
+    let sections = Section::all(records);
     let palette = Palette::of(PLANNERS);
     let each = sections.iter().flat_map(|section| all(section, &palette));
     each.chain(across(&sections, &palette)).flatten().collect()
@@ -87,8 +85,9 @@ fn png_size(file: &[u8]) -> (u32, u32) {
 
 #[test]
 fn runs_get_the_figures_that_they_support() {
-    let names = |rows: &[Row]| figures(rows).into_iter().map(|f| f.name).collect::<Vec<_>>();
-    let mut several = rows("30s", 8);
+    let names =
+        |records: &[Record]| figures(records).into_iter().map(|f| f.name).collect::<Vec<_>>();
+    let mut several = records("30s", 8);
     let expected = [
         "30s-completion-rate",
         "30s-completion-rate-maps",
@@ -98,21 +97,24 @@ fn runs_get_the_figures_that_they_support() {
         "30s-kinds",
     ];
     assert_eq!(names(&several), expected);
-    several.extend(rows("1s", 8));
+    several.extend(records("1s", 8));
     assert!(names(&several).contains(&"limits-seconds-8way".to_owned()));
-    assert!(names(&rows("100steps", 4)).contains(&"100steps-4way-silver".to_owned()));
-    let random: Vec<Row> =
-        rows("30s", 8).into_iter().filter(|row| &*row.kind == "random").collect();
+    several.extend(records("1000expansions", 8));
+    several.extend(records("2000expansions", 8));
+    assert!(names(&several).contains(&"limits-expansions-8way".to_owned()));
+    assert!(names(&records("100steps", 4)).contains(&"100steps-4way-silver".to_owned()));
+    let random: Vec<Record> =
+        records("30s", 8).into_iter().filter(|record| record.kind == Some(Kind::Random)).collect();
     assert!(names(&random).contains(&"30s-completion-rate-paper".to_owned()));
-    assert!(names(&[row("bmaa", "a")]).is_empty());
+    assert!(names(&[nobody_arrives("bmaa", "a")]).is_empty());
 }
 
 #[test]
 fn every_figure_is_well_formed_and_names_every_planner_and_map() {
-    let mut rows = rows("30s", 8);
-    rows.extend(self::rows("1s", 8));
-    rows.extend(self::rows("100steps", 4));
-    for figure in figures(&rows) {
+    let mut records = records("30s", 8);
+    records.extend(self::records("1s", 8));
+    records.extend(self::records("100steps", 4));
+    for figure in figures(&records) {
         let text = text_of_well_formed(&figure.svg().unwrap());
         for planner in PLANNERS {
             assert!(text.contains(planner), "{planner} in {}", figure.name);
@@ -125,7 +127,7 @@ fn every_figure_is_well_formed_and_names_every_planner_and_map() {
 
 #[test]
 fn a_png_is_twice_as_large_as_its_svg_and_shows_something() {
-    for figure in figures(&rows("30s", 8)) {
+    for figure in figures(&records("30s", 8)) {
         let svg = figure.svg().unwrap();
         let (width, height) = png_size(&figure.png().unwrap());
         let head = format!("width=\"{}\" height=\"{}\"", width / 2, height / 2);
@@ -142,14 +144,14 @@ fn a_png_is_twice_as_large_as_its_svg_and_shows_something() {
 
 #[test]
 fn a_limit_counts_only_instances_that_were_run_within_every_limit() {
-    let run = |limit: &str, seed, home| Row {
-        limit: Arc::from(limit),
+    let run = |limit: &str, seed, rate| Record {
+        limit: parse_limits(limit).unwrap(),
         seed: Some(seed),
-        completion: home,
-        ..row("bmaa", "a")
+        completion_rate: rate,
+        ..nobody_arrives("bmaa", "a")
     };
-    let rows = [run("1s", 1, 0.5), run("30s", 1, 1.0), run("30s", 2, 0.0)];
-    let figures = figures(&rows);
+    let records = [run("1s", 1, 0.5), run("30s", 1, 1.0), run("30s", 2, 0.0)];
+    let figures = figures(&records);
     let limits = figures.iter().find(|figure| figure.name == "limits-seconds-8way").unwrap();
     let super::plot::Content::Lines(_, series) = &limits.panels[0].content else {
         panic!("limits are lines")

@@ -20,7 +20,7 @@ pub use plot::Figure;
 pub use style::Palette;
 
 use super::section::Section;
-use super::tables::capital;
+use crate::table::capital;
 use plot::Entry;
 
 /// Every figure of a section, or why there is none.

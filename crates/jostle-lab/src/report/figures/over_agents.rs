@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::super::measure::Measure;
-use super::super::row::Row;
 use super::super::section::Section;
 use super::axis::Axis;
 use super::lines::{Dot, Series};
 use super::plot::{Content, Figure, Panel};
 use super::style::Palette;
 use super::{capital, legend};
+use crate::Record;
 
 /// The most maps that are shown beside each other.
 const MOST_MAPS: usize = 24;
@@ -36,7 +36,7 @@ pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, Strin
 }
 
 fn overall(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure {
-    let mut series = series(section, palette, measure, &section.rows);
+    let mut series = series(section, palette, measure, &section.records);
     for series in &mut series {
         series.is_labelled = true;
     }
@@ -66,10 +66,11 @@ fn per_map(section: &Section<'_>, palette: &Palette, measure: Measure) -> Result
     if maps > MOST_MAPS {
         return Err(format!("{name}: {maps} maps are more than a figure can show ({MOST_MAPS})"));
     }
-    let rows = section.by(|row| &*row.map);
-    let all: Vec<_> = rows.values().map(|rows| series(section, palette, measure, rows)).collect();
+    let records = section.by(|record| &*record.map);
+    let all: Vec<_> =
+        records.values().map(|records| series(section, palette, measure, records)).collect();
     let together: Vec<Series> = all.iter().flatten().cloned().collect();
-    let mut by_map: BTreeMap<&str, Vec<Series>> = rows.keys().copied().zip(all).collect();
+    let mut by_map: BTreeMap<&str, Vec<Series>> = records.keys().copied().zip(all).collect();
     let columns = columns(maps);
     let mut panels = Vec::new();
     for (index, &map) in section.maps.iter().enumerate() {
@@ -103,16 +104,16 @@ pub fn series(
     section: &Section<'_>,
     palette: &Palette,
     measure: Measure,
-    rows: &[&Row],
+    records: &[&Record],
 ) -> Vec<Series> {
-    let mut cells: BTreeMap<(&str, u32), Vec<&Row>> = BTreeMap::new();
-    for row in rows {
-        cells.entry((&row.planner, row.agents)).or_default().push(row);
+    let mut cells: BTreeMap<(&str, u32), Vec<&Record>> = BTreeMap::new();
+    for record in records {
+        cells.entry((&record.planner, record.agents)).or_default().push(record);
     }
     let line = |planner: &&str| {
         let dots = section.agents.iter().filter_map(|agents| {
-            let rows = cells.get(&(*planner, *agents))?;
-            let estimate = measure.estimate(rows.iter().copied(), section.limits)?;
+            let records = cells.get(&(*planner, *agents))?;
+            let estimate = measure.estimate(records.iter().copied(), section.limits)?;
             Some(Dot::of(measure, f64::from(*agents), &estimate))
         });
         Series {

@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jostle::Limits;
+use jostle::{Limits, Rules};
 
 use super::super::measure::Measure;
 use super::super::papers::{PerMap, Relation, SECONDS};
-use super::super::row::Row;
-use super::super::section::Section;
+use super::super::section::{Section, by_rules};
 use super::axis::Axis;
 use super::lines::{Dot, Series};
 use super::plot::{Content, Entry, Figure, Panel};
 use super::style::Palette;
+use crate::Record;
+use crate::rules::RulesText;
 
 const MEASURE: Measure = Measure::CompletionRate;
 
@@ -19,6 +20,7 @@ const MEASURE: Measure = Measure::CompletionRate;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Unit {
     Seconds,
+    Expansions,
     Ticks,
 }
 
@@ -26,27 +28,32 @@ impl Unit {
     const fn name(self) -> &'static str {
         match self {
             Self::Seconds => "seconds",
+            Self::Expansions => "expansions",
             Self::Ticks => "ticks",
         }
     }
 
     /// The limit in this unit, if it is a limit of this unit alone.
     fn of(self, limits: Limits) -> Option<f64> {
-        match (self, limits) {
-            (Self::Seconds, Limits { time: Some(time), ticks: None }) => Some(time.as_secs_f64()),
-            (Self::Ticks, Limits { time: None, ticks: Some(ticks) }) => Some(ticks as f64),
+        let Limits { ticks, time, expansions } = limits;
+        match (self, time, expansions, ticks) {
+            (Self::Seconds, Some(time), None, None) => Some(time.as_secs_f64()),
+            (Self::Expansions, None, Some(expansions), None) => Some(expansions as f64),
+            (Self::Ticks, None, None, Some(ticks)) => Some(ticks as f64),
             _ => None,
         }
     }
 }
 
-/// A figure over limits in seconds and one over limits in ticks, where there are several.
+/// A figure over limits in seconds, one over expansions and one over ticks, where there are several.
 pub fn all(sections: &[Section<'_>], palette: &Palette) -> Vec<Result<Figure, String>> {
-    let neighbours: BTreeSet<u8> = sections.iter().map(|section| section.neighbours).collect();
+    let mut rules: Vec<Rules> = sections.iter().map(|section| section.rules).collect();
+    rules.sort_by(|a, b| by_rules(*a, *b));
+    rules.dedup();
     let mut figures = Vec::new();
-    for neighbours in neighbours.into_iter().rev() {
-        for unit in [Unit::Seconds, Unit::Ticks] {
-            let of_unit = sections.iter().filter(|section| section.neighbours == neighbours);
+    for rules in rules {
+        for unit in [Unit::Seconds, Unit::Expansions, Unit::Ticks] {
+            let of_unit = sections.iter().filter(|section| section.rules == rules);
             let of_unit = of_unit.filter_map(|section| Some((unit.of(section.limits)?, section)));
             let of_unit: Vec<(f64, &Section<'_>)> = of_unit.collect();
             if of_unit.len() > 1 {
@@ -66,14 +73,14 @@ fn figure(
     unit: Unit,
 ) -> Result<Figure, String> {
     let first = sections[0].1;
-    let name = format!("limits-{}-{}way", unit.name(), first.neighbours);
+    let name = format!("limits-{}-{}", unit.name(), first.rules.slug());
     let shared = shared_runs(sections);
-    let maps: BTreeSet<&str> = shared.values().flatten().map(|(_, row)| &*row.map).collect();
+    let maps: BTreeSet<&str> = shared.values().flatten().map(|(_, record)| &*record.map).collect();
     let maps: Vec<&str> = maps.into_iter().collect();
     let paper = PerMap::beside(first, MEASURE).filter(|_| unit == Unit::Seconds);
-    let line = |planner: &str, runs: &[(usize, &Row)]| {
+    let line = |planner: &str, runs: &[(usize, &Record)]| {
         let dot = |(index, (limit, section)): (usize, &(f64, &Section<'_>))| {
-            let runs = runs.iter().filter(|(at, _)| *at == index).map(|(_, row)| *row);
+            let runs = runs.iter().filter(|(at, _)| *at == index).map(|(_, record)| *record);
             let estimate = MEASURE.estimate(runs, section.limits)?;
             Some(Dot::of(MEASURE, *limit, &estimate))
         };
@@ -108,7 +115,7 @@ fn figure(
         name,
         title: "Completion rate over the limit".to_owned(),
         notes: vec![
-            format!("{} neighbours", first.neighbours),
+            first.rules.title(),
             "instances that were run within every limit".to_owned(),
             "bands: 95 % confidence".to_owned(),
         ],
@@ -125,14 +132,19 @@ fn figure(
 
 /// The runs of each planner, with the index of their limit, on instances that it ran within every limit:
 /// only those say what a limit does.
-fn shared_runs<'a>(sections: &[(f64, &Section<'a>)]) -> BTreeMap<&'a str, Vec<(usize, &'a Row)>> {
-    let mut instances: BTreeMap<_, Vec<(usize, &Row)>> = BTreeMap::new();
+fn shared_runs<'a>(
+    sections: &[(f64, &Section<'a>)],
+) -> BTreeMap<&'a str, Vec<(usize, &'a Record)>> {
+    let mut instances: BTreeMap<_, Vec<(usize, &Record)>> = BTreeMap::new();
     for (index, (_, section)) in sections.iter().enumerate() {
-        for row in &section.rows {
-            instances.entry((&*row.planner, row.instance())).or_default().push((index, row));
+        for record in &section.records {
+            instances
+                .entry((&*record.planner, record.instance()))
+                .or_default()
+                .push((index, record));
         }
     }
-    let mut shared: BTreeMap<&str, Vec<(usize, &Row)>> = BTreeMap::new();
+    let mut shared: BTreeMap<&str, Vec<(usize, &Record)>> = BTreeMap::new();
     for ((planner, _), runs) in instances {
         let limits: BTreeSet<usize> = runs.iter().map(|(index, _)| *index).collect();
         if limits.len() == sections.len() {

@@ -14,8 +14,9 @@ use super::{capital, legend};
 pub fn figure(section: &Section<'_>, palette: &Palette) -> Result<Figure, String> {
     let name = format!("{}-silver", section.slug());
     fits(section).map_err(|reason| format!("{name}: {reason}"))?;
-    let has_values =
-        |measure: Measure| section.rows.iter().any(|row| measure.of(row, section.limits).is_some());
+    let has_values = |measure: Measure| {
+        section.records.iter().any(|record| measure.of(record, section.limits).is_some())
+    };
     let figures = FIGURES.into_iter().filter(|(measure, _)| has_values(*measure));
     let panels: Vec<Panel> =
         figures.map(|(measure, origin)| panel(section, palette, measure, origin)).collect();
@@ -38,7 +39,7 @@ pub fn figure(section: &Section<'_>, palette: &Palette) -> Result<Figure, String
 }
 
 fn panel(section: &Section<'_>, palette: &Palette, measure: Measure, origin: &str) -> Panel {
-    let mut series = series(section, palette, measure, &section.rows);
+    let mut series = series(section, palette, measure, &section.records);
     for series in &mut series {
         let published = papers::silver(measure, &series.name);
         let dot =

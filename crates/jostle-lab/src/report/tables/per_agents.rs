@@ -4,11 +4,11 @@ use super::super::measure::Measure;
 use super::super::papers::{self, Published, SILVER_AGENTS};
 use super::super::section::Section;
 use super::super::silver;
-use super::capital;
-use super::table::{Cell, Line, Table, mark_best};
+use super::comparison::{Compared, Comparison, mark_best};
+use crate::table::{Line, capital};
 
 /// Figure 2 of the BMAA\* paper, what a tick costs, and Silver's figures.
-pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
+pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
     let mut tables = Vec::new();
     if section.agents.len() > 1 {
         let figure_2 = Some("Figure 2 of the BMAA* paper");
@@ -20,13 +20,19 @@ pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
     }
     match silver::fits(section) {
         Err(reason) => tables.push(Err(format!("{}-silver: {reason}", section.slug()))),
-        Ok(()) => tables.extend(silver::FIGURES.map(|(measure, figure)| {
-            table(section, measure, Some(figure), |planner, agents| {
-                papers::silver(measure, planner).filter(|_| agents == SILVER_AGENTS)
-            })
-        })),
+        Ok(()) => tables.extend(silver(section)),
     }
     tables
+}
+
+/// Silver's figures.
+pub fn silver(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
+    let tables = silver::FIGURES.map(|(measure, figure)| {
+        table(section, measure, Some(figure), |planner, agents| {
+            papers::silver(measure, planner).filter(|_| agents == SILVER_AGENTS)
+        })
+    });
+    tables.into()
 }
 
 fn table(
@@ -34,18 +40,18 @@ fn table(
     measure: Measure,
     origin: Option<&str>,
     published: impl Fn(&str, u32) -> Option<Published>,
-) -> Result<Table, String> {
+) -> Result<Comparison, String> {
     let name = format!("{}-{}-agents", section.slug(), measure.slug());
-    if !section.rows.iter().any(|row| measure.of(row, section.limits).is_some()) {
+    if !section.records.iter().any(|record| measure.of(record, section.limits).is_some()) {
         return Err(format!("{name}: no run has a value of it"));
     }
-    let cells = section.by(|row| (&*row.planner, row.agents));
-    let mut lines: Vec<Line> = Vec::new();
+    let cells = section.by(|record| (&*record.planner, record.agents));
+    let mut lines: Vec<Line<Compared>> = Vec::new();
     for &planner in &section.planners {
         let line = section.agents.iter().map(|&agents| {
-            let rows = cells.get(&(planner, agents)).into_iter().flatten().copied();
-            let ours = measure.estimate(rows, section.limits);
-            Cell::new(measure, ours, published(planner, agents))
+            let records = cells.get(&(planner, agents)).into_iter().flatten().copied();
+            let ours = measure.estimate(records, section.limits);
+            Compared::new(measure, ours, published(planner, agents))
         });
         lines.push(Line { label: planner.to_owned(), cells: line.collect(), is_summary: false });
     }
@@ -65,7 +71,7 @@ fn table(
     }
     let header = section.agents.iter().map(|agents| format!("{agents} agents"));
     let origin = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
-    Ok(Table {
+    Ok(Comparison {
         name,
         title: format!(
             "{} by number of agents{origin}, {}",
@@ -79,9 +85,10 @@ fn table(
 }
 
 /// The bound that no planner can beat.
-fn shortest_paths(section: &Section<'_>) -> Option<Line> {
+fn shortest_paths(section: &Section<'_>) -> Option<Line<Compared>> {
     let shortest = silver::shortest_paths(section);
-    let cell = |agents: &u32| Cell::new(Measure::PathLength, shortest.get(agents).copied(), None);
+    let cell =
+        |agents: &u32| Compared::new(Measure::PathLength, shortest.get(agents).copied(), None);
     let cells = section.agents.iter().map(cell).collect();
     let label = "shortest path".to_owned();
     (!shortest.is_empty()).then_some(Line { label, cells, is_summary: true })

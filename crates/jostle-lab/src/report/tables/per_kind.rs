@@ -3,30 +3,31 @@
 use super::super::measure::Measure;
 use super::super::papers::{SECONDS, THESIS_AGENTS, completion_by_kind};
 use super::super::section::Section;
-use super::table::{Cell, Line, Table, mark_best};
+use super::comparison::{Compared, Comparison, mark_best};
+use crate::table::Line;
 
 /// The table, if runs are of several kinds.
-pub fn table(section: &Section<'_>) -> Result<Table, String> {
+pub fn table(section: &Section<'_>) -> Result<Comparison, String> {
     let name = format!("{}-kinds", section.slug());
     if section.kinds.len() < 2 {
         let kind = section.kinds.first().unwrap_or(&"one kind");
         return Err(format!("{name}: all runs are of one kind ({kind})"));
     }
     let measure = Measure::CompletionRate;
-    let cells = section.by(|row| (&*row.kind, &*row.planner));
-    let mut lines: Vec<Line> = Vec::new();
+    let cells = section.by(|record| (record.kind_name(), &*record.planner));
+    let mut lines: Vec<Line<Compared>> = Vec::new();
     for &kind in &section.kinds {
         let line = section.planners.iter().map(|&planner| {
-            let rows = cells.get(&(kind, planner)).into_iter().flatten().copied();
-            let ours = measure.estimate(rows, section.limits);
-            Cell::new(measure, ours, completion_by_kind(kind, planner))
+            let records = cells.get(&(kind, planner)).into_iter().flatten().copied();
+            let ours = measure.estimate(records, section.limits);
+            Compared::new(measure, ours, completion_by_kind(kind, planner))
         });
         lines.push(Line { label: kind.to_owned(), cells: line.collect(), is_summary: false });
     }
-    let planners = section.by(|row| &*row.planner);
+    let planners = section.by(|record| &*record.planner);
     let overall = section.planners.iter().map(|planner| {
-        let rows = planners.get(planner).into_iter().flatten().copied();
-        Cell::new(measure, measure.estimate(rows, section.limits), None)
+        let records = planners.get(planner).into_iter().flatten().copied();
+        Compared::new(measure, measure.estimate(records, section.limits), None)
     });
     lines.push(Line { label: "overall".to_owned(), cells: overall.collect(), is_summary: true });
     for line in &mut lines {
@@ -37,7 +38,7 @@ pub fn table(section: &Section<'_>) -> Result<Table, String> {
         notes.push(format!("in brackets: the thesis, {}", its_experiment()));
     }
     let header = std::iter::once("kind").chain(section.planners.iter().copied());
-    Ok(Table {
+    Ok(Comparison {
         name,
         title: format!(
             "Completion rate (%) by kind of problem (Table 5.2 of the thesis), {}",

@@ -1,18 +1,18 @@
 //! Tables I to III of the BMAA\* paper: a line for each map, a column for each planner.
 
-use super::super::measure::Measure;
+use super::super::measure::{Measure, not_arrived};
 use super::super::papers::{PerMap, SECONDS, bmaa_agents};
-use super::super::row::Row;
 use super::super::section::Section;
-use super::capital;
-use super::table::{Cell, Line, Table, mark_best};
+use super::comparison::{Compared, Comparison, mark_best};
+use crate::Record;
+use crate::table::{Line, capital};
 
 /// The most agents of the runs that count for completion times and distances: with more, some planners of
 /// the paper left most agents behind, and their means said little.
 const FEW: u32 = 200;
 
 /// The three tables.
-pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
+pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
     let rules = [
         (Measure::CompletionRate, "I", u32::MAX),
         (Measure::CompletionTime, "II", FEW),
@@ -26,31 +26,31 @@ fn table(
     measure: Measure,
     number: &str,
     most_agents: u32,
-) -> Result<Table, String> {
+) -> Result<Comparison, String> {
     let name = format!("{}-{}", section.slug(), measure.slug());
-    let counts = |row: &Row| row.agents <= most_agents;
-    if !section.rows.iter().any(|row| counts(row)) {
+    let counts = |record: &Record| record.agents <= most_agents;
+    if !section.records.iter().any(|record| counts(record)) {
         return Err(format!("{name}: no run has {most_agents} agents or fewer"));
     }
     let paper = PerMap::beside(section, measure);
-    let cells = section.by(|row| (&*row.map, &*row.planner));
+    let cells = section.by(|record| (&*record.map, &*record.planner));
     let cell = |map, planner| {
-        let rows = cells.get(&(map, planner)).into_iter().flatten().copied();
-        let ours = measure.estimate(rows.filter(|row| counts(row)), section.limits);
-        Cell::new(measure, ours, paper.and_then(|table| table.on(map, planner)))
+        let records = cells.get(&(map, planner)).into_iter().flatten().copied();
+        let ours = measure.estimate(records.filter(|record| counts(record)), section.limits);
+        Compared::new(measure, ours, paper.and_then(|table| table.on(map, planner)))
     };
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<Line<Compared>> = Vec::new();
     for &map in &section.maps {
         let cells = section.planners.iter().map(|planner| cell(map, planner)).collect();
         lines.push(Line { label: map.to_owned(), cells, is_summary: false });
     }
     if section.maps.len() > 1 {
-        let planners = section.by(|row| &*row.planner);
+        let planners = section.by(|record| &*record.planner);
         let overall = section.planners.iter().map(|planner| {
-            let rows = planners.get(planner).into_iter().flatten().copied();
-            let ours = measure.estimate(rows.filter(|row| counts(row)), section.limits);
+            let records = planners.get(planner).into_iter().flatten().copied();
+            let ours = measure.estimate(records.filter(|record| counts(record)), section.limits);
             let published = paper.and_then(|table| table.overall(&section.maps, planner));
-            Cell::new(measure, ours, published)
+            Compared::new(measure, ours, published)
         });
         lines.push(Line {
             label: "overall".to_owned(),
@@ -67,7 +67,7 @@ fn table(
         notes.push(differences(section));
     }
     let header = std::iter::once("map").chain(section.planners.iter().copied());
-    Ok(Table {
+    Ok(Comparison {
         name,
         title: format!(
             "{} by map (Table {number} of the BMAA* paper), {}",
@@ -92,10 +92,13 @@ fn rule(section: &Section<'_>, measure: Measure, most_agents: u32) -> Vec<String
     let kinds = section.kinds.join(", ");
     let mut notes = vec![format!("mean over instances of {agents}; kinds: {kinds}")];
     if measure == Measure::CompletionTime {
-        notes.push("an agent that is not home counts as the limit".to_owned());
+        notes.push(format!(
+            "an agent that has not arrived counts as {}",
+            not_arrived(section.limits)
+        ));
     }
     if measure == Measure::Distance {
-        notes.push("agents that are not home count with what they walked".to_owned());
+        notes.push("agents that have not arrived count with what they walked".to_owned());
     }
     notes.extend(uneven(section));
     notes
@@ -103,7 +106,7 @@ fn rule(section: &Section<'_>, measure: Measure, most_agents: u32) -> Vec<String
 
 /// A warning where planners have not run the same number of instances.
 fn uneven(section: &Section<'_>) -> Option<String> {
-    let counts = section.by(|row| &*row.planner);
+    let counts = section.by(|record| &*record.planner);
     let (least, most) =
         (counts.values().map(Vec::len).min()?, counts.values().map(Vec::len).max()?);
     (least < most)

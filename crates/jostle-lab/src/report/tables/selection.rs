@@ -1,6 +1,6 @@
 //! Table 5.1 of the thesis: what choosing the best planner for each problem would come to.
 //!
-//! The better planner brings more agents home; ties go to the shorter distance, then to the earlier
+//! The better planner lets more agents arrive; ties go to the shorter distance, then to the earlier
 //! arrival, as in the thesis, and then to the one that comes first in the table. The worst choice is the
 //! worst by the same rule.
 
@@ -9,20 +9,21 @@ use std::collections::BTreeMap;
 
 use jostle::Limits;
 
-use super::super::measure::Measure;
+use super::super::measure::{Measure, completion_time};
 use super::super::names::canonical;
 use super::super::papers::{Chooser, THESIS_PLANNERS, best_choice, selection};
-use super::super::row::Row;
 use super::super::section::Section;
 use super::super::stats::Estimate;
+use super::comparison::{Compared, Comparison, mark_best};
 use super::per_kind::its_experiment;
-use super::table::{Cell, Line, Table, mark_best};
+use crate::Record;
+use crate::table::Line;
 
 const MEASURES: [Measure; 3] =
     [Measure::CompletionRate, Measure::Distance, Measure::CompletionTime];
 
 /// A table for the thesis's three planners, where all three have run, and one for all planners.
-pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
+pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
     let name = format!("{}-selection", section.slug());
     if section.planners.len() < 2 {
         return vec![Err(format!("{name}: there is only one planner to choose from"))];
@@ -40,19 +41,19 @@ pub fn all(section: &Section<'_>) -> Vec<Result<Table, String>> {
     tables
 }
 
-fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Table, String> {
+fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comparison, String> {
     let problems = shared_problems(section, portfolio);
     if problems.is_empty() {
         return Err(format!("{name}: no instance has a run of every planner"));
     }
     let is_of_thesis = portfolio.len() == THESIS_PLANNERS.len()
         && portfolio.iter().all(|planner| best_choice(planner).is_some());
-    let better = |a: &Row, b: &Row| compare(a, b, section.limits);
+    let better = |a: &Record, b: &Record| compare(a, b, section.limits);
     let best = choose(&problems, |run, best| better(run, best).is_gt());
     let worst = choose(&problems, |run, worst| better(run, worst).is_lt());
     let mut lines = vec![line(section, "best choice", Chooser::Perfect, &best, is_of_thesis)];
     for (column, planner) in portfolio.iter().enumerate() {
-        let runs: Vec<&Row> = problems.iter().map(|runs| runs[column]).collect();
+        let runs: Vec<&Record> = problems.iter().map(|runs| runs[column]).collect();
         let mut line = line(section, planner, Chooser::Always(planner), &runs, is_of_thesis);
         line.cells.push(chosen(&best, planner, is_of_thesis));
         lines.push(line);
@@ -62,12 +63,12 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Tabl
         mark_best(measure, lines.iter_mut().filter_map(|line| line.cells.get_mut(column)));
     }
     for line in &mut lines {
-        let blank = Cell { ours: None, paper: None, digits: 1, is_best: false };
+        let blank = Compared { ours: None, paper: None, digits: 1, is_best: false };
         line.cells.resize(MEASURES.len() + 1, blank);
     }
     let mut notes = vec![
         format!("{} instances that every planner has run", problems.len()),
-        "better is who brings more agents home, then who walks less, then who is earlier"
+        "better is who lets more agents arrive, then who walks less, then who is earlier"
             .to_owned(),
     ];
     if is_of_thesis {
@@ -78,7 +79,7 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Tabl
     let header = std::iter::once("planner".to_owned())
         .chain(titles)
         .chain(std::iter::once("best choice, % of instances".to_owned()));
-    Ok(Table {
+    Ok(Comparison {
         name,
         title: format!(
             "Choosing among {} planners for each problem (Table 5.1 of the thesis), {}",
@@ -92,32 +93,35 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Tabl
 }
 
 /// For each instance that all planners have run, a run of each, in their order.
-fn shared_problems<'a>(section: &Section<'a>, portfolio: &[&str]) -> Vec<Vec<&'a Row>> {
-    let mut problems: BTreeMap<_, Vec<Option<&Row>>> = BTreeMap::new();
-    for row in &section.rows {
-        if let Some(column) = portfolio.iter().position(|planner| **planner == *row.planner) {
+fn shared_problems<'a>(section: &Section<'a>, portfolio: &[&str]) -> Vec<Vec<&'a Record>> {
+    let mut problems: BTreeMap<_, Vec<Option<&Record>>> = BTreeMap::new();
+    for record in &section.records {
+        if let Some(column) = portfolio.iter().position(|planner| **planner == *record.planner) {
             let runs =
-                problems.entry(row.instance()).or_insert_with(|| vec![None; portfolio.len()]);
-            runs[column].get_or_insert(row);
+                problems.entry(record.instance()).or_insert_with(|| vec![None; portfolio.len()]);
+            runs[column].get_or_insert(record);
         }
     }
     problems.into_values().filter_map(|runs| runs.into_iter().collect()).collect()
 }
 
 /// One run of each problem: the first that nothing beats.
-fn choose<'a>(problems: &[Vec<&'a Row>], beats: impl Fn(&Row, &Row) -> bool) -> Vec<&'a Row> {
-    let chosen = |runs: &Vec<&'a Row>| {
+fn choose<'a>(
+    problems: &[Vec<&'a Record>],
+    beats: impl Fn(&Record, &Record) -> bool,
+) -> Vec<&'a Record> {
+    let chosen = |runs: &Vec<&'a Record>| {
         runs.iter().copied().reduce(|chosen, run| if beats(run, chosen) { run } else { chosen })
     };
     problems.iter().filter_map(chosen).collect()
 }
 
 /// Whether the first run is better (`Greater`) or worse than the second.
-fn compare(a: &Row, b: &Row, limits: Limits) -> Ordering {
-    let time = |row: &Row| row.completion_time(limits).unwrap_or(f64::INFINITY);
-    a.completion
-        .total_cmp(&b.completion)
-        .then(b.distance.total_cmp(&a.distance))
+fn compare(a: &Record, b: &Record, limits: Limits) -> Ordering {
+    let time = |record: &Record| completion_time(record, limits).unwrap_or(f64::INFINITY);
+    a.completion_rate
+        .total_cmp(&b.completion_rate)
+        .then(b.travel_distance.total_cmp(&a.travel_distance))
         .then(time(b).total_cmp(&time(a)))
 }
 
@@ -125,24 +129,24 @@ fn line(
     section: &Section<'_>,
     label: &str,
     chooser: Chooser<'_>,
-    runs: &[&Row],
+    runs: &[&Record],
     is_of_thesis: bool,
-) -> Line {
+) -> Line<Compared> {
     let cells = MEASURES.map(|measure| {
         let ours = measure.estimate(runs.iter().copied(), section.limits);
         let has_unit = measure != Measure::CompletionTime || section.limits.time.is_some();
         let paper = if is_of_thesis && has_unit { selection(chooser, measure) } else { None };
-        Cell::new(measure, ours, paper)
+        Compared::new(measure, ours, paper)
     });
     let is_summary = !matches!(chooser, Chooser::Always(_));
     Line { label: label.to_owned(), cells: cells.into(), is_summary }
 }
 
 /// How often a planner is the best choice.
-fn chosen(best: &[&Row], planner: &str, is_of_thesis: bool) -> Cell {
-    let ours = Estimate::of(best.iter().copied(), |row| {
-        Some(if *row.planner == *planner { 100.0 } else { 0.0 })
+fn chosen(best: &[&Record], planner: &str, is_of_thesis: bool) -> Compared {
+    let ours = Estimate::of(best.iter().copied(), |record| {
+        Some(if *record.planner == *planner { 100.0 } else { 0.0 })
     });
     let paper = if is_of_thesis { best_choice(planner) } else { None };
-    Cell { ours, paper, digits: 1, is_best: false }
+    Compared { ours, paper, digits: 1, is_best: false }
 }

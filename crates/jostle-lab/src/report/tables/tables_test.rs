@@ -1,36 +1,36 @@
 //! Tables from few runs, with answers worked out by hand.
 
-use std::sync::Arc;
-
-use super::super::row::Row;
 use super::super::section::Section;
-use super::super::testing::row;
-use super::text::published;
-use super::{Format, Table, all};
+use super::comparison::published;
+use super::{Compared, Comparison, all};
+use crate::record::testing::nobody_arrives;
+use crate::table::Format;
+use crate::{Record, parse_limits};
+use jostle::instance::Kind;
 
 /// The table of that name from the only section of these runs.
-fn table(rows: &[Row], name: &str) -> Table {
-    let sections = Section::all(rows);
+fn table(records: &[Record], name: &str) -> Comparison {
+    let sections = Section::all(records);
     assert_eq!(sections.len(), 1);
     let tables = all(&sections[0]).into_iter().flatten();
     tables.into_iter().find(|table| table.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
 /// Why there is no table of that name.
-fn why_not(rows: &[Row], name: &str) -> String {
-    let reasons = all(&Section::all(rows)[0]).into_iter().filter_map(Result::err);
+fn why_not(records: &[Record], name: &str) -> String {
+    let reasons = all(&Section::all(records)[0]).into_iter().filter_map(Result::err);
     reasons.into_iter().find(|reason| reason.starts_with(name)).unwrap()
 }
 
 /// Label and values of each line.
-fn values(table: &Table) -> Vec<(String, Vec<String>)> {
-    let value = |cell: &super::Cell| cell.value().unwrap_or_else(|| "–".to_owned());
+fn values(table: &Comparison) -> Vec<(String, Vec<String>)> {
+    let value = |cell: &Compared| cell.value().unwrap_or_else(|| "–".to_owned());
     let lines = table.lines.iter();
     lines.map(|line| (line.label.clone(), line.cells.iter().map(value).collect())).collect()
 }
 
 /// The paper's number in a cell.
-fn paper(table: &Table, line: usize, column: usize) -> String {
+fn paper(table: &Comparison, line: usize, column: usize) -> String {
     published(&table.lines[line].cells[column].paper.unwrap())
 }
 
@@ -41,13 +41,13 @@ fn shown(values: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
 
 #[test]
 fn completion_rates_are_means_over_instances_of_any_size() {
-    let rows = [
-        Row { completion: 1.0, agents: 100, ..row("bmaa", "lak304d") },
-        Row { completion: 0.2, agents: 400, ..row("bmaa", "lak304d") },
-        Row { completion: 0.9, agents: 100, ..row("bmaa", "lak307d") },
-        Row { completion: 0.5, agents: 100, ..row("far", "lak304d") },
+    let records = [
+        Record { completion_rate: 1.0, agents: 100, ..nobody_arrives("bmaa", "lak304d") },
+        Record { completion_rate: 0.2, agents: 400, ..nobody_arrives("bmaa", "lak304d") },
+        Record { completion_rate: 0.9, agents: 100, ..nobody_arrives("bmaa", "lak307d") },
+        Record { completion_rate: 0.5, agents: 100, ..nobody_arrives("far", "lak304d") },
     ];
-    let table = table(&rows, "30s-completion-rate");
+    let table = table(&records, "30s-completion-rate");
     assert_eq!(table.header, ["map", "bmaa", "far"]);
     let expected = shown(&[
         ("lak304d", &["60.0", "50.0"]),
@@ -65,24 +65,32 @@ fn completion_rates_are_means_over_instances_of_any_size() {
 }
 
 #[test]
-fn an_agent_that_is_not_home_counts_as_the_limit() {
+fn an_agent_that_has_not_arrived_counts_as_the_limit() {
     // 8 of 10 arrive after 5 s on average, 2 count 30 s: 0.8 * 5 + 0.2 * 30 = 10.
-    let arrived = Row { completion: 0.8, completion_seconds: Some(5.0), ..row("bmaa", "a") };
-    let nobody = Row { seed: Some(2), ..row("bmaa", "a") };
-    let all = Row { completion: 1.0, completion_seconds: Some(2.0), ..row("far", "a") };
+    let arrived = Record {
+        completion_rate: 0.8,
+        completion_seconds: Some(5.0),
+        ..nobody_arrives("bmaa", "a")
+    };
+    let nobody = Record { seed: Some(2), ..nobody_arrives("bmaa", "a") };
+    let all = Record {
+        completion_rate: 1.0,
+        completion_seconds: Some(2.0),
+        ..nobody_arrives("far", "a")
+    };
     let times = table(&[arrived.clone(), nobody, all], "30s-completion-time");
     assert_eq!(values(&times), shown(&[("a", &["20.0", "2.00"])]));
     // The same in ticks where ticks are limited.
-    let limit = Arc::from("100steps");
-    let in_ticks = [Row { completion_ticks: Some(50.0), limit, ..arrived }];
+    let limit = parse_limits("100steps").unwrap();
+    let in_ticks = [Record { completion_ticks: Some(50.0), limit, ..arrived }];
     let times = table(&in_ticks, "100steps-completion-time");
     assert_eq!(values(&times), shown(&[("a", &["60.0"])]));
 }
 
 #[test]
 fn times_and_distances_are_those_of_at_most_200_agents() {
-    let few = Row { agents: 200, distance: 100.0, ..row("bmaa", "lak304d") };
-    let many = Row { agents: 201, distance: 900.0, ..row("bmaa", "lak304d") };
+    let few = Record { agents: 200, travel_distance: 100.0, ..nobody_arrives("bmaa", "lak304d") };
+    let many = Record { agents: 201, travel_distance: 900.0, ..nobody_arrives("bmaa", "lak304d") };
     let distances = table(&[few, many.clone()], "30s-distance");
     assert_eq!(values(&distances), shown(&[("lak304d", &["100"])]));
     assert_eq!(paper(&distances, 0, 0), "1425");
@@ -91,24 +99,24 @@ fn times_and_distances_are_those_of_at_most_200_agents() {
 
 #[test]
 fn the_paper_stands_only_beside_runs_like_its_own() {
-    let random = row("bmaa", "lak304d");
-    let swapped = Row { kind: Arc::from("swap-sides"), ..random.clone() };
-    let beside = |rows: &[Row]| table(rows, "30s-completion-rate").lines[0].cells[0].paper;
+    let random = nobody_arrives("bmaa", "lak304d");
+    let swapped = Record { kind: Some(Kind::SwapSides), ..random.clone() };
+    let beside = |records: &[Record]| table(records, "30s-completion-rate").lines[0].cells[0].paper;
     assert!(beside(std::slice::from_ref(&random)).is_some());
     assert!(beside(&[random.clone(), swapped]).is_none());
-    let ticks = [Row { limit: Arc::from("9steps"), ..random }];
+    let ticks = [Record { limit: parse_limits("9steps").unwrap(), ..random }];
     assert!(table(&ticks, "9steps-completion-time").lines[0].cells[0].paper.is_none());
     assert!(table(&ticks, "9steps-distance").lines[0].cells[0].paper.is_some());
 }
 
 #[test]
 fn values_that_read_the_same_are_equally_good() {
-    let rows = [
-        Row { completion: 0.9001, ..row("bmaa", "a") },
-        Row { completion: 0.9, ..row("far", "a") },
-        Row { completion: 0.8, ..row("whca", "a") },
+    let records = [
+        Record { completion_rate: 0.9001, ..nobody_arrives("bmaa", "a") },
+        Record { completion_rate: 0.9, ..nobody_arrives("far", "a") },
+        Record { completion_rate: 0.8, ..nobody_arrives("whca", "a") },
     ];
-    let best: Vec<bool> = table(&rows, "30s-completion-rate").lines[0]
+    let best: Vec<bool> = table(&records, "30s-completion-rate").lines[0]
         .cells
         .iter()
         .map(|cell| cell.is_best)
@@ -118,9 +126,13 @@ fn values_that_read_the_same_are_equally_good() {
 
 #[test]
 fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
-    let of = |kind: &str, home| Row { kind: Arc::from(kind), completion: home, ..row("far", "a") };
-    let rows = [of("swap-sides", 0.5), of("random", 1.0)];
-    let kinds = table(&rows, "30s-kinds");
+    let of = |kind, rate| Record {
+        kind: Some(kind),
+        completion_rate: rate,
+        ..nobody_arrives("far", "a")
+    };
+    let records = [of(Kind::SwapSides, 0.5), of(Kind::Random, 1.0)];
+    let kinds = table(&records, "30s-kinds");
     let expected =
         shown(&[("random", &["100.0"]), ("swap-sides", &["50.0"]), ("overall", &["75.0"])]);
     assert_eq!(values(&kinds), expected);
@@ -128,16 +140,16 @@ fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
 }
 
 #[test]
-fn the_best_choice_brings_most_agents_home_and_ties_go_to_the_shorter_way() {
-    let run = |planner, seed, home, distance| Row {
+fn the_best_choice_lets_most_agents_arrive_and_ties_go_to_the_shorter_distance() {
+    let run = |planner, seed, rate, distance| Record {
         seed: Some(seed),
-        completion: home,
+        completion_rate: rate,
         completion_seconds: Some(1.0),
-        distance,
-        ..row(planner, "a")
+        travel_distance: distance,
+        ..nobody_arrives(planner, "a")
     };
-    let rows = [
-        // bmaa brings more home, although it walks further.
+    let records = [
+        // with bmaa more arrive, although it walks further.
         run("bmaa", 1, 0.9, 50.0),
         run("far", 1, 0.5, 10.0),
         run("whca:window=8", 1, 0.6, 10.0),
@@ -148,7 +160,7 @@ fn the_best_choice_brings_most_agents_home_and_ties_go_to_the_shorter_way() {
         // Not run by all: does not count.
         run("bmaa", 3, 1.0, 1.0),
     ];
-    let choice = table(&rows, "30s-selection-thesis");
+    let choice = table(&records, "30s-selection-thesis");
     let expected = shown(&[
         ("best choice", &["95.0", "35.0", "2.45", "–"]),
         ("bmaa", &["55.0", "27.5", "14.0", "50.0"]),
@@ -165,9 +177,11 @@ fn the_best_choice_brings_most_agents_home_and_ties_go_to_the_shorter_way() {
 
 #[test]
 fn a_tie_in_everything_goes_to_the_planner_that_comes_first() {
-    let rows =
-        [Row { completion: 1.0, ..row("far", "a") }, Row { completion: 1.0, ..row("bmaa", "a") }];
-    let choice = table(&rows, "30s-selection");
+    let records = [
+        Record { completion_rate: 1.0, ..nobody_arrives("far", "a") },
+        Record { completion_rate: 1.0, ..nobody_arrives("bmaa", "a") },
+    ];
+    let choice = table(&records, "30s-selection");
     assert_eq!(
         values(&choice)[1],
         ("bmaa".to_owned(), ["100.0", "0.000", "0.000", "100.0"].map(str::to_owned).to_vec())
@@ -177,53 +191,87 @@ fn a_tie_in_everything_goes_to_the_planner_that_comes_first() {
 
 #[test]
 fn silvers_figures_are_about_four_neighbours() {
-    let run = |planner, agents, success, slowest| Row {
+    let run = |planner, agents, success, slowest| Record {
         neighbours: 4,
-        limit: Arc::from("100steps"),
+        limit: parse_limits("100steps").unwrap(),
         agents,
-        success,
+        success_rate: success,
         path_length: Some(30.0),
         path_over_shortest: Some(1.5),
-        slowest_later_tick: slowest,
-        ..row(planner, "a")
+        later_tick_max_us: slowest * 1000.0,
+        ..nobody_arrives(planner, "a")
     };
-    let rows = [
+    let records = [
         run("lra", 50, 1.0, 1.0),
         run("lra", 100, 0.7, 2.0),
-        Row { seed: Some(2), ..run("lra", 100, 0.9, 8.0) },
+        Record { seed: Some(2), ..run("lra", 100, 0.9, 8.0) },
     ];
-    let success = table(&rows, "100steps-4way-success-agents");
+    let success = table(&records, "100steps-4way-success-agents");
     assert_eq!(values(&success), shown(&[("lra", &["100.0", "80.0"])]));
     let papers: Vec<bool> =
         success.lines[0].cells.iter().map(|cell| cell.paper.is_some()).collect();
     assert_eq!(papers, [false, true], "Silver's text is about 100 agents");
-    let slowest = table(&rows, "100steps-4way-slowest-tick-agents");
+    let slowest = table(&records, "100steps-4way-slowest-tick-agents");
     assert_eq!(values(&slowest), shown(&[("lra", &["1.00", "8.00"])]), "the slowest of all");
-    let lengths = table(&rows, "100steps-4way-path-length-agents");
+    let lengths = table(&records, "100steps-4way-path-length-agents");
     let expected = shown(&[("lra", &["30.0", "30.0"]), ("shortest path", &["20.0", "20.0"])]);
     assert_eq!(values(&lengths), expected);
-    let eight = [row("lra", "a"), Row { agents: 20, ..row("lra", "a") }];
+    let eight = [nobody_arrives("lra", "a"), Record { agents: 20, ..nobody_arrives("lra", "a") }];
     assert!(why_not(&eight, "30s-silver").contains("4 neighbours"));
 }
 
 #[test]
-fn a_table_reads_the_same_in_every_format() {
-    let rows = [
-        Row { completion: 1.0, ..row("bmaa", "lak304d") },
-        Row { completion: 0.8, seed: Some(2), ..row("bmaa", "lak304d") },
-        Row { completion: 0.9, seed: Some(3), ..row("bmaa", "lak304d") },
-        Row { completion: 0.5, ..row("my_own", "lak304d") },
-    ];
-    let table = table(&rows, "30s-completion-rate");
+fn a_table_shows_values_intervals_and_papers() {
+    let rates = [(1, 1.0), (2, 0.8), (3, 0.9)];
+    let records = rates.map(|(seed, completion_rate)| Record {
+        completion_rate,
+        seed: Some(seed),
+        ..nobody_arrives("bmaa", "lak304d")
+    });
+    let other = Record { completion_rate: 0.5, ..nobody_arrives("my_own", "lak304d") };
+    let table = table(&[&records[..], &[other]].concat(), "30s-completion-rate");
+    let table = table.with_cells(Compared::cell);
     // The standard deviation is 10, so the interval is 4.303 * 10 / sqrt(3).
-    assert!(
-        table.write(Format::Text).contains("┆ 90.0* ±24.8 (39) ┆   50.0 │"),
-        "{}",
-        table.write(Format::Text)
-    );
-    assert!(table.write(Format::Markdown).contains("| **90.0** ±24.8 (39) |   50.0 |"));
-    let latex = table.write(Format::Latex);
-    assert!(latex.contains("map & bmaa & my\\_own \\\\"), "{latex}");
-    assert!(latex.contains("lak304d & \\textbf{90.0} $\\pm$24.8 (39) & 50.0 \\\\"), "{latex}");
-    assert!(latex.contains("\\label{tab:30s-completion-rate}"), "{latex}");
+    let text = table.write(Format::Text);
+    assert!(text.contains("┆ 90.0* ±24.8 (39) ┆   50.0 │"), "{text}");
+}
+
+#[test]
+fn runs_under_different_rules_are_not_compared() {
+    let usual = nobody_arrives("bmaa", "a");
+    let records = [
+        Record { neighbours: 4, ..usual.clone() },
+        Record { corners: jostle::CornerRule::OneFree, ..usual.clone() },
+        Record { crossing: jostle::Crossing::Forbidden, ..usual.clone() },
+        usual,
+    ];
+    let sections = Section::all(&records);
+    let titles: Vec<String> = sections.iter().map(Section::title).collect();
+    let expected = [
+        "at most 30 s, 8 neighbours",
+        "at most 30 s, 8 neighbours, one free corner is enough",
+        "at most 30 s, 8 neighbours, crossing forbidden",
+        "at most 30 s, 4 neighbours",
+    ];
+    assert_eq!(titles, expected);
+    let slugs: Vec<String> = sections.iter().map(Section::slug).collect();
+    assert_eq!(slugs, ["30s", "30s-8way-corners-one", "30s-8way-no-crossing", "30s-4way"]);
+}
+
+#[test]
+fn runs_within_expansions_are_a_section_of_their_own() {
+    // 8 of 10 arrive after 5 ticks on average, 2 count all 9 ticks of the run: 0.8 * 5 + 0.2 * 9 = 5.8.
+    let limit = parse_limits("5000000expansions").unwrap();
+    let run = Record {
+        limit,
+        completion_rate: 0.8,
+        completion_ticks: Some(5.0),
+        ticks: 9,
+        ..nobody_arrives("bmaa", "a")
+    };
+    let times = table(&[run], "5000000expansions-completion-time");
+    assert_eq!(values(&times), shown(&[("a", &["5.80"])]));
+    assert!(times.title.ends_with("at most 5,000,000 expansions, 8 neighbours"), "{}", times.title);
+    let expected = "an agent that has not arrived counts as all ticks of its run";
+    assert!(times.notes.iter().any(|note| note == expected), "{:?}", times.notes);
 }

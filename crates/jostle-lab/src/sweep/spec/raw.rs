@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-use jostle::Simulation;
 use jostle::instance::Kind;
+use jostle::{CornerRule, Simulation};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use crate::parse_numbers;
+use crate::record::as_text;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,8 +33,8 @@ pub struct RawTable {
     pub limits: Spanned<Vec<Spanned<String>>>,
     #[serde(default = "eight")]
     pub neighbours: Spanned<u8>,
-    #[serde(default)]
-    pub corners: RawCorners,
+    #[serde(default, with = "as_text")]
+    pub corners: CornerRule,
     #[serde(default)]
     pub forbid_crossing: bool,
     #[serde(default)]
@@ -122,13 +123,4 @@ impl<'de> Deserialize<'de> for NameOrTable {
         }
         deserializer.deserialize_any(Either).map(NameOrTable)
     }
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "lowercase")]
-pub enum RawCorners {
-    #[default]
-    Both,
-    One,
-    None,
 }

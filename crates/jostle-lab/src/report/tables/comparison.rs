@@ -1,39 +1,16 @@
-//! What a table says, however it is written.
+//! What the tables of a report compare: our values, and the papers'.
 
 use super::super::measure::{Better, Measure};
-use super::super::papers::Published;
+use super::super::papers::{Published, Relation};
 use super::super::stats::Estimate;
-use super::{Format, latex, text};
+use crate::table::{Cell, Table};
 
-/// A table.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Table {
-    /// What to call it in the name of a file.
-    pub name: String,
-    /// What it shows.
-    pub title: String,
-    /// What the columns are.
-    pub header: Vec<String>,
-    /// The lines.
-    pub lines: Vec<Line>,
-    /// What a reader has to know: the rule, and what the paper did otherwise.
-    pub notes: Vec<String>,
-}
-
-/// A line of a table.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Line {
-    /// What it is about.
-    pub label: String,
-    /// A cell for each column after the first.
-    pub cells: Vec<Cell>,
-    /// Whether it sums up those above it.
-    pub is_summary: bool,
-}
+/// A table of comparisons.
+pub type Comparison = Table<Compared>;
 
 /// Our value, and the paper's.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Cell {
+pub struct Compared {
     /// What our runs came to; nothing if there are none.
     pub ours: Option<Estimate>,
     /// What the paper has; nothing if it has none.
@@ -44,7 +21,7 @@ pub struct Cell {
     pub is_best: bool,
 }
 
-impl Cell {
+impl Compared {
     /// A value of a measure.
     pub fn new(measure: Measure, ours: Option<Estimate>, paper: Option<Published>) -> Self {
         let digits = ours.map_or(0, |estimate| measure.digits(estimate.mean));
@@ -55,11 +32,20 @@ impl Cell {
     pub fn value(&self) -> Option<String> {
         self.ours.map(|estimate| format!("{:.*}", self.digits, estimate.mean))
     }
+
+    /// What stands in the table.
+    pub fn cell(self) -> Cell {
+        let interval = self.ours.and_then(|estimate| estimate.half_width);
+        let interval = interval.map(|half_width| format!("±{half_width:.*}", self.digits));
+        let paper = self.paper.map(|paper| format!("({})", published(&paper)));
+        let detail = interval.into_iter().chain(paper).collect::<Vec<_>>().join(" ");
+        Cell { value: self.value(), detail, is_best: self.is_best }
+    }
 }
 
 /// Marks the best cells. Those that read the same are equally good.
-pub fn mark_best<'a>(measure: Measure, cells: impl Iterator<Item = &'a mut Cell>) {
-    let mut cells: Vec<&mut Cell> = cells.collect();
+pub fn mark_best<'a>(measure: Measure, cells: impl Iterator<Item = &'a mut Compared>) {
+    let mut cells: Vec<&mut Compared> = cells.collect();
     let means = cells.iter().filter_map(|cell| cell.ours).map(|estimate| estimate.mean);
     let best = match measure.better() {
         Better::More => means.reduce(f64::max),
@@ -74,13 +60,14 @@ pub fn mark_best<'a>(measure: Measure, cells: impl Iterator<Item = &'a mut Cell>
     }
 }
 
-impl Table {
-    /// The table as text.
-    pub fn write(&self, format: Format) -> String {
-        match format {
-            Format::Text => text::write(self, text::Style::Lines),
-            Format::Markdown => text::write(self, text::Style::Markdown),
-            Format::Latex => latex::write(self),
-        }
-    }
+/// A paper's number.
+pub fn published(paper: &Published) -> String {
+    let sign = match paper.relation {
+        Relation::Is => "",
+        Relation::About => "≈",
+        Relation::Under => "<",
+        Relation::Over => ">",
+    };
+    let spread = paper.spread.map(|spread| format!(" ±{spread:.*}", paper.digits));
+    format!("{sign}{:.*}{}", paper.digits, paper.value, spread.unwrap_or_default())
 }

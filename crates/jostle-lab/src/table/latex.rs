@@ -1,7 +1,6 @@
 //! Tables in LaTeX.
 
-use super::table::{Cell, Table};
-use super::text::{published, sentences};
+use super::{Cell, Table, sentences};
 
 /// Writes a table that needs the `booktabs` package.
 pub fn write(table: &Table) -> String {
@@ -29,20 +28,18 @@ pub fn write(table: &Table) -> String {
 }
 
 fn show(cell: &Cell) -> String {
-    let value = match cell.value() {
+    let value = cell.value.as_deref().map(escape);
+    let value = match value {
         Some(value) if cell.is_best => format!("\\textbf{{{value}}}"),
         Some(value) => value,
         None => "--".to_owned(),
     };
-    let interval = cell.ours.and_then(|estimate| estimate.half_width);
-    let interval = interval.map(|half_width| format!("$\\pm${half_width:.*}", cell.digits));
-    let paper = cell.paper.map(|paper| format!("({})", escape(&published(&paper))));
-    let parts = std::iter::once(value).chain(interval).chain(paper);
-    parts.collect::<Vec<_>>().join(" ")
+    let detail = Some(escape(&cell.detail)).filter(|detail| !detail.is_empty());
+    std::iter::once(value).chain(detail).collect::<Vec<_>>().join(" ")
 }
 
 /// Text in which no letter means anything to LaTeX.
-pub fn escape(text: &str) -> String {
+fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -54,6 +51,7 @@ pub fn escape(text: &str) -> String {
             '>' => escaped.push_str("$>$"),
             '±' => escaped.push_str("$\\pm$"),
             '≈' => escaped.push_str("$\\approx$"),
+            'µ' => escaped.push_str("$\\mu$"),
             '–' => escaped.push_str("--"),
             _ => escaped.push(letter),
         }

@@ -1,0 +1,53 @@
+//! On what a run was made.
+
+use std::thread::available_parallelism;
+
+use serde::{Deserialize, Serialize};
+
+use super::columns::{Column, Field, with_columns};
+
+with_columns! {
+    /// The machine of a run: enough to judge its times, and nothing that says whose it is.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub struct Machine {
+        /// The operating system.
+        pub os: String,
+        /// The kind of processor.
+        pub arch: String,
+        /// The processor's model, where it can be found out.
+        pub cpu: Option<String>,
+        /// How many cores there are.
+        pub cores: usize,
+        /// How many runs were made at a time.
+        pub threads: usize,
+    }
+}
+
+/// Records hold it in a box, because most that are in memory at a time have none.
+impl Field for Box<Machine> {
+    fn columns(name: &str, values: &[Option<&Self>]) -> Vec<Column> {
+        let machines: Vec<Option<&Machine>> =
+            values.iter().map(|value| value.map(AsRef::as_ref)).collect();
+        Machine::columns(name, &machines)
+    }
+}
+
+impl Machine {
+    /// This one.
+    pub fn this(threads: usize) -> Self {
+        Self {
+            os: std::env::consts::OS.to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
+            cpu: cpu_model(),
+            cores: available_parallelism().map_or(1, usize::from),
+            threads,
+        }
+    }
+}
+
+/// Linux tells it in a file. Elsewhere it stays unknown.
+fn cpu_model() -> Option<String> {
+    let facts = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = facts.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}

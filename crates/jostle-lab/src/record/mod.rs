@@ -1,0 +1,262 @@
+//! What one run came to, for machines: a line of JSON, written once and read in one way.
+//!
+//! The definition of [`Record`] is the only list of its fields: the lines, the columns of exported tables and
+//! what reports are made of all follow from it.
+
+pub(crate) mod as_text;
+mod build;
+pub(crate) mod columns;
+mod lines;
+mod machine;
+mod reading;
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub(crate) use as_text::AsText;
+pub use build::Build;
+pub use lines::is_record_file;
+pub(crate) use lines::{Tail, read_file, record_files};
+pub use machine::Machine;
+pub use reading::{Records, read_records};
+
+use jostle::instance::Kind;
+use jostle::simulate::{Ending, Outcome};
+use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules};
+use serde::{Deserialize, Serialize};
+
+use crate::Problem;
+use crate::audit::Findings;
+use crate::rules::{RulesText, neighbours};
+use crate::run::Setting;
+use columns::{Column, Field, with_columns};
+
+with_columns! {
+    /// One line of JSON for each run.
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+    pub struct Record {
+        /// What tells the run from all others of its sweep: map, kind, agents, seed, planner, limit, rules.
+        /// Only sweeps write this and the next three.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub key: Option<String>,
+        /// The fingerprint of the spec that asked for the run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub spec: Option<String>,
+        /// What the experiment is called.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub experiment: Option<String>,
+        /// On what the run was made.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub machine: Option<Box<Machine>>,
+        /// The planner, with the parameters that were given.
+        pub planner: String,
+        /// The map: a file's stem, or a built-in map with its size and seed.
+        pub map: String,
+        /// How many agents.
+        pub agents: u32,
+        /// The seed that drew them; null if they were read from a scenario.
+        pub seed: Option<u64>,
+        /// How they were drawn; null if they were read.
+        #[serde(default, with = "as_text::optional")]
+        pub kind: Option<Kind>,
+        /// The fingerprint of the script of changes that was played; null without one.
+        #[serde(default)]
+        pub script: Option<String>,
+        /// How many neighbours a cell has: 4 or 8.
+        #[serde(default = "eight")]
+        pub neighbours: u8,
+        /// Which cells at the corners of a diagonal step had to be free: both, one or none.
+        #[serde(default, with = "as_text")]
+        pub corners: CornerRule,
+        /// Whether two diagonal steps could cross: allowed or forbidden.
+        #[serde(default, with = "as_text")]
+        pub crossing: Crossing,
+        /// When the run had to end at the latest, as users write it.
+        #[serde(with = "as_text")]
+        pub limit: Limits,
+        /// Ticks that passed.
+        pub ticks: u64,
+        /// Seconds that passed.
+        pub seconds: f64,
+        /// Why the run ended: all-arrived, out-of-ticks, out-of-time, out-of-expansions or stopped.
+        #[serde(with = "as_text")]
+        pub ending: Ending,
+        /// The share of agents on their goals at the end, 0 to 1.
+        pub completion_rate: f64,
+        /// Mean tick of the last arrival, of those that have arrived; null if nobody has.
+        pub completion_ticks: Option<f64>,
+        /// Mean second of the last arrival, of those that have arrived; null if nobody has.
+        pub completion_seconds: Option<f64>,
+        /// Mean distance walked, in cells, of all agents.
+        pub travel_distance: f64,
+        /// Ticks until the last agent had arrived; all ticks if one has not.
+        pub makespan: u64,
+        /// Sum over agents of the ticks until they arrived for good; all ticks for those that have not.
+        pub sum_of_costs: u64,
+        /// Nodes expanded, all searches together.
+        pub expansions: u64,
+        /// Searches made.
+        pub searches: u64,
+        /// The time that 99 of 100 ticks did not exceed, in microseconds.
+        pub tick_p99_us: f64,
+        /// The slowest tick, in microseconds.
+        pub tick_max_us: f64,
+        /// The first tick, in microseconds.
+        pub first_tick_us: f64,
+        /// The slowest tick after the first, in microseconds.
+        pub later_tick_max_us: f64,
+        /// The share of agents that ever reached their goals, 0 to 1.
+        pub success_rate: f64,
+        /// Mean number of ticks until an agent first reached its goal, of those that did.
+        pub path_length: Option<f64>,
+        /// The same over the least number of steps that their paths take without others; null unless it was
+        /// asked for.
+        pub path_over_shortest: Option<f64>,
+        /// Mean number of times that an agent entered a cell it had been on before.
+        pub cycles: f64,
+        /// Bytes that the planner holds at the end.
+        pub planner_bytes: usize,
+        /// The same for two runs only if every agent stood on the same cells at every tick.
+        pub fingerprint: String,
+        /// The version of Jostle.
+        pub version: String,
+        /// The commit from which Jostle was built, with `-dirty` if sources were changed since; null where
+        /// that is not known.
+        pub commit: Option<String>,
+    }
+}
+
+/// The neighbours of a cell in records that do not say.
+const fn eight() -> u8 {
+    8
+}
+
+/// Records as the columns of a table.
+pub(crate) fn columns(records: &[Record]) -> Vec<Column> {
+    let rows: Vec<Option<&Record>> = records.iter().map(Some).collect();
+    Record::columns("", &rows)
+}
+
+impl Record {
+    /// What [`kind_name`](Self::kind_name) says of runs whose agents were read.
+    pub const FROM_SCENARIO: &'static str = "scenario";
+
+    /// What a run of this planner came to.
+    pub(crate) fn of(
+        planner: &str,
+        problem: &Problem,
+        setting: Setting,
+        outcome: &Outcome,
+        findings: &Findings,
+        planner_bytes: usize,
+    ) -> Self {
+        let (metrics, turns) = (&outcome.metrics, &findings.turns);
+        let agents = turns.len().max(1) as f64;
+        let lengths: Vec<u64> = turns.iter().filter_map(|turns| turns.path_length).collect();
+        let mean_length = lengths.iter().sum::<u64>() as f64 / lengths.len().max(1) as f64;
+        let microseconds = |time: std::time::Duration| time.as_secs_f64() * 1e6;
+        let rules = problem.instance.grid().rules();
+        let build = Build::this();
+        Self {
+            key: None,
+            spec: None,
+            experiment: None,
+            machine: None,
+            planner: planner.to_owned(),
+            map: problem.map.clone(),
+            agents: problem.agents() as u32,
+            seed: problem.seed,
+            kind: problem.kind,
+            script: problem.script_fingerprint(),
+            neighbours: neighbours(rules),
+            corners: rules.corners,
+            crossing: rules.crossing,
+            limit: setting.limits,
+            ticks: metrics.ticks,
+            seconds: metrics.time.as_secs_f64(),
+            ending: outcome.ending,
+            completion_rate: metrics.completion_rate(),
+            completion_ticks: metrics.completion_ticks(),
+            completion_seconds: metrics.completion_seconds(),
+            travel_distance: metrics.travel_distance(),
+            makespan: metrics.makespan(),
+            sum_of_costs: metrics.sum_of_costs(),
+            expansions: metrics.work.expansions,
+            searches: metrics.work.searches,
+            tick_p99_us: microseconds(metrics.tick_p99()),
+            tick_max_us: microseconds(metrics.tick_max()),
+            first_tick_us: metrics.tick_times.first().copied().map_or(0.0, microseconds),
+            later_tick_max_us: metrics
+                .tick_times
+                .iter()
+                .skip(1)
+                .max()
+                .copied()
+                .map_or(0.0, microseconds),
+            success_rate: lengths.len() as f64 / agents,
+            path_length: (!lengths.is_empty()).then_some(mean_length),
+            path_over_shortest: None,
+            cycles: turns.iter().map(|turns| turns.cycles).sum::<u64>() as f64 / agents,
+            planner_bytes,
+            fingerprint: format!("{:016x}", findings.fingerprint),
+            version: build.version,
+            commit: build.commit,
+        }
+    }
+
+    /// How many agents have arrived.
+    pub fn arrived(&self) -> usize {
+        (self.completion_rate * f64::from(self.agents)).round() as usize
+    }
+
+    /// How agents were drawn, or [`FROM_SCENARIO`](Self::FROM_SCENARIO).
+    pub fn kind_name(&self) -> &'static str {
+        self.kind.map_or(Self::FROM_SCENARIO, Kind::name)
+    }
+
+    /// The rules of the run.
+    pub fn rules(&self) -> Rules {
+        let neighbours = if self.neighbours == 4 { Neighbours::Four } else { Neighbours::Eight };
+        Rules { neighbours, corners: self.corners, crossing: self.crossing }
+    }
+
+    /// The build that made it.
+    pub fn build(&self) -> Build {
+        Build { version: self.version.clone(), commit: self.commit.clone() }
+    }
+
+    /// Whether this build made it.
+    pub fn is_by(&self, build: &Build) -> bool {
+        (&self.version, &self.commit) == (&build.version, &build.commit)
+    }
+
+    /// What makes runs of several planners comparable: the same agents on the same map, and the same changes.
+    pub fn instance(&self) -> (&str, &str, u32, Option<u64>, Option<&str>) {
+        (&self.map, self.kind_name(), self.agents, self.seed, self.script.as_deref())
+    }
+
+    /// Two records with the same name are of one run that was written twice. Runs that no sweep has made
+    /// are the same if everybody stood on the same cells at every tick.
+    fn name(&self) -> String {
+        if let Some(key) = &self.key {
+            return key.clone();
+        }
+        let (limit, rules) = (self.limit.text(), self.rules().key());
+        let (instance, fingerprint) = (self.instance(), &self.fingerprint);
+        format!("{instance:?} {} {limit} {rules} {fingerprint}", self.planner)
+    }
+
+    /// Why no run can have come to this, if that is so.
+    fn check(&self) -> Result<(), String> {
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        if self.agents == 0 {
+            return Err("a run needs at least one agent".to_owned());
+        }
+        if !is_share(self.completion_rate) || !is_share(self.success_rate) {
+            return Err("a share of agents is not between 0 and 1".to_owned());
+        }
+        if ![4, 8].contains(&self.neighbours) {
+            return Err("neighbours are 4 or 8".to_owned());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! The records of a folder, for those who make something of them.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::{Record, read_file, record_files};
+use crate::LabError;
+use crate::rules::RulesText;
+
+/// What a folder holds.
+#[derive(Debug)]
+pub struct Records {
+    /// Every run once, sorted by what was run.
+    pub records: Vec<Record>,
+    /// What is worth saying about how they were found.
+    pub notes: Vec<String>,
+}
+
+impl Records {
+    /// Reads all records of a folder or of one file.
+    ///
+    /// # Errors
+    /// As [`read_records`].
+    pub fn read(path: &Path) -> Result<Self, LabError> {
+        let mut records = Vec::new();
+        let notes = read_records(path, |record| records.push(record))?;
+        records.sort_by(|a, b| order(a).cmp(&order(b)));
+        Ok(Self { records, notes })
+    }
+}
+
+/// Reads all records of a folder (`records*.jsonl`) or of one file, whether sweeps or `jostle run --json` wrote
+/// them, whichever machines or shards they come from. A run that was recorded twice is handed out once, and a
+/// torn last line not at all: its sweep may be at work, or go on. Gives what is worth saying about that.
+///
+/// # Errors
+/// When there are no records, or a line is no record: file, line and reason.
+pub fn read_records(path: &Path, mut take: impl FnMut(Record)) -> Result<Vec<String>, LabError> {
+    let (mut notes, mut names, mut twice) = (Vec::new(), HashSet::new(), 0);
+    for file in files(path)? {
+        let tail = read_file(&file, |_, record| {
+            if names.insert(record.name()) {
+                take(record);
+            } else {
+                twice += 1;
+            }
+            Ok(())
+        })?;
+        if !tail.torn.is_empty() {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            notes.push(format!(
+                "{name}: the last record is torn, as a crash leaves it, and left out"
+            ));
+        }
+    }
+    if names.is_empty() {
+        let reason = if notes.is_empty() { "the records are empty" } else { "no record is whole" };
+        return Err(LabError::input(format!("{}: {reason}", path.display())));
+    }
+    match twice {
+        0 => {}
+        1 => notes.push("1 record was there twice and counts once".to_owned()),
+        more => notes.push(format!("{more} records were there twice and count once")),
+    }
+    Ok(notes)
+}
+
+fn files(path: &Path) -> Result<Vec<PathBuf>, LabError> {
+    let wrong = |reason: &str| LabError::input(format!("{}: {reason}", path.display()));
+    if path.is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    if !path.is_dir() {
+        return Err(wrong("there is no such folder or file"));
+    }
+    let files = record_files(path)?;
+    if files.is_empty() {
+        let hint = "`jostle sweep` writes them, and so does `jostle run --json > records.jsonl`";
+        return Err(wrong(&format!("there are no records*.jsonl in this folder; {hint}")));
+    }
+    Ok(files)
+}
+
+/// An order that does not depend on which run was done first.
+fn order(record: &Record) -> impl Ord {
+    let Record { map, kind, agents, seed, planner, key, fingerprint, .. } = record;
+    let kind = kind.map(jostle::instance::Kind::name);
+    let rules = record.rules().key();
+    (map, kind, agents, seed, planner, key, super::AsText::text(&record.limit), rules, fingerprint)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::testing::{OLD_LINE, line, sample};
+    use super::*;
+
+    fn write(folder: &Path, name: &str, records: &[&Record], tail: &str) {
+        let lines = records.iter().map(|record| serde_json::to_string(record).unwrap() + "\n");
+        fs::write(folder.join(name), lines.collect::<String>() + tail).unwrap();
+    }
+
+    #[test]
+    fn shards_are_read_together_and_every_run_counts_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let [a, b, c] = [9, 30, 100].map(sample);
+        write(folder, "records-1-of-2.jsonl", &[&c, &a], "");
+        write(folder, "records-2-of-2.jsonl", &[&b, &a], "{\"key\":\"ca");
+        write(folder, "other.jsonl", &[], "nothing of ours");
+        let read = Records::read(folder).unwrap();
+        assert_eq!(read.records, [a, b, c]);
+        assert_eq!(
+            read.notes,
+            [
+                "records-2-of-2.jsonl: the last record is torn, as a crash leaves it, and left out",
+                "1 record was there twice and counts once"
+            ]
+        );
+    }
+
+    #[test]
+    fn runs_without_keys_are_the_same_if_everybody_stood_on_the_same_cells() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("runs.jsonl");
+        let other = line(&[("\"fingerprint\":\"f\"", "\"fingerprint\":\"g\"")]);
+        let rules = line(&[("\"neighbours\":8", "\"neighbours\":8,\"corners\":\"one\"")]);
+        fs::write(&path, format!("{OLD_LINE}\n{other}\n{OLD_LINE}\n{rules}\n")).unwrap();
+        assert_eq!(Records::read(&path).unwrap().records.len(), 3);
+    }
+
+    #[test]
+    fn a_line_without_rules_is_of_a_run_under_the_usual_ones() {
+        let record: Record = serde_json::from_str(OLD_LINE).unwrap();
+        assert_eq!(record.rules(), jostle::Rules::default());
+        assert_eq!((record.commit, record.key), (None, None));
+    }
+
+    #[test]
+    fn what_holds_no_records_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = |name: &str| Records::read(&folder.path().join(name)).unwrap_err().to_string();
+        assert!(error("").contains("there are no records*.jsonl in this folder"));
+        assert!(error("none").ends_with("none: there is no such folder or file"));
+        fs::write(folder.path().join("records.jsonl"), "\n").unwrap();
+        assert!(error("").ends_with("the records are empty"));
+        fs::write(folder.path().join("records.jsonl"), &OLD_LINE[..99]).unwrap();
+        assert!(error("").ends_with("no record is whole"));
+    }
+}
