@@ -45,7 +45,7 @@ pub enum InstanceError {
     #[error("there are no agents")]
     NoAgents,
     /// A position is not on the map.
-    #[error("{what} of agent {agent}: {source}")]
+    #[error("{what} ({}, {}) of agent {agent} is outside the map of {}x{}", source.x, source.y, source.width, source.height)]
     Outside {
         /// The agent's number.
         agent: usize,
