@@ -229,7 +229,7 @@ impl LraPlanner {
         let occupied = near.filter(|&cell| self.draft.occupant(world, cell).is_some());
         taken.iter_mut().zip(occupied).for_each(|(taken, cell)| *taken = cell);
         let noise =
-            self.options.noise * f64::from(walker.agitation) * f64::from(Cost::CARDINAL.units());
+            self.options.noise * f64::from(walker.agitation) * Cost::CARDINAL.units() as f64;
         let key = key(self.options.seed, agent.slot() as u32, walker.searches);
         walker.mood = Mood { taken, noise, key };
     }
@@ -315,7 +315,7 @@ impl Problem for Journey<'_> {
     fn h(&self, place: Place) -> (Cost, ()) {
         let (h, ()) = self.line.h(place);
         let noise = self.mood.noise * fraction(self.mood.key, place.cell);
-        (h + Cost::from_units(noise as i32), ())
+        (h + Cost::from_units(i64::from(noise as i32)), ())
     }
 
     fn is_blocked(&self, place: Place) -> bool {

@@ -54,7 +54,8 @@ pub trait Problem {
     /// The steps that can be taken from a cell.
     fn ways(&self, cell: Cell) -> Directions;
 
-    /// The estimated cost from here to the goal, and what to remember.
+    /// The estimated cost from here to the goal, and what to remember. Estimates beyond 374,000 steps are
+    /// cut there.
     fn h(&self, place: Place) -> (Cost, Self::Note);
 
     /// Whether the search must not enter a place.
@@ -325,6 +326,7 @@ impl<Note: Copy> Reached<Note> {
     ) {
         let number = self.nodes.len() as u32;
         let (h, note) = problem.h(place);
+        let h = h.cut();
         let (parent, way) = from.map_or((0, None), |(parent, way)| (parent, Some(way)));
         let ways = Directions::NONE;
         self.numbers.set(slot, number);
@@ -373,9 +375,9 @@ impl<Note: Copy> Reached<Note> {
     }
 }
 
-/// The cost of the way through a node. Unlike sums of costs, this never saturates.
+/// The cost of the path through a node, in units.
 fn f(g: Cost, h: Cost) -> i64 {
-    i64::from(g.units()) + i64::from(h.units())
+    (g + h).units()
 }
 
 /// The shortest way between two cells past walls, and its cost.

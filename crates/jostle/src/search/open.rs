@@ -69,7 +69,9 @@ impl Tournament {
         const { assert!(Cost::DIAGONAL.units() as u64 * Self::MOST_EXPANSIONS as u64 <= MOST_G) }
         // Every expansion adds at most seven nodes, because its parent is known; the first adds eight.
         const { assert!(Self::MOST_EXPANSIONS * 7 + 2 <= Self::MOST_NODES) }
-        // The sum of two costs has 33 bits. Adding half its range makes it positive.
+        // Estimates are cut at 32 bits, and `g` is short. Adding half the range of 33 bits to their sum
+        // makes it positive.
+        debug_assert!(f.unsigned_abs() < 1 << 32, "the estimate is cut");
         let f = (f + (1 << 32)) as u64;
         let g = MOST_G - g.units() as u64;
         (f << Self::G_BITS | g) << Self::NUMBER_BITS | u64::from(number)
@@ -154,14 +156,14 @@ pub(super) struct Buckets {
     /// The `f` with which the first bucket begins.
     first_f: i64,
     /// The best `g` of each waiting node, by number, in units. Other keys of the node were improved since.
-    best: Vec<i32>,
+    best: Vec<i64>,
 }
 
 /// A key in a bucket, and the one thrown in before it.
 #[derive(Clone, Copy, Debug)]
 struct Thrown {
-    f_part: u64,
-    rest: u64,
+    high: u64,
+    low: u64,
     before: u32,
 }
 
@@ -170,13 +172,16 @@ const BUCKETS: usize = 8192;
 /// The range of `f` in a bucket is this power of two: less than half a step.
 const BUCKET_BITS: u32 = 9;
 /// The `g` of a node that does not wait any more.
-const GONE: i32 = -1;
+const GONE: i64 = -1;
+/// `f` and `g` have so many bits in a key: more than the longest path of the largest grid needs.
+const COST_BITS: u32 = 48;
+const MOST_G: i64 = (1 << COST_BITS) - 1;
 
 impl Buckets {
     fn key(f: i64, g: Cost, number: u32) -> u128 {
-        let f = (f + (1 << 32)) as u128;
-        let g = (i32::MAX - g.units()) as u128;
-        f << 64 | g << 32 | u128::from(number)
+        let f = (f + (1 << (COST_BITS - 1))) as u128;
+        let g = (MOST_G - g.units()) as u128;
+        f << (COST_BITS + 32) | g << 32 | u128::from(number)
     }
 
     fn put(&mut self, f: i64, key: u128) {
@@ -204,7 +209,7 @@ impl Buckets {
     fn throw(&mut self, bucket: usize, key: u128) {
         self.last = self.last.max(bucket);
         let before = std::mem::replace(&mut self.later[bucket], self.thrown.len() as u32);
-        self.thrown.push(Thrown { f_part: (key >> 64) as u64, rest: key as u64, before });
+        self.thrown.push(Thrown { high: (key >> 64) as u64, low: key as u64, before });
     }
 
     /// Takes out the best key of the present bucket.
@@ -227,9 +232,9 @@ impl Buckets {
         let mut at = std::mem::replace(&mut self.later[self.present], NOTHING);
         let thrown = &self.thrown;
         self.now.extend(std::iter::from_fn(|| {
-            let &Thrown { f_part, rest, before } = thrown.get(at as usize)?;
+            let &Thrown { high, low, before } = thrown.get(at as usize)?;
             at = before;
-            Some(Reverse(u128::from(f_part) << 64 | u128::from(rest)))
+            Some(Reverse(u128::from(high) << 64 | u128::from(low)))
         }));
         true
     }
@@ -270,7 +275,7 @@ impl Open for Buckets {
                 }
                 return None;
             };
-            let (number, g) = (key as u32, i32::MAX - (key >> 32) as i32);
+            let (number, g) = (key as u32, MOST_G - ((key >> 32) as i64 & MOST_G));
             let best = &mut self.best[number as usize];
             if *best == g {
                 *best = GONE;
@@ -283,7 +288,7 @@ impl Open for Buckets {
         self.later.capacity() * size_of::<u32>()
             + self.thrown.capacity() * size_of::<Thrown>()
             + self.now.capacity() * size_of::<u128>()
-            + self.best.capacity() * size_of::<i32>()
+            + self.best.capacity() * size_of::<i64>()
     }
 }
 

@@ -58,8 +58,8 @@ impl Rtaa {
         let mut new = 0;
         for node in search.closed() {
             match node.note {
-                Some(entry) if self.monotone => learned[entry] = learned[entry].max(f - node.g),
-                Some(entry) => learned[entry] = f - node.g,
+                Some(entry) if self.monotone => learned.raise(entry, f - node.g),
+                Some(entry) => learned.replace(entry, f - node.g),
                 None => new += 1,
             }
         }

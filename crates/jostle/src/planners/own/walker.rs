@@ -204,7 +204,7 @@ impl Walker {
         self.at = 0;
         self.next = self.path.get(1).copied();
         if let Some(f) = search.first_f() {
-            self.doubt += i64::from((f - before).units());
+            self.doubt += (f - before).units();
         }
         Work { searches: 1, expansions: u64::from(search.expansions()) }
     }
@@ -292,7 +292,7 @@ impl RoutePart {
     pub fn distance_from(&self, place: Place, neighbours: Neighbours) -> Cost {
         let ways = self.spots.iter().map(|&(x, y, rest)| {
             let off = place.distance(Place { cell: Cell::NOWHERE, x, y }, neighbours);
-            (i64::from(off.units()) << 32 | i64::from(rest.units()), off + rest)
+            ((off, rest), off + rest)
         });
         let closest = ways.reduce(|a, b| if b.0 < a.0 { b } else { a });
         closest.map_or(Cost::INFINITY, |(_, far)| far)

@@ -15,7 +15,8 @@
 //! When a wall is built, fields stay lower bounds. When one falls, each field is repaired from there; until
 //! that is done it is not asked.
 //!
-//! Memory: four bytes for each field and cell, however many agents there are.
+//! Memory: four bytes for each field and cell, however many agents there are. Distances of more than 374,000
+//! steps are cut there, which leaves bounds bounds.
 
 mod field;
 
@@ -92,7 +93,7 @@ impl Landmarks {
             if !field.is_ready() {
                 expansions += field.go_on(grid, most - expansions, |cell, g| {
                     let closest = &mut closest[cell.index()];
-                    *closest = g.units().min(*closest);
+                    *closest = g.min(*closest);
                 });
             }
             at += 1;
@@ -126,7 +127,7 @@ impl Landmarks {
         let fields = asked.fields.iter().zip(&asked.goal).take(asked.count);
         let bounds = fields
             .map(|(&number, &goal)| difference(self.fields[usize::from(number)].value(cell), goal));
-        Cost::from_units(bounds.max().unwrap_or(0))
+        Cost::from_units(i64::from(bounds.max().unwrap_or(0)))
     }
 
     /// Whether it is known that there is no way between two cells: a landmark reaches one of them only. (Walls
