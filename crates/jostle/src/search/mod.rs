@@ -1,6 +1,7 @@
 //! The searches that planners share.
 
 mod astar;
+mod key;
 mod keyed;
 mod landmarks;
 mod learned;

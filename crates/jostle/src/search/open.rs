@@ -1,11 +1,12 @@
 //! The open list of A\*: who is expanded next.
 //!
 //! Always the node with the smallest `f`, among equals the one with the largest `g`, among those the one
-//! with the smallest number. Keys pack the three so that one comparison of whole numbers decides.
+//! with the smallest number.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::key::Key;
 use crate::Cost;
 
 /// The nodes that wait to be expanded. Nodes are numbered in the order in which they enter.
@@ -146,10 +147,10 @@ pub(super) struct Buckets {
     /// holds as much as one search needs, where a list for each would hold the most that any search needed.
     thrown: Vec<Thrown>,
     /// The keys of the present bucket.
-    now: BinaryHeap<Reverse<u128>>,
+    now: BinaryHeap<Reverse<Key>>,
     /// One more key of the present bucket: the best one of those that came last, which is often the next
     /// one wanted, and need not go through the heap.
-    hot: Option<u128>,
+    hot: Option<Key>,
     present: usize,
     /// The last bucket in use.
     last: usize,
@@ -162,8 +163,7 @@ pub(super) struct Buckets {
 /// A key in a bucket, and the one thrown in before it.
 #[derive(Clone, Copy, Debug)]
 struct Thrown {
-    high: u64,
-    low: u64,
+    key: [u64; 2],
     before: u32,
 }
 
@@ -173,18 +173,9 @@ const BUCKETS: usize = 8192;
 const BUCKET_BITS: u32 = 9;
 /// The `g` of a node that does not wait any more.
 const GONE: i64 = -1;
-/// `f` and `g` have so many bits in a key: more than the longest path of the largest grid needs.
-const COST_BITS: u32 = 48;
-const MOST_G: i64 = (1 << COST_BITS) - 1;
 
 impl Buckets {
-    fn key(f: i64, g: Cost, number: u32) -> u128 {
-        let f = (f + (1 << (COST_BITS - 1))) as u128;
-        let g = (MOST_G - g.units()) as u128;
-        f << (COST_BITS + 32) | g << 32 | u128::from(number)
-    }
-
-    fn put(&mut self, f: i64, key: u128) {
+    fn put(&mut self, f: i64, key: Key) {
         let bucket = ((f - self.first_f) >> BUCKET_BITS).clamp(0, BUCKETS as i64 - 1) as usize;
         if bucket > self.present {
             self.throw(bucket, key);
@@ -206,14 +197,14 @@ impl Buckets {
         }
     }
 
-    fn throw(&mut self, bucket: usize, key: u128) {
+    fn throw(&mut self, bucket: usize, key: Key) {
         self.last = self.last.max(bucket);
         let before = std::mem::replace(&mut self.later[bucket], self.thrown.len() as u32);
-        self.thrown.push(Thrown { high: (key >> 64) as u64, low: key as u64, before });
+        self.thrown.push(Thrown { key: key.halves(), before });
     }
 
     /// Takes out the best key of the present bucket.
-    fn take(&mut self) -> Option<u128> {
+    fn take(&mut self) -> Option<Key> {
         match (self.hot, self.now.peek()) {
             (Some(hot), Some(&Reverse(best))) if best < hot => {}
             (Some(_), _) => return self.hot.take(),
@@ -232,9 +223,9 @@ impl Buckets {
         let mut at = std::mem::replace(&mut self.later[self.present], NOTHING);
         let thrown = &self.thrown;
         self.now.extend(std::iter::from_fn(|| {
-            let &Thrown { high, low, before } = thrown.get(at as usize)?;
+            let &Thrown { key, before } = thrown.get(at as usize)?;
             at = before;
-            Some(Reverse(u128::from(high) << 64 | u128::from(low)))
+            Some(Reverse(Key::from_halves(key)))
         }));
         true
     }
@@ -259,12 +250,12 @@ impl Open for Buckets {
             self.later.resize(BUCKETS, NOTHING);
         }
         self.best.push(g.units());
-        self.put(f, Self::key(f, g, number));
+        self.put(f, Key::new(Cost::from_units(f), g, number));
     }
 
     fn improve(&mut self, number: u32, f: i64, g: Cost) {
         self.best[number as usize] = g.units();
-        self.put(f, Self::key(f, g, number));
+        self.put(f, Key::new(Cost::from_units(f), g, number));
     }
 
     fn pop(&mut self) -> Option<u32> {
@@ -275,9 +266,9 @@ impl Open for Buckets {
                 }
                 return None;
             };
-            let (number, g) = (key as u32, MOST_G - ((key >> 32) as i64 & MOST_G));
+            let number = key.number();
             let best = &mut self.best[number as usize];
-            if *best == g {
+            if *best == key.g().units() {
                 *best = GONE;
                 return Some(number);
             }
@@ -287,7 +278,7 @@ impl Open for Buckets {
     fn memory(&self) -> usize {
         self.later.capacity() * size_of::<u32>()
             + self.thrown.capacity() * size_of::<Thrown>()
-            + self.now.capacity() * size_of::<u128>()
+            + self.now.capacity() * size_of::<Key>()
             + self.best.capacity() * size_of::<i64>()
     }
 }

@@ -17,7 +17,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Place, tiles::Tiles};
+use super::{Place, key::Key, tiles::Tiles};
 use crate::Cost;
 use crate::grid::{Cell, Grid, Neighbours, Ways};
 
@@ -40,8 +40,8 @@ pub struct ReverseSearch {
     neighbours: Neighbours,
     /// For each cell 0 if it is not reached, else one more than its `g`, negative while it is open.
     known: Tiles,
-    /// Smallest `f` first, then largest `g`; and the cell.
-    open: BinaryHeap<Reverse<(Cost, Reverse<Cost>, Cell)>>,
+    /// A node's number is its cell.
+    open: BinaryHeap<Reverse<Key>>,
     expansions: u64,
 }
 
@@ -127,7 +127,7 @@ impl ReverseSearch {
 
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
-        self.known.memory() + self.open.capacity() * size_of::<(Cost, Cost, Cell)>()
+        self.known.memory() + self.open.capacity() * size_of::<Key>()
     }
 
     /// A cell that became a wall under an agent can be left, but no way leads to it backwards.
@@ -153,12 +153,13 @@ impl ReverseSearch {
     fn reach(&mut self, place: Place, g: Cost) {
         self.known.set(place, -(g.units() + 1));
         let f = g + place.distance(self.origin, self.neighbours);
-        self.open.push(Reverse((f, Reverse(g), place.cell)));
+        self.open.push(Reverse(Key::new(f, g, place.cell.index() as u32)));
     }
 
     /// Closes the best node and generates its neighbours. Says whether there was one.
     fn expand_next(&mut self, grid: &Grid) -> bool {
-        while let Some(Reverse((_, Reverse(g), cell))) = self.open.pop() {
+        while let Some(Reverse(key)) = self.open.pop() {
+            let (g, cell) = (key.g(), Cell::from_index(key.number() as usize));
             let place = Place::of(grid, cell);
             if self.known.get(place) != -(g.units() + 1) {
                 continue; // closed already, by a cheaper way

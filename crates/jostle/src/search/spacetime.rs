@@ -11,6 +11,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::key::Key;
 use super::keyed::Keyed;
 use super::reservations::TimedStep;
 use super::{Distance, Place};
@@ -63,7 +64,7 @@ pub struct SpaceTime {
     most_nodes: usize,
     /// The numbers of nodes by cell and tick.
     numbers: Keyed<u32>,
-    open: BinaryHeap<Reverse<(Cost, Reverse<Cost>, u32)>>,
+    open: BinaryHeap<Reverse<Key>>,
     found: Option<u32>,
     expansions: u64,
 }
@@ -104,9 +105,10 @@ impl SpaceTime {
         traffic: &mut impl Traffic,
         budget: &mut u64,
     ) -> Progress {
-        while let Some(&Reverse((_, Reverse(g), number))) = self.open.peek() {
+        while let Some(&Reverse(key)) = self.open.peek() {
+            let number = key.number();
             let n = self.nodes[number as usize];
-            if n.is_closed || n.g != g {
+            if n.is_closed || n.g != key.g() {
                 self.open.pop();
                 continue;
             }
@@ -161,7 +163,7 @@ impl SpaceTime {
     pub fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.numbers.memory()
-            + self.open.capacity() * size_of::<(Cost, Cost, u32)>()
+            + self.open.capacity() * size_of::<Key>()
     }
 
     /// Generates the neighbours of a node. Says whether the budget was enough for all of them.
@@ -194,8 +196,7 @@ impl SpaceTime {
                 let node = &mut self.nodes[known as usize];
                 if !node.is_closed && node.g > g {
                     (node.g, node.parent, node.tick) = (g, number, arrival);
-                    let f = g + node.h;
-                    self.open.push(Reverse((f, Reverse(g), known)));
+                    self.open.push(Reverse(Key::new(g + node.h, g, known)));
                 }
                 continue;
             }
@@ -214,7 +215,7 @@ impl SpaceTime {
     fn add(&mut self, node: Node) {
         let number = self.nodes.len() as u32;
         self.nodes.push(node);
-        self.open.push(Reverse((node.g + node.h, Reverse(node.g), number)));
+        self.open.push(Reverse(Key::new(node.g + node.h, node.g, number)));
     }
 
     fn key(cell: Cell, tick: u64, settled: u64) -> u64 {

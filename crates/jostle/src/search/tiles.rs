@@ -45,9 +45,10 @@ impl Tiles {
     }
 
     /// The number of a cell.
+    #[inline]
     pub fn get(&self, place: Place) -> i64 {
         match self.word(place) {
-            ASIDE => self.aside.get(place.cell.index() as u64).unwrap_or(0),
+            ASIDE => self.get_aside(place),
             word => i64::from(word),
         }
     }
@@ -56,9 +57,20 @@ impl Tiles {
     pub fn set(&mut self, place: Place, number: i64) {
         let word = i32::try_from(number).unwrap_or(ASIDE);
         if word == ASIDE {
-            self.aside.insert(place.cell.index() as u64, number);
+            self.set_aside(place, number);
         }
         self.set_word(place, word);
+    }
+
+    // Hardly any map needs these two: the ones that matter stay small enough to be inlined.
+    #[cold]
+    fn get_aside(&self, place: Place) -> i64 {
+        self.aside.get(place.cell.index() as u64).unwrap_or(0)
+    }
+
+    #[cold]
+    fn set_aside(&mut self, place: Place, number: i64) {
+        self.aside.insert(place.cell.index() as u64, number);
     }
 
     fn word(&self, place: Place) -> i32 {
