@@ -106,6 +106,7 @@ impl ReverseSearch {
     }
 
     /// The distance from a place, if it is known already.
+    #[inline]
     pub fn known(&self, place: Place) -> Option<Cost> {
         match self.known.get(place) {
             units if units > 0 => Some(Cost::from_units(units - 1)),

@@ -186,18 +186,22 @@ impl SpaceTime {
                 }
                 None => (n.place, traffic.waiting(n.place)),
             };
-            let step = TimedStep { from, to: place.cell, way, arrival };
-            if !traffic.is_free(grid, step) {
-                continue;
-            }
             let g = n.g + cost;
             let key = Self::key(place.cell, arrival, traffic.settled());
-            if let Some(known) = self.numbers.get(key) {
+            // Most nodes are reached several times, and asking who is in the way costs more than this.
+            let known = self.numbers.get(key);
+            let is_no_better = |known: u32| {
+                let node = &self.nodes[known as usize];
+                node.is_closed || node.g <= g
+            };
+            let step = TimedStep { from, to: place.cell, way, arrival };
+            if known.is_some_and(is_no_better) || !traffic.is_free(grid, step) {
+                continue;
+            }
+            if let Some(known) = known {
                 let node = &mut self.nodes[known as usize];
-                if !node.is_closed && node.g > g {
-                    (node.g, node.parent, node.tick) = (g, number, arrival);
-                    self.open.push(Reverse(Key::new(g + node.h, g, known)));
-                }
+                (node.g, node.parent, node.tick) = (g, number, arrival);
+                self.open.push(Reverse(Key::new(g + node.h, g, known)));
                 continue;
             }
             let h = match traffic.h(grid, place, budget) {
