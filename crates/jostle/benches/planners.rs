@@ -27,6 +27,7 @@ fn main() {
     }
     count_instructions();
     show_silver();
+    show_whole_routes_in_a_full_maze();
     if paper_map(MAP).is_none() {
         println!("\nskipped: set JOSTLE_MAPS to a folder with the paper's maps");
         return;
@@ -105,6 +106,18 @@ fn show_silver() {
         }
         let (first, later) = (microseconds(first) / 1e3, microseconds(later) / 1e3);
         println!("{name:16} {first:8.2} ms {later:11.2} ms");
+    }
+}
+
+/// Most agents find no route here: searches that fail are what CA\* and HCA\* spend their time on.
+fn show_whole_routes_in_a_full_maze() {
+    println!("\n600 agents on maze:40x39: the slowest of ten ticks");
+    let grid = Level::Maze.generate(40, 39, 1).expect("a level");
+    let instance = Instance::draw(grid, Kind::Random, 600, 1).expect("room for 600");
+    for name in ["ca", "hca"] {
+        let ticks = timed_ticks(&instance, planner(name).expect("a planner").as_mut(), 10);
+        let slowest = ticks.into_iter().max().map_or(0.0, microseconds) / 1e3;
+        println!("{name:16} {slowest:8.2} ms");
     }
 }
 

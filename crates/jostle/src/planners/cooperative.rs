@@ -31,7 +31,9 @@ use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Components, Grid};
-use crate::search::{Distance, Place, Progress, ReverseSearch, SpaceTime, TimedStep, Traffic};
+use crate::search::{
+    Distance, Intervals, Place, Progress, ReverseSearch, SpaceTime, TimedStep, Traffic,
+};
 use crate::world::{Agent, Moves, World};
 
 /// The parameters of CA\* and HCA\*.
@@ -73,6 +75,8 @@ const FOREIGN_TICKS: u64 = 8;
 /// How long an agent that found no route waits before it tries again, at first and at most.
 const FIRST_PAUSE: u64 = 4;
 const LONGEST_PAUSE: u64 = 64;
+/// How many nodes a search without a budget expands before it is asked whether it can succeed at all.
+const PATIENCE: u64 = 500;
 /// How much time a search has that cannot be done at once, before the agent is to leave.
 const FIRST_DELAY: u64 = 8;
 
@@ -84,6 +88,7 @@ pub struct CooperativePlanner {
     walkers: Vec<Walker>,
     schedule: Schedule,
     search: SpaceTime,
+    intervals: Intervals,
     /// The search that goes on from tick to tick.
     pending: Option<Pending>,
     settle: Settle,
@@ -215,7 +220,8 @@ impl CooperativePlanner {
             return self.begin(world, agent, delay * 2, budget, work);
         }
         let walker = &mut self.walkers[slot];
-        let before = self.search.expansions() + walker.reverse.expansions();
+        let before =
+            self.search.expansions() + walker.reverse.expansions() + self.intervals.expansions();
         let mut traffic = Route {
             world,
             schedule: &self.schedule,
@@ -224,8 +230,28 @@ impl CooperativePlanner {
             goal: Place::of(world.grid(), agent.goal),
             settled: self.schedule.table().horizon().max(departs + FOREIGN_TICKS),
         };
-        let progress = self.search.resume(world.grid(), &mut traffic, budget);
-        work.expansions += self.search.expansions() + walker.reverse.expansions() - before;
+        let progress = if self.options.budget.is_some() {
+            self.search.resume(world.grid(), &mut traffic, budget)
+        } else {
+            // A search that cannot succeed would expand every cell at every tick.
+            let mut patience = PATIENCE;
+            match self.search.resume(world.grid(), &mut traffic, &mut patience) {
+                Progress::OutOfBudget => {
+                    let (table, begin) = ((self.schedule.table(), slot), (agent.cell, departs));
+                    let intervals = &mut self.intervals;
+                    if intervals.lead_to_the_end(world.grid(), &traffic, table, begin) {
+                        self.search.resume(world.grid(), &mut traffic, budget)
+                    } else {
+                        Progress::Failed
+                    }
+                }
+                progress => progress,
+            }
+        };
+        let walker = &mut self.walkers[slot];
+        work.expansions +=
+            self.search.expansions() + walker.reverse.expansions() + self.intervals.expansions()
+                - before;
         self.pending = None;
         match progress {
             Progress::Found => {
@@ -280,6 +306,7 @@ impl Planner for CooperativePlanner {
             + self.followed.memory()
             + self.schedule.memory()
             + self.search.memory()
+            + self.intervals.memory()
             + self.settle.memory()
     }
 }

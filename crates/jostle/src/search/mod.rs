@@ -1,6 +1,7 @@
 //! The searches that planners share.
 
 mod astar;
+mod intervals;
 mod key;
 mod keyed;
 mod landmarks;
@@ -14,6 +15,7 @@ mod spacetime;
 mod tiles;
 
 pub use astar::{Ended, Node, Place, Problem, Search, StraightLine, shortest_path};
+pub use intervals::Intervals;
 pub use landmarks::{Asked, Guided, Landmarks};
 pub use learned::{Entry, Learned};
 pub use reservations::{Reservations, TimedStep};
