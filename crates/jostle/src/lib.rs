@@ -32,6 +32,7 @@ pub use group::Gathering;
 pub use instance::Instance;
 pub use levels::Level;
 pub use metrics::Metrics;
+pub use search::{Budget, Work};
 pub use simulate::{Limits, Simulation};
 pub use trace::Trace;
 pub use world::{Agent, AgentId, Moves, World};

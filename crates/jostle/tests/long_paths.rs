@@ -1,7 +1,7 @@
 //! Paths so long that 32 bits do not hold their cost: a corridor that winds over a map of 1024x1024.
 
-use jostle::search::{Distance, Landmarks, ReverseSearch, shortest_path};
-use jostle::{Cell, Cost, Grid, Neighbours, Rules};
+use jostle::search::{Landmarks, ReverseSearch, Verdict, shortest_path};
+use jostle::{Budget, Cell, Cost, Grid, Neighbours, Rules};
 
 const SIDE: u32 = 1024;
 
@@ -55,13 +55,14 @@ fn a_path_that_32_bits_do_not_hold_has_its_exact_cost() {
     reverse.begin(&grid, outer, inner);
     for (at, &cell) in path.iter().enumerate().step_by(1000) {
         let expected = Cost::of_steps(steps - at as u32, 0);
-        assert_eq!(reverse.distance(&grid, cell, &mut u64::MAX.clone()), Distance::Known(expected));
+        let distance = reverse.distance(&grid, cell, &mut Budget::unlimited());
+        assert_eq!(distance, Verdict::Found(expected));
     }
 
     // Landmarks give lower bounds, and exact ones as far as 32 bits reach.
     let mut landmarks = Landmarks::default();
     landmarks.begin(&grid, 2);
-    landmarks.grow(&grid, u64::MAX, 2, &[outer].into_iter());
+    landmarks.grow(&grid, 2, &[outer].into_iter(), &mut Budget::unlimited());
     assert_eq!(landmarks.ready(), 2);
     let bound = |a: Cell, b: Cell| landmarks.bound(&landmarks.ask(a, b), a);
     let far = bound(outer, inner);

@@ -4,11 +4,13 @@ mod ascii;
 mod components;
 mod direction;
 mod flow;
+mod place;
 
 pub use ascii::{AsciiError, Picture};
 pub use components::Components;
 pub use direction::{Direction, Directions, DirectionsIter};
 pub use flow::{Flow, FlowWays};
+pub use place::Place;
 
 use std::fmt;
 

@@ -32,7 +32,7 @@ use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Components, Grid};
 use crate::search::{
-    Distance, Intervals, Place, Progress, ReverseSearch, SpaceTime, TimedStep, Traffic,
+    Budget, Intervals, Place, ReverseSearch, SpaceTime, TimedStep, Traffic, Verdict,
 };
 use crate::world::{Agent, Moves, World};
 
@@ -165,15 +165,14 @@ impl CooperativePlanner {
     }
 
     fn plan_all(&mut self, world: &World) -> Work {
-        let mut budget = self.options.budget.map_or(u64::MAX, u64::from);
-        let mut work = Work::default();
+        let mut budget = Budget::of_option(self.options.budget);
         if let Some(pending) = self.pending {
-            self.go_on(world, pending, &mut budget, &mut work);
+            self.go_on(world, pending, &mut budget);
         }
         for agent in world.ours() {
             let walker = &self.walkers[agent.slot()];
             if !walker.has_route && walker.looks_at <= world.tick() && self.pending.is_none() {
-                self.look(world, agent, &mut budget, &mut work);
+                self.look(world, agent, &mut budget);
             }
         }
         for agent in world.ours() {
@@ -181,80 +180,68 @@ impl CooperativePlanner {
                 self.schedule.adopt(agent.slot(), world.tick(), &[agent.cell], true);
             }
         }
-        work
+        budget.work()
     }
 
     /// Begins to look for a route for an agent.
-    fn look(&mut self, world: &World, agent: &Agent, budget: &mut u64, work: &mut Work) {
+    fn look(&mut self, world: &World, agent: &Agent, budget: &mut Budget<'_>) {
         let slot = agent.slot();
         if !self.is_connected(world, agent) {
             self.walkers[slot].fail(world.tick());
             return;
         }
         let delay = if self.options.budget.is_some() { FIRST_DELAY } else { 0 };
-        self.begin(world, agent, delay, budget, work);
+        self.begin(world, agent, delay, budget);
     }
 
-    fn begin(
-        &mut self,
-        world: &World,
-        agent: &Agent,
-        delay: u64,
-        budget: &mut u64,
-        work: &mut Work,
-    ) {
+    fn begin(&mut self, world: &World, agent: &Agent, delay: u64, budget: &mut Budget<'_>) {
         let (slot, departs) = (agent.slot(), world.tick() + delay);
         self.schedule.cancel(slot);
-        work.searches += 1;
+        budget.count_search();
         self.search.begin(world.grid(), agent.cell, departs);
-        self.go_on(world, Pending { slot, departs, delay }, budget, work);
+        self.go_on(world, Pending { slot, departs, delay }, budget);
     }
 
     /// Searches on, and takes on the route if there is one.
-    fn go_on(&mut self, world: &World, pending: Pending, budget: &mut u64, work: &mut Work) {
+    fn go_on(&mut self, world: &World, pending: Pending, budget: &mut Budget<'_>) {
         let Pending { slot, departs, delay } = pending;
-        let (agent, now) = (&world.slots()[slot], world.tick());
+        let (agent, now, grid) = (&world.slots()[slot], world.tick(), world.grid());
         // Whoever had been told that the agent stands here for good may pass when it is gone.
         self.schedule.cancel(slot);
         if departs < now {
-            return self.begin(world, agent, delay * 2, budget, work);
+            return self.begin(world, agent, delay * 2, budget);
         }
         let walker = &mut self.walkers[slot];
-        let before =
-            self.search.expansions() + walker.reverse.expansions() + self.intervals.expansions();
         let mut traffic = Route {
             world,
             schedule: &self.schedule,
             reverse: self.options.hierarchical.then_some(&mut walker.reverse),
             slot,
-            goal: Place::of(world.grid(), agent.goal),
+            goal: Place::of(grid, agent.goal),
             settled: self.schedule.table().horizon().max(departs + FOREIGN_TICKS),
         };
-        let progress = if self.options.budget.is_some() {
-            self.search.resume(world.grid(), &mut traffic, budget)
+        let verdict = if self.options.budget.is_some() {
+            self.search.resume(grid, &mut traffic, budget)
         } else {
             // A search that cannot succeed would expand every cell at every tick.
-            let mut patience = PATIENCE;
-            match self.search.resume(world.grid(), &mut traffic, &mut patience) {
-                Progress::OutOfBudget => {
-                    let (table, begin) = ((self.schedule.table(), slot), (agent.cell, departs));
-                    let intervals = &mut self.intervals;
-                    if intervals.lead_to_the_end(world.grid(), &traffic, table, begin) {
-                        self.search.resume(world.grid(), &mut traffic, budget)
-                    } else {
-                        Progress::Failed
-                    }
-                }
-                progress => progress,
+            let mut patience = budget.part(PATIENCE);
+            let verdict = self.search.resume(grid, &mut traffic, &mut patience);
+            budget.settle(&patience);
+            let (table, begin) = ((self.schedule.table(), slot), (agent.cell, departs));
+            let intervals = &mut self.intervals;
+            if verdict == Verdict::OutOfBudget
+                && intervals.lead_to_the_end(grid, &traffic, table, begin, budget).is_found()
+            {
+                self.search.resume(grid, &mut traffic, budget)
+            } else if verdict == Verdict::OutOfBudget {
+                Verdict::Nothing
+            } else {
+                verdict
             }
         };
-        let walker = &mut self.walkers[slot];
-        work.expansions +=
-            self.search.expansions() + walker.reverse.expansions() + self.intervals.expansions()
-                - before;
         self.pending = None;
-        match progress {
-            Progress::Found => {
+        match verdict {
+            Verdict::Found(()) => {
                 walker.has_route = true;
                 walker.pause = 0;
                 self.search.path(&mut self.path);
@@ -262,8 +249,8 @@ impl CooperativePlanner {
                 self.path.splice(0..0, std::iter::repeat_n(agent.cell, waits));
                 self.schedule.adopt(slot, now, &self.path, true);
             }
-            Progress::Failed => walker.fail(now),
-            Progress::OutOfBudget => self.pending = Some(pending),
+            Verdict::Nothing => walker.fail(now),
+            Verdict::OutOfBudget => self.pending = Some(pending),
         }
     }
 
@@ -323,10 +310,10 @@ struct Route<'a> {
 }
 
 impl Traffic for Route<'_> {
-    fn h(&mut self, grid: &Grid, place: Place, budget: &mut u64) -> Distance {
+    fn h(&mut self, grid: &Grid, place: Place, budget: &mut Budget<'_>) -> Verdict<Cost> {
         match &mut self.reverse {
             Some(reverse) => reverse.distance(grid, place.cell, budget),
-            None => Distance::Known(place.distance(self.goal, grid.rules().neighbours)),
+            None => Verdict::Found(place.distance(self.goal, grid.rules().neighbours)),
         }
     }
 

@@ -26,11 +26,11 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::follow::{Followed, MapNews};
-use super::slices::{Route, Slices};
+use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Components, Directions, Grid};
-use crate::search::{Place, Problem, StraightLine};
+use crate::search::{Budget, Place, Problem, StraightLine, Verdict};
 use crate::world::{Agent, Draft, Moves, World};
 
 /// The parameters of LRA\*.
@@ -151,12 +151,11 @@ impl LraPlanner {
         world: &World,
         moves: &mut Moves,
         agent: &Agent,
-        budget: &mut u64,
-        work: &mut Work,
+        budget: &mut Budget<'_>,
     ) {
         if agent.is_home() {
             self.walkers[agent.slot()].begin_anew();
-        } else if !self.step(world, moves, agent) && self.search(world, agent, budget, work) {
+        } else if !self.step(world, moves, agent) && self.search(world, agent, budget) {
             // If not even the first cell of the new route is free, the next tick searches again.
             self.step(world, moves, agent);
         }
@@ -180,7 +179,7 @@ impl LraPlanner {
     }
 
     /// Finds another route. Says whether there is one.
-    fn search(&mut self, world: &World, agent: &Agent, budget: &mut u64, work: &mut Work) -> bool {
+    fn search(&mut self, world: &World, agent: &Agent, budget: &mut Budget<'_>) -> bool {
         let (slot, grid) = (agent.slot(), world.grid());
         let components = self.components.get_or_insert_with(|| Components::of(grid));
         let is_reachable = components.reaches(grid, agent.cell, agent.goal);
@@ -188,7 +187,7 @@ impl LraPlanner {
         if !is_reachable {
             return false;
         }
-        if is_busy || *budget == 0 {
+        if is_busy || budget.is_spent() {
             self.refused.get_or_insert(slot);
             return false;
         }
@@ -201,18 +200,18 @@ impl LraPlanner {
             walker.is_searching = false;
             return false;
         }
-        let line = StraightLine::to(agent.goal, grid, grid);
+        let line = StraightLine::to(agent.goal, grid);
         let problem = Journey { line, mood: walker.mood };
-        let route = self.slices.find(grid, &problem, agent, (budget, work), &mut self.path);
-        walker.is_searching = route == Route::NotYet;
+        let verdict = self.slices.find(&problem, agent, &mut self.path, budget);
+        walker.is_searching = verdict == Verdict::OutOfBudget;
         if walker.is_searching {
             self.refused.get_or_insert(slot);
         }
-        if route == Route::Found {
+        if verdict.is_found() {
             walker.route.clone_from(&self.path);
             walker.at = 0;
         }
-        route == Route::Found
+        verdict.is_found()
     }
 
     /// Settles what the next search of an agent sees.
@@ -264,16 +263,15 @@ impl Walker {
 
 impl Planner for LraPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
-        let mut budget = self.options.budget.map_or(u64::MAX, u64::from);
-        let mut work = Work::default();
+        let mut budget = Budget::of_option(self.options.budget);
         self.follow(world);
         self.draft.begin(world);
         let agents = world.slots();
         let turn = self.refused.take().unwrap_or(0) % agents.len().max(1);
         for agent in agents[turn..].iter().chain(&agents[..turn]).filter(|agent| agent.ours) {
-            self.move_agent(world, moves, agent, &mut budget, &mut work);
+            self.move_agent(world, moves, agent, &mut budget);
         }
-        work
+        budget.work()
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
@@ -301,12 +299,20 @@ impl Planner for LraPlanner {
 
 /// What the search for a route sees.
 struct Journey<'a> {
-    line: StraightLine<'a, Grid>,
+    line: StraightLine<'a>,
     mood: Mood,
 }
 
 impl Problem for Journey<'_> {
     type Note = ();
+
+    fn grid(&self) -> &Grid {
+        self.line.grid()
+    }
+
+    fn is_goal(&self, place: Place) -> bool {
+        self.line.is_goal(place)
+    }
 
     fn ways(&self, cell: Cell) -> Directions {
         self.line.ways(cell)

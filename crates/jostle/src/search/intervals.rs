@@ -12,8 +12,8 @@ use std::collections::BinaryHeap;
 
 use super::keyed::Keyed;
 use super::reservations::{Reservations, TimedStep};
-use super::{Place, Traffic};
-use crate::grid::{Cell, Grid, Ways};
+use super::{Budget, Traffic, Verdict};
+use crate::grid::{Cell, Grid, Place, Ways};
 
 /// Asks whether an agent can get to its goal and stay there. Lists are kept from one question to the next.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,6 @@ pub struct Intervals {
     open: BinaryHeap<Reverse<(u64, u32, u64)>>,
     /// Intervals that are expanded, by cell and last tick.
     closed: Keyed<()>,
-    expansions: u64,
 }
 
 impl Intervals {
@@ -36,7 +35,8 @@ impl Intervals {
         traffic: &impl Traffic,
         (table, agent): (&Reservations, usize),
         (start, tick): (Cell, u64),
-    ) -> bool {
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
         self.open.clear();
         self.closed.clear();
         // Whoever stands there now, the agent does; what matters is for how long it can stay.
@@ -48,10 +48,13 @@ impl Intervals {
             if self.closed.get(key).is_some() {
                 continue;
             }
+            if budget.slice(|| self.memory()) == 0 {
+                return Verdict::OutOfBudget;
+            }
+            budget.spend(1);
             self.closed.insert(key, ());
-            self.expansions += 1;
             if traffic.is_end(Place::of(grid, from), last) {
-                return true;
+                return Verdict::Found(());
             }
             for way in grid.ways(from) {
                 let to = grid.beside(from, way);
@@ -74,12 +77,7 @@ impl Intervals {
                 }
             }
         }
-        false
-    }
-
-    /// Intervals expanded, for this and all earlier questions.
-    pub const fn expansions(&self) -> u64 {
-        self.expansions
+        Verdict::Nothing
     }
 
     /// Bytes this holds.
@@ -92,3 +90,7 @@ impl Intervals {
         last.min(traffic.settled() + 1) << 32 | cell.index() as u64
     }
 }
+
+#[cfg(test)]
+#[path = "intervals_test.rs"]
+mod tests;

@@ -1,6 +1,7 @@
 //! The searches that planners share.
 
 mod astar;
+mod budget;
 mod intervals;
 mod key;
 mod keyed;
@@ -13,12 +14,16 @@ mod reverse;
 mod rtaa;
 mod spacetime;
 mod tiles;
+mod verdict;
 
-pub use astar::{Ended, Node, Place, Problem, Search, StraightLine, shortest_path};
+pub use crate::grid::Place;
+pub use astar::{Node, Problem, Search, StraightLine, shortest_path};
+pub use budget::{Budget, Work};
 pub use intervals::Intervals;
 pub use landmarks::{Asked, Guided, Landmarks};
 pub use learned::{Entry, Learned};
 pub use reservations::{Reservations, TimedStep};
-pub use reverse::{Distance, ReverseSearch};
+pub use reverse::ReverseSearch;
 pub use rtaa::{Rtaa, RtaaSearch};
-pub use spacetime::{Progress, SpaceTime, Traffic};
+pub use spacetime::{SpaceTime, Traffic};
+pub use verdict::Verdict;

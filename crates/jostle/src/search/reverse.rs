@@ -17,20 +17,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Place, key::Key, tiles::Tiles};
+use super::{Budget, Verdict, key::Key, tiles::Tiles};
 use crate::Cost;
-use crate::grid::{Cell, Grid, Neighbours, Ways};
-
-/// What a search knows about the distance from a cell to its goal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Distance {
-    /// The exact distance.
-    Known(Cost),
-    /// No way leads to the goal.
-    Unreachable,
-    /// The budget was spent before it was known.
-    OutOfBudget,
-}
+use crate::grid::{Cell, Grid, Neighbours, Place, Ways};
 
 /// A search backwards from one goal.
 #[derive(Clone, Debug)]
@@ -77,25 +66,24 @@ impl ReverseSearch {
         self.goal
     }
 
-    /// The distance from a cell to the goal. Resumes the search if it has to, and takes what it expands
-    /// from `budget`.
-    pub fn distance(&mut self, grid: &Grid, cell: Cell, budget: &mut u64) -> Distance {
+    /// The distance from a cell to the goal; nothing if no path leads there. Resumes the search if it has to.
+    pub fn distance(&mut self, grid: &Grid, cell: Cell, budget: &mut Budget<'_>) -> Verdict<Cost> {
         if !grid.is_floor(cell) {
             return self.distance_out_of_a_wall(grid, cell, budget);
         }
         let place = Place::of(grid, cell);
         loop {
             if let Some(known) = self.known(place) {
-                return Distance::Known(known);
+                return Verdict::Found(known);
             }
-            if *budget == 0 && !self.open.is_empty() {
-                return Distance::OutOfBudget;
+            if !self.open.is_empty() && budget.slice(|| self.memory()) == 0 {
+                return Verdict::OutOfBudget;
             }
             if !self.expand_next(grid) {
                 self.give_back();
-                return Distance::Unreachable;
+                return Verdict::Nothing;
             }
-            *budget = budget.saturating_sub(1);
+            budget.spend(1);
         }
     }
 
@@ -132,14 +120,19 @@ impl ReverseSearch {
     }
 
     /// A cell that became a wall under an agent can be left, but no way leads to it backwards.
-    fn distance_out_of_a_wall(&mut self, grid: &Grid, cell: Cell, budget: &mut u64) -> Distance {
-        let mut best = Distance::Unreachable;
+    fn distance_out_of_a_wall(
+        &mut self,
+        grid: &Grid,
+        cell: Cell,
+        budget: &mut Budget<'_>,
+    ) -> Verdict<Cost> {
+        let mut best = Verdict::Nothing;
         for way in grid.ways(cell) {
             match (self.distance(grid, grid.beside(cell, way), budget), best) {
-                (Distance::OutOfBudget, _) => return Distance::OutOfBudget,
-                (Distance::Known(far), Distance::Known(least)) if far + way.cost() >= least => {}
-                (Distance::Known(far), _) => best = Distance::Known(far + way.cost()),
-                (Distance::Unreachable, _) => {}
+                (Verdict::OutOfBudget, _) => return Verdict::OutOfBudget,
+                (Verdict::Found(far), Verdict::Found(least)) if far + way.cost() >= least => {}
+                (Verdict::Found(far), _) => best = Verdict::Found(far + way.cost()),
+                (Verdict::Nothing, _) => {}
             }
         }
         best
@@ -168,9 +161,7 @@ impl ReverseSearch {
             self.known.set(place, g.units() + 1);
             self.expansions += 1;
             for way in grid.ways(cell) {
-                let (dx, dy) = way.delta();
-                let near = grid.beside(cell, way);
-                let near = Place { cell: near, x: place.x + dx, y: place.y + dy };
+                let near = place.beside(grid, way);
                 let through = g + way.cost();
                 let known = self.known.get(near);
                 if known == 0 || known < -(through.units() + 1) {

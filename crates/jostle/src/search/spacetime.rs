@@ -14,14 +14,15 @@ use std::collections::BinaryHeap;
 use super::key::Key;
 use super::keyed::Keyed;
 use super::reservations::TimedStep;
-use super::{Distance, Place};
+use super::{Budget, Verdict};
 use crate::Cost;
-use crate::grid::{Cell, Grid, Ways};
+use crate::grid::{Cell, Grid, Place, Ways};
 
 /// What a search through time is told about its surroundings.
 pub trait Traffic {
-    /// The estimated cost from a place to the goal. It takes what it needs from `budget`.
-    fn h(&mut self, grid: &Grid, place: Place, budget: &mut u64) -> Distance;
+    /// The estimated cost from a place to the goal; nothing where no path leads there. It takes what it needs
+    /// from `budget`.
+    fn h(&mut self, grid: &Grid, place: Place, budget: &mut Budget<'_>) -> Verdict<Cost>;
 
     /// Whether nobody is in the way of a step.
     fn is_free(&self, grid: &Grid, step: TimedStep) -> bool;
@@ -34,17 +35,6 @@ pub trait Traffic {
 
     /// The tick after which nothing changes any more.
     fn settled(&self) -> u64;
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
-    /// It has found a way.
-    Found,
-    /// There is no way.
-    Failed,
-    /// The budget is spent; it can be resumed.
-    OutOfBudget,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +56,6 @@ pub struct SpaceTime {
     numbers: Keyed<u32>,
     open: BinaryHeap<Reverse<Key>>,
     found: Option<u32>,
-    expansions: u64,
 }
 
 impl Default for SpaceTime {
@@ -77,7 +66,6 @@ impl Default for SpaceTime {
             numbers: Keyed::default(),
             open: BinaryHeap::new(),
             found: None,
-            expansions: 0,
         }
     }
 }
@@ -98,13 +86,13 @@ impl SpaceTime {
         self.add(Node { place, tick, parent: 0, g: Cost::ZERO, h: Cost::ZERO, is_closed: false });
     }
 
-    /// Searches on until it finds a way, there is none, or the budget is spent.
+    /// Searches on until it finds a path, there is none, or the budget is spent.
     pub fn resume(
         &mut self,
         grid: &Grid,
         traffic: &mut impl Traffic,
-        budget: &mut u64,
-    ) -> Progress {
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
         while let Some(&Reverse(key)) = self.open.peek() {
             let number = key.number();
             let n = self.nodes[number as usize];
@@ -114,22 +102,23 @@ impl SpaceTime {
             }
             if traffic.is_end(n.place, n.tick) {
                 self.found = Some(number);
-                return Progress::Found;
+                return Verdict::Found(());
             }
             if self.nodes.len() > self.most_nodes {
-                return Progress::Failed;
+                return Verdict::Nothing;
             }
             // The node stays in the list until all its neighbours are there: their estimates may cost
             // more than the budget has left.
-            let is_enough = *budget > 0 && self.expand(grid, traffic, budget, number, n);
-            if !is_enough || *budget == 0 {
-                return Progress::OutOfBudget;
+            let is_enough = budget.slice(|| self.memory()) > 0
+                && self.expand(grid, traffic, budget, number, n)
+                && budget.slice(|| self.memory()) > 0;
+            if !is_enough {
+                return Verdict::OutOfBudget;
             }
             self.nodes[number as usize].is_closed = true;
-            self.expansions += 1;
-            *budget -= 1;
+            budget.spend(1);
         }
-        Progress::Failed
+        Verdict::Nothing
     }
 
     /// Writes where to be at every tick, from the start to the end.
@@ -154,11 +143,6 @@ impl SpaceTime {
         })
     }
 
-    /// Nodes expanded, in this and all earlier searches.
-    pub const fn expansions(&self) -> u64 {
-        self.expansions
-    }
-
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
@@ -171,7 +155,7 @@ impl SpaceTime {
         &mut self,
         grid: &Grid,
         traffic: &mut impl Traffic,
-        budget: &mut u64,
+        budget: &mut Budget<'_>,
         number: u32,
         n: Node,
     ) -> bool {
@@ -180,10 +164,7 @@ impl SpaceTime {
         let ways = grid.ways(from).into_iter().map(Some).chain([None]);
         for way in ways {
             let (place, cost) = match way {
-                Some(way) => {
-                    let ((dx, dy), cell) = (way.delta(), grid.beside(from, way));
-                    (Place { cell, x: n.place.x + dx, y: n.place.y + dy }, way.cost())
-                }
+                Some(way) => (n.place.beside(grid, way), way.cost()),
                 None => (n.place, traffic.waiting(n.place)),
             };
             let g = n.g + cost;
@@ -205,9 +186,9 @@ impl SpaceTime {
                 continue;
             }
             let h = match traffic.h(grid, place, budget) {
-                Distance::Known(h) => h,
-                Distance::Unreachable => continue,
-                Distance::OutOfBudget => return false,
+                Verdict::Found(h) => h,
+                Verdict::Nothing => continue,
+                Verdict::OutOfBudget => return false,
             };
             self.numbers.insert(key, self.nodes.len() as u32);
             let parent = number;

@@ -2,9 +2,9 @@
 
 use super::Bmaa;
 use crate::Cost;
-use crate::grid::{Cell, Direction, Directions, Neighbours, Ways};
+use crate::grid::{Cell, Direction, Directions, Grid, Neighbours, Ways};
 use crate::planners::Work;
-use crate::search::{Guided, Landmarks, Learned, Place, Problem, Rtaa, RtaaSearch};
+use crate::search::{Budget, Guided, Landmarks, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
 /// What a search of one tick reads.
@@ -98,24 +98,24 @@ impl Walker {
             vision: square_of(options.vision),
             neighbours: grid.rules().neighbours,
         };
-        let (expansions, monotone) = (options.expansions, options.monotone);
-        let rtaa = Rtaa { expansions, monotone, improving: options.landmarks > 0 };
-        let ends = (agent.cell, agent.goal);
-        let (learned, path) = (&mut self.learned, &mut self.path);
-        if options.landmarks == 0 {
-            rtaa.search(search, grid, &problem, ends, learned, path);
+        let rtaa = Rtaa { monotone: options.monotone, improving: options.landmarks > 0 };
+        let taught = (&mut self.learned, &mut self.path);
+        let mut budget = Budget::expansions(u64::from(options.expansions));
+        budget.count_search();
+        let _ = if options.landmarks == 0 {
+            rtaa.search(search, &problem, agent.cell, taught, &mut budget)
         } else {
             let asked = landmarks.ask(agent.cell, agent.goal);
             let problem = Guided { problem, landmarks, asked };
-            rtaa.search(search, grid, &problem, ends, learned, path);
-        }
+            rtaa.search(search, &problem, agent.cell, taught, &mut budget)
+        };
         self.at = 0;
         self.way = self.path.get(1).and_then(|&n| grid.way_between(agent.cell, n));
         self.blocked = 0;
         if !self.path.is_empty() {
             self.limit = world.tick() + u64::from(options.moves);
         }
-        Work { searches: 1, expansions: u64::from(search.expansions()) }
+        budget.work()
     }
 
     /// How many cells it has learned about, and the bytes that hold them.
@@ -152,6 +152,14 @@ struct View<'a, W> {
 
 impl<W: Ways> Problem for View<'_, W> {
     type Note = ();
+
+    fn grid(&self) -> &Grid {
+        self.world.grid()
+    }
+
+    fn is_goal(&self, place: Place) -> bool {
+        place.cell == self.goal.cell
+    }
 
     fn ways(&self, cell: Cell) -> Directions {
         self.ways.ways(cell)

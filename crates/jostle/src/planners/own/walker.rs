@@ -4,7 +4,7 @@ use super::Ahead;
 use crate::Cost;
 use crate::grid::{Cell, Directions, Grid, Neighbours};
 use crate::planners::Work;
-use crate::search::{Asked, Learned, Place, Problem, Rtaa, RtaaSearch};
+use crate::search::{Asked, Budget, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
 /// After how many ticks on one cell an agent wants to know the way from there.
@@ -194,19 +194,21 @@ impl Walker {
         search: &mut RtaaSearch,
         expansions: u32,
     ) -> Work {
-        let rtaa = Rtaa { expansions, monotone: true, improving: true };
+        let rtaa = Rtaa { monotone: true, improving: true };
+        let mut budget = Budget::expansions(u64::from(expansions));
+        budget.count_search();
         let here = Place::of(world.grid(), agent.cell);
         let guess = ahead.h(here).0;
         let before = self.learned.find(here, guess).0.max(guess);
         let problem = PastForeign { ahead, world, here, goal: agent.goal };
-        let ends = (agent.cell, agent.goal);
-        rtaa.search(search, world.grid(), &problem, ends, &mut self.learned, &mut self.path);
+        let taught = (&mut self.learned, &mut self.path);
+        let _ = rtaa.search(search, &problem, agent.cell, taught, &mut budget);
         self.at = 0;
         self.next = self.path.get(1).copied();
         if let Some(f) = search.first_f() {
             self.doubt += (f - before).units();
         }
-        Work { searches: 1, expansions: u64::from(search.expansions()) }
+        budget.work()
     }
 
     /// The part of its route around where the agent was last.
@@ -316,6 +318,14 @@ struct PastForeign<'a> {
 
 impl Problem for PastForeign<'_> {
     type Note = ();
+
+    fn grid(&self) -> &Grid {
+        self.ahead.grid()
+    }
+
+    fn is_goal(&self, place: Place) -> bool {
+        place.cell == self.goal
+    }
 
     fn ways(&self, cell: Cell) -> Directions {
         self.ahead.ways(cell)

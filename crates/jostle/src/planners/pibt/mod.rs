@@ -28,7 +28,7 @@ use super::follow::{Followed, is_outdated};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::Cell;
-use crate::search::{Distance, ReverseSearch};
+use crate::search::{Budget, ReverseSearch};
 use crate::world::{Agent, Moves, World};
 use lineup::Lineup;
 use step::{Guidance, Step};
@@ -120,15 +120,13 @@ impl Planner for PibtPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
         self.lineup.form(world);
-        let before: u64 = self.guides.iter().map(ReverseSearch::expansions).sum();
         let mut distances = Distances {
             guides: &mut self.guides,
-            budget: self.options.budget.map_or(u64::MAX, u64::from),
+            budget: Budget::of_option(self.options.budget),
             swap: self.options.swap,
         };
         self.step.take(world, moves, &self.lineup, &mut distances);
-        let after: u64 = self.guides.iter().map(ReverseSearch::expansions).sum();
-        Work { searches: 0, expansions: after - before }
+        distances.budget.work()
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
@@ -147,7 +145,7 @@ impl Planner for PibtPlanner {
 /// How far agents are from their goals, as far as the budget allows to know.
 pub(super) struct Distances<'a> {
     guides: &'a mut [ReverseSearch],
-    budget: u64,
+    budget: Budget<'static>,
     swap: bool,
 }
 
@@ -165,10 +163,7 @@ impl Guidance for Distances<'_> {
     }
 
     fn distance(&mut self, world: &World, slot: usize, cell: Cell) -> Option<Cost> {
-        match self.guides[slot].distance(world.grid(), cell, &mut self.budget) {
-            Distance::Known(cost) => Some(cost),
-            Distance::Unreachable | Distance::OutOfBudget => None,
-        }
+        self.guides[slot].distance(world.grid(), cell, &mut self.budget).found()
     }
 }
 

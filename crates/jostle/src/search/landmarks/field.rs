@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use crate::grid::{Cell, Direction, Grid, Ways};
+use crate::search::Budget;
 
 /// How far every cell is from one landmark.
 ///
@@ -58,21 +59,23 @@ impl Field {
         self.values[cell.index()]
     }
 
-    /// Goes on with the field, for at most `most` cells, and says for how many it did. `reached` hears of every
-    /// new value.
-    pub fn go_on(&mut self, grid: &Grid, most: u64, mut reached: impl FnMut(Cell, i32)) -> u64 {
-        let mut expansions = 0;
+    /// Goes on with the field as far as the budget goes. `reached` hears of every new value.
+    pub fn go_on(
+        &mut self,
+        grid: &Grid,
+        budget: &mut Budget<'_>,
+        mut reached: impl FnMut(Cell, i32),
+    ) {
         while let Some((g, cell)) = self.front.next() {
-            let value = &mut self.values[cell.index()];
-            if !is_better(g, *value) {
+            if !is_better(g, self.values[cell.index()]) {
                 continue;
             }
-            if expansions == most {
+            if budget.slice(|| self.values.capacity() * size_of::<i32>()) == 0 {
                 self.front.put_back(g, cell);
-                return expansions;
+                return;
             }
-            expansions += 1;
-            *value = g + 1;
+            budget.spend(1);
+            self.values[cell.index()] = g + 1;
             reached(cell, g);
             for way in grid.ways(cell) {
                 let near = grid.beside(cell, way);
@@ -83,7 +86,6 @@ impl Field {
             }
         }
         self.front = Front::Sinking(BinaryHeap::new());
-        expansions
     }
 
     /// A cell has become floor: from there, values may sink.
