@@ -22,6 +22,7 @@ impl Place {
     }
 
     /// The place one step away, along one of the cell's ways.
+    #[must_use]
     pub fn beside(self, grid: &Grid, way: Direction) -> Self {
         let (dx, dy) = way.delta();
         Self { cell: grid.beside(self.cell, way), x: self.x + dx, y: self.y + dy }

@@ -22,6 +22,8 @@
 //!   each time. One whose route does not come true (somebody without a route stands there, or a foreign
 //!   agent) plans anew from where it is; so does one whose route a new wall cuts.
 //! - Foreign agents are walls for the first ticks of a search: they may be gone when the agent comes by.
+//! - Without a budget, a search that takes long is asked by safe intervals whether it can succeed at all, and
+//!   given up if not. That changes no route.
 //! - With a budget, a search that is not done in a tick goes on in the next. It plans to leave at a later
 //!   tick, until which the agent waits; if it is not done by then, it starts again with twice the time.
 
@@ -220,25 +222,19 @@ impl CooperativePlanner {
             goal: Place::of(grid, agent.goal),
             settled: self.schedule.table().horizon().max(departs + FOREIGN_TICKS),
         };
-        let verdict = if self.options.budget.is_some() {
-            self.search.resume(grid, &mut traffic, budget)
-        } else {
+        // With a budget, what a search may spend in a tick is its patience.
+        let patience = if self.options.budget.is_some() { u64::MAX } else { PATIENCE };
+        let mut first = budget.part(patience);
+        let mut verdict = self.search.resume(grid, &mut traffic, &mut first);
+        budget.settle(&first);
+        if verdict == Verdict::OutOfBudget && !budget.is_spent() {
             // A search that cannot succeed would expand every cell at every tick.
-            let mut patience = budget.part(PATIENCE);
-            let verdict = self.search.resume(grid, &mut traffic, &mut patience);
-            budget.settle(&patience);
             let (table, begin) = ((self.schedule.table(), slot), (agent.cell, departs));
-            let intervals = &mut self.intervals;
-            if verdict == Verdict::OutOfBudget
-                && intervals.lead_to_the_end(grid, &traffic, table, begin, budget).is_found()
-            {
-                self.search.resume(grid, &mut traffic, budget)
-            } else if verdict == Verdict::OutOfBudget {
-                Verdict::Nothing
-            } else {
-                verdict
+            verdict = self.intervals.lead_to_the_end(grid, &traffic, table, begin, budget);
+            if verdict.is_found() {
+                verdict = self.search.resume(grid, &mut traffic, budget);
             }
-        };
+        }
         self.pending = None;
         match verdict {
             Verdict::Found(()) => {
@@ -312,7 +308,7 @@ struct Route<'a> {
 impl Traffic for Route<'_> {
     fn h(&mut self, grid: &Grid, place: Place, budget: &mut Budget<'_>) -> Verdict<Cost> {
         match &mut self.reverse {
-            Some(reverse) => reverse.distance(grid, place.cell, budget),
+            Some(reverse) => reverse.distance_from(grid, place, budget),
             None => Verdict::Found(place.distance(self.goal, grid.rules().neighbours)),
         }
     }

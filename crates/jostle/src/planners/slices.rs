@@ -1,4 +1,7 @@
 //! Whole routes by A\*, one after another, in slices of a budget.
+//!
+//! It promises the route that an uninterrupted search would find, and that no tick expands more than its
+//! budget. It does not promise that an agent's turn comes soon: until a search is done, no other begins.
 
 use crate::grid::Cell;
 use crate::search::{Budget, Problem, Search, Verdict};

@@ -271,7 +271,7 @@ impl Traffic for Window<'_> {
         if self.is_cut {
             return Verdict::Found(Cost::ZERO);
         }
-        self.reverse.distance(grid, place.cell, budget)
+        self.reverse.distance_from(grid, place, budget)
     }
 
     fn is_free(&self, grid: &Grid, step: TimedStep) -> bool {

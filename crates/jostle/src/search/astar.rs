@@ -1,11 +1,21 @@
-//! A\*: Algorithm 1 of the BMAA\* paper, and with a limit and blocked cells its Algorithm 5.
+//! A\*: Algorithm 1 of the BMAA\* paper, and with a budget and blocked cells its Algorithm 5.
 //!
-//! The node expanded next has the smallest `f = g + h`; among equals the largest `g`; among those the
-//! one that entered `open` first. The goal is never expanded, and closed nodes are never opened again.
+//! A search asks a [`Problem`] where steps lead, how far the goal may be and what a goal is, and expands
+//! nodes until one of them is. The node expanded next has the smallest `f = g + h`; among equals the largest
+//! `g`; among those the one that entered `open` first.
+//!
+//! It promises a shortest path where estimates are consistent, and to expand no more than its [`Budget`]
+//! holds. It does not promise one for other estimates: the goal is never expanded, and closed nodes are
+//! never opened again.
+//!
+//! It has no parameters but the budget. A search that is out of it can be resumed if it was begun by
+//! [`Search::begin`], and does then what one without a limit does.
 //!
 //! Cost: `expansions` times up to eight neighbours, each a look-up in one table. That table has at most
 //! one word for each cell of the map and serves all searches of a planner in turn; starting a search
 //! touches none of it.
+//!
+//! The paper leaves ties to the reader beyond the largest `g`; here the first in comes first.
 
 use super::numbers::Numbers;
 use super::open::{Buckets, Open, Tournament};

@@ -88,18 +88,21 @@ impl<'a> Budget<'a> {
     }
 
     /// Ends when `is_late` says so. Runs do not reproduce then.
+    #[must_use]
     pub const fn with_deadline(mut self, is_late: &'a (dyn Fn() -> bool + Sync)) -> Self {
         self.is_late = Some(is_late);
         self.looking()
     }
 
     /// Ends when the flag is raised, by another thread for example.
+    #[must_use]
     pub const fn with_cancel(mut self, flag: &'a AtomicBool) -> Self {
         self.cancel = Some(flag);
         self.looking()
     }
 
     /// Ends when a search that takes from this budget holds more bytes than this.
+    #[must_use]
     pub const fn with_memory(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
         self.looking()
@@ -132,6 +135,7 @@ impl<'a> Budget<'a> {
 
     /// A part of this budget that ends when this one would, with at most so many expansions. What it comes
     /// to is told by [`Budget::settle`].
+    #[must_use]
     pub fn part(&self, most: u64) -> Self {
         let granted = most.min(self.remaining());
         let part = Self { granted, left: granted, later: 0, searches: 0, ..*self };

@@ -1,4 +1,8 @@
 //! The searches that planners share.
+//!
+//! A search is asked a question (a [`Problem`], [`Traffic`], a goal), takes what it expands from a
+//! [`Budget`], and answers with a [`Verdict`]: found, nothing, or out of budget. It knows no world and no
+//! agents. [`shortest_path`] is the one call for those who want a path and nothing else.
 
 mod astar;
 mod budget;

@@ -68,10 +68,19 @@ impl ReverseSearch {
 
     /// The distance from a cell to the goal; nothing if no path leads there. Resumes the search if it has to.
     pub fn distance(&mut self, grid: &Grid, cell: Cell, budget: &mut Budget<'_>) -> Verdict<Cost> {
-        if !grid.is_floor(cell) {
-            return self.distance_out_of_a_wall(grid, cell, budget);
+        self.distance_from(grid, Place::of(grid, cell), budget)
+    }
+
+    /// The same, for those who know the coordinates of the cell.
+    pub fn distance_from(
+        &mut self,
+        grid: &Grid,
+        place: Place,
+        budget: &mut Budget<'_>,
+    ) -> Verdict<Cost> {
+        if !grid.is_floor(place.cell) {
+            return self.distance_out_of_a_wall(grid, place, budget);
         }
-        let place = Place::of(grid, cell);
         loop {
             if let Some(known) = self.known(place) {
                 return Verdict::Found(known);
@@ -123,12 +132,12 @@ impl ReverseSearch {
     fn distance_out_of_a_wall(
         &mut self,
         grid: &Grid,
-        cell: Cell,
+        place: Place,
         budget: &mut Budget<'_>,
     ) -> Verdict<Cost> {
         let mut best = Verdict::Nothing;
-        for way in grid.ways(cell) {
-            match (self.distance(grid, grid.beside(cell, way), budget), best) {
+        for way in grid.ways(place.cell) {
+            match (self.distance_from(grid, place.beside(grid, way), budget), best) {
                 (Verdict::OutOfBudget, _) => return Verdict::OutOfBudget,
                 (Verdict::Found(far), Verdict::Found(least)) if far + way.cost() >= least => {}
                 (Verdict::Found(far), _) => best = Verdict::Found(far + way.cost()),
@@ -155,10 +164,9 @@ impl ReverseSearch {
         while let Some(Reverse(key)) = self.open.pop() {
             let (g, cell) = (key.g(), Cell::from_index(key.number() as usize));
             let place = Place::of(grid, cell);
-            if self.known.get(place) != -(g.units() + 1) {
+            if !self.known.negate(place, -(g.units() + 1)) {
                 continue; // closed already, by a cheaper way
             }
-            self.known.set(place, g.units() + 1);
             self.expansions += 1;
             for way in grid.ways(cell) {
                 let near = place.beside(grid, way);

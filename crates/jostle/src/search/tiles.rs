@@ -62,10 +62,33 @@ impl Tiles {
         self.set_word(place, word);
     }
 
-    // Hardly any map needs these two: the ones that matter stay small enough to be inlined.
+    /// Changes the number of a cell that has one into its negative, if it is `number`. Says whether it was.
+    #[inline]
+    pub fn negate(&mut self, place: Place, number: i64) -> bool {
+        let (tile, within) = self.locate(place);
+        let Some(before) = self.table[tile].checked_sub(1) else { return false };
+        let word = &mut self.words[((before as usize) << (2 * self.shift)) + within];
+        // `ASIDE` has no negative among words, and so is never mistaken for one.
+        if *word != ASIDE && i64::from(*word) == number {
+            *word = -*word;
+            return true;
+        }
+        *word == ASIDE && self.negate_aside(place, number)
+    }
+
+    // Hardly any map needs these: the ones that matter stay small enough to be inlined.
     #[cold]
     fn get_aside(&self, place: Place) -> i64 {
         self.aside.get(place.cell.index() as u64).unwrap_or(0)
+    }
+
+    #[cold]
+    fn negate_aside(&mut self, place: Place, number: i64) -> bool {
+        let is_it = self.get_aside(place) == number;
+        if is_it {
+            self.set(place, -number);
+        }
+        is_it
     }
 
     #[cold]
@@ -150,7 +173,8 @@ mod tests {
         let number = |at: usize| (at as i64 - 800) << 24;
         for (at, &place) in places.iter().enumerate() {
             tiles.set(place, -number(at));
-            tiles.set(place, number(at));
+            assert!(!tiles.negate(place, number(at) + 1));
+            assert!(tiles.negate(place, -number(at)));
         }
         for (at, &place) in places.iter().enumerate() {
             assert_eq!(tiles.get(place), number(at));
