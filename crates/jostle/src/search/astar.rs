@@ -284,8 +284,7 @@ impl<Note: Copy> Reached<Note> {
         budget: &mut Budget<'_>,
     ) -> Option<u32> {
         let mut begin = self.closed.len();
-        let mut limit =
-            begin.saturating_add(budget.slice(|| self.memory() + open.memory()) as usize);
+        let mut limit = self.limit(open, budget);
         let first = loop {
             let Some(number) = open.pop() else { break None };
             if problem.is_goal(self.nodes[number as usize].place) {
@@ -294,8 +293,7 @@ impl<Note: Copy> Reached<Note> {
             if self.closed.len() >= limit {
                 budget.spend((self.closed.len() - begin) as u64);
                 begin = self.closed.len();
-                limit =
-                    begin.saturating_add(budget.slice(|| self.memory() + open.memory()) as usize);
+                limit = self.limit(open, budget);
                 if limit == begin {
                     break Some(number);
                 }
@@ -304,6 +302,12 @@ impl<Note: Copy> Reached<Note> {
         };
         budget.spend((self.closed.len() - begin) as u64);
         first
+    }
+
+    /// How many nodes may be expanded, in all, before the budget is asked again.
+    fn limit(&self, open: &impl Open, budget: &mut Budget<'_>) -> usize {
+        let more = budget.slice(|| self.memory() + open.memory());
+        self.closed.len().saturating_add(usize::try_from(more).unwrap_or(usize::MAX))
     }
 
     fn memory(&self) -> usize {

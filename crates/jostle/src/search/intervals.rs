@@ -2,10 +2,16 @@
 //!
 //! Between the plans of others a cell is free for a while: an interval. Whoever comes to it can wait until
 //! its end, so that only the earliest arrival in each interval matters, and a few intervals stand for all
-//! ticks of a cell. It promises the answer that a search through all ticks would give.
+//! ticks of a cell. It promises the answer that a search through all ticks would give; it does not find a
+//! best path, nor any.
+//!
+//! Its parameter is a [`Budget`]; an interval that is expanded counts as a node does.
 //!
 //! Cost: every interval that can be reached is expanded at most once. A search through space and time that
 //! cannot succeed expands every cell at every tick instead.
+//!
+//! The paper looks for a shortest path in this way. That would break ties differently from a search through
+//! all ticks, so here intervals only say whether such a search is worth while.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,8 +33,8 @@ pub struct Intervals {
 impl Intervals {
     /// Whether an agent that stands on `start` at a tick can come to where the search may end.
     ///
-    /// `traffic` must know of no obstacles that come and go but those of `table`, and such as are gone for
-    /// good after `Traffic::settled`.
+    /// `traffic` must know of no obstacles but those of `table`, and such as are gone after
+    /// `Traffic::settled` and, once gone, do not come back.
     pub fn lead_to_the_end(
         &mut self,
         grid: &Grid,

@@ -1,4 +1,9 @@
 //! Who will be where, when: the shared knowledge of the cooperative planners.
+//!
+//! It promises to tell every conflict with what is reserved, and to forget what is released. It does not
+//! refuse a reservation that conflicts: planners ask first.
+//!
+//! Cost: a question is a binary search among the plans for one cell.
 
 use crate::grid::{Cell, Direction, Grid};
 
