@@ -9,6 +9,7 @@ use std::hint::black_box;
 
 use common::{crowd, paper_map};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use jostle::Budget;
 use jostle::instance::Kind;
 use jostle::planners::{Entry, Planner, Registry};
 use jostle::search::{Search, StraightLine};
@@ -73,9 +74,10 @@ fn astar(criterion: &mut Criterion) {
     let mut run = || {
         let mut expansions = 0;
         for &(start, goal) in &tasks {
-            let problem = StraightLine::to(goal, &grid, &grid);
-            search.run(&grid, &problem, start, goal, u32::MAX);
-            expansions += u64::from(search.expansions());
+            let problem = StraightLine::to(goal, &grid);
+            let mut budget = Budget::unlimited();
+            let _ = search.run(&problem, start, &mut budget);
+            expansions += budget.work().expansions;
         }
         expansions
     };

@@ -1,4 +1,14 @@
 //! Exact costs of paths that mix cardinal steps (1) and diagonal steps (√2).
+//!
+//! A cost is a whole number of units, and adds and compares like one. It promises to order as the real
+//! numbers do for costs that differ by fewer than 5741 diagonal steps, and to hold the cost of every path
+//! on every grid: nothing saturates, wraps or is refused.
+//!
+//! Units are 64 bits wide, because 32 bits end at 374,000 steps, and a corridor that winds over a map of
+//! 1024x1024 is longer than that. Tables with a value for each cell keep 32 bits where they hold estimates
+//! only: they cut a value there ([`Cost::to_estimate`]), which leaves a lower bound a lower bound. A
+//! smaller pair of units (2378 and 3363) would have fitted the longest path of 1024x1024 into 32 bits, but
+//! not that of a larger map, and would have told fewer near ties apart.
 
 use std::fmt;
 use std::iter::Sum;
@@ -12,10 +22,10 @@ use std::ops::{Add, Sub};
 /// real numbers do, and are equal only when both counts are. Sums of floats promise neither, and the
 /// tie-breaking rules of the papers stand on ties.
 ///
-/// Values reach 374,000 cardinal steps either way; arithmetic saturates there. They may be negative,
-/// because a learned heuristic of BMAA\* may be.
+/// A grid has at most 2^30 cells and a shortest path visits each at most once, so that its cost stays
+/// below 2^43 units. Costs may be negative, because a learned heuristic of BMAA\* may be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Cost(i32);
+pub struct Cost(i64);
 
 impl Cost {
     /// No steps.
@@ -24,55 +34,69 @@ impl Cost {
     pub const CARDINAL: Self = Self(5741);
     /// One diagonal step.
     pub const DIAGONAL: Self = Self(8119);
-    /// Above the cost of every path.
-    pub const INFINITY: Self = Self(i32::MAX);
+    /// Above the cost of every path, and so far below what 64 bits hold that adding costs to it is safe.
+    pub const INFINITY: Self = Self(1 << 60);
 
     /// The cost of `cardinals` cardinal and `diagonals` diagonal steps.
     pub const fn of_steps(cardinals: u32, diagonals: u32) -> Self {
-        let units =
-            cardinals as i64 * Self::CARDINAL.0 as i64 + diagonals as i64 * Self::DIAGONAL.0 as i64;
-        Self(if units > i32::MAX as i64 { i32::MAX } else { units as i32 })
+        Self(cardinals as i64 * Self::CARDINAL.0 + diagonals as i64 * Self::DIAGONAL.0)
     }
 
-    /// The shortest way over open floor with 8 neighbours, for a displacement of `dx` and `dy` on one
-    /// grid.
+    /// The shortest path over open floor with 8 neighbours, for a displacement of `dx` and `dy`.
     pub const fn octile(dx: u32, dy: u32) -> Self {
         let (long, short) = if dx > dy { (dx, dy) } else { (dy, dx) };
-        // The sides of a grid are short enough for this to fit.
-        Self(long as i32 * Self::CARDINAL.0 + short as i32 * (Self::DIAGONAL.0 - Self::CARDINAL.0))
+        Self(long as i64 * Self::CARDINAL.0 + short as i64 * (Self::DIAGONAL.0 - Self::CARDINAL.0))
     }
 
-    /// The shortest way over open floor with 4 neighbours, for a displacement of `dx` and `dy`.
+    /// The shortest path over open floor with 4 neighbours, for a displacement of `dx` and `dy`.
     pub const fn manhattan(dx: u32, dy: u32) -> Self {
-        Self::of_steps(dx + dy, 0)
+        Self((dx as i64 + dy as i64) * Self::CARDINAL.0)
     }
 
     /// The cost in cardinal steps, for people to read (precise to eight digits).
     pub fn as_f64(self) -> f64 {
-        f64::from(self.0) / f64::from(Self::CARDINAL.0)
+        self.0 as f64 / Self::CARDINAL.0 as f64
     }
 
-    pub(crate) const fn from_units(units: i32) -> Self {
+    pub(crate) const fn from_units(units: i64) -> Self {
         Self(units)
     }
 
     /// The whole number of units behind the cost.
-    pub const fn units(self) -> i32 {
+    pub const fn units(self) -> i64 {
         self.0
+    }
+
+    /// The units in 32 bits, for tables of estimates. Costs of more than 374,000 cardinal steps are cut
+    /// there: of a lower bound, that leaves a lower bound, and of two values that differ by at most a
+    /// step, two that still do.
+    pub(crate) const fn to_estimate(self) -> i32 {
+        if self.0 > i32::MAX as i64 {
+            i32::MAX
+        } else if self.0 < i32::MIN as i64 {
+            i32::MIN
+        } else {
+            self.0 as i32
+        }
+    }
+
+    /// The cost as a table of estimates would keep it.
+    pub(crate) const fn cut(self) -> Self {
+        Self(self.to_estimate() as i64)
     }
 }
 
 impl Add for Cost {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Self(self.0.saturating_add(other.0))
+        Self(self.0 + other.0)
     }
 }
 
 impl Sub for Cost {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
+        Self(self.0 - other.0)
     }
 }
 
@@ -127,8 +151,17 @@ mod tests {
     }
 
     #[test]
-    fn arithmetic_saturates() {
-        assert_eq!(Cost::INFINITY + Cost::CARDINAL, Cost::INFINITY);
-        assert_eq!(Cost::of_steps(u32::MAX, 0), Cost::INFINITY);
+    fn the_longest_path_of_the_largest_grid_fits() {
+        let cells = crate::Grid::MAX_SIDE * crate::Grid::MAX_SIDE;
+        let longest = Cost::of_steps(0, cells);
+        assert_eq!(longest.units(), i64::from(cells) * 8119);
+        assert!(longest < Cost::INFINITY && longest + Cost::INFINITY > Cost::INFINITY);
+    }
+
+    #[test]
+    fn an_estimate_is_cut_at_32_bits() {
+        assert_eq!(Cost::of_steps(3, 1).to_estimate(), 3 * 5741 + 8119);
+        assert_eq!(Cost::of_steps(400_000, 0).to_estimate(), i32::MAX);
+        assert_eq!((Cost::ZERO - Cost::of_steps(400_000, 0)).to_estimate(), i32::MIN);
     }
 }

@@ -37,6 +37,7 @@ pub use levels::Level;
 pub use metrics::Metrics;
 pub use plan::Plan;
 pub use script::Script;
+pub use search::{Budget, Work};
 pub use simulate::{Limits, Simulation};
 pub use trace::Trace;
 pub use world::{Agent, AgentId, Change, Configuration, Moves, World};

@@ -4,7 +4,7 @@ use std::f64::consts::SQRT_2;
 use std::fmt::Write;
 
 use crate::grid::{Cell, Grid};
-use crate::search::{Ended, Search, StraightLine};
+use crate::search::{Budget, Search, StraightLine};
 
 /// A scenario file: starts and goals for one map, in the order of the file.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -101,8 +101,8 @@ impl Scenario {
         let size = Some((grid.width(), grid.height()));
         let row = |(index, &(start, goal)): (usize, &(Cell, Cell))| {
             path.clear();
-            let problem = StraightLine::to(goal, grid, grid);
-            if search.run(grid, &problem, start, goal, u32::MAX) == Ended::AtGoal {
+            let problem = StraightLine::to(goal, grid);
+            if search.run(&problem, start, &mut Budget::unlimited()).is_found() {
                 search.path(&mut path);
             }
             let length = length_of(grid, &path);

@@ -6,11 +6,13 @@ mod direction;
 mod flow;
 #[cfg(feature = "serde")]
 mod form;
+mod place;
 
 pub use ascii::{AsciiError, Picture};
 pub use components::Components;
 pub use direction::{Direction, Directions, DirectionsIter};
 pub use flow::{Flow, FlowWays};
+pub use place::Place;
 
 use std::fmt;
 

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::Cost;
 use crate::grid::{Cell, Components, Directions, Grid, Ways};
-use crate::search::{Ended, Place, Problem, Search};
+use crate::search::{Budget, Place, Problem, Search, Verdict};
 use crate::world::{Agent, AgentId, ChangeError, World};
 use pairing::Pairing;
 
@@ -155,14 +155,14 @@ fn nearest_free(
 ) -> Vec<Cell> {
     let mut cells = Vec::with_capacity(most);
     let mut looked_at = 0;
-    search.begin(grid, &Everywhere(grid), centre);
+    search.begin(&Everywhere(grid), centre);
     while cells.len() < most {
-        let more = (most - cells.len()) as u32;
-        let ended = search.resume(grid, &Everywhere(grid), Cell::NOWHERE, more);
+        let mut budget = Budget::expansions((most - cells.len()) as u64);
+        let verdict = search.resume(&Everywhere(grid), &mut budget);
         let reached = search.closed().skip(looked_at).map(|node| node.place.cell);
         cells.extend(reached.filter(|cell| !is_taken[cell.index()]));
         looked_at = search.expansions() as usize;
-        if ended == Ended::Exhausted {
+        if verdict == Verdict::Nothing {
             break;
         }
     }
@@ -174,6 +174,14 @@ struct Everywhere<'a>(&'a Grid);
 
 impl Problem for Everywhere<'_> {
     type Note = ();
+
+    fn grid(&self) -> &Grid {
+        self.0
+    }
+
+    fn is_goal(&self, _place: Place) -> bool {
+        false
+    }
 
     fn ways(&self, cell: Cell) -> Directions {
         self.0.ways(cell)

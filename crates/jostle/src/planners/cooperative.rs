@@ -22,6 +22,8 @@
 //!   each time. One whose route does not come true (somebody without a route stands there, or a foreign
 //!   agent) plans anew from where it is; so does one whose route a new wall cuts.
 //! - Foreign agents are walls for the first ticks of a search: they may be gone when the agent comes by.
+//! - Without a budget, a search that takes long is asked by safe intervals whether it can succeed at all, and
+//!   given up if not. That changes no route.
 //! - With a budget, a search that is not done in a tick goes on in the next. It plans to leave at a later
 //!   tick, until which the agent waits; if it is not done by then, it starts again with twice the time.
 
@@ -31,7 +33,9 @@ use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Components, Grid};
-use crate::search::{Distance, Place, Progress, ReverseSearch, SpaceTime, TimedStep, Traffic};
+use crate::search::{
+    Budget, Intervals, Place, ReverseSearch, SpaceTime, TimedStep, Traffic, Verdict,
+};
 use crate::world::{Agent, Moves, World};
 
 /// The parameters of CA\* and HCA\*.
@@ -73,6 +77,8 @@ const FOREIGN_TICKS: u64 = 8;
 /// How long an agent that found no route waits before it tries again, at first and at most.
 const FIRST_PAUSE: u64 = 4;
 const LONGEST_PAUSE: u64 = 64;
+/// How many nodes a search without a budget expands before it is asked whether it can succeed at all.
+const PATIENCE: u64 = 500;
 /// How much time a search has that cannot be done at once, before the agent is to leave.
 const FIRST_DELAY: u64 = 8;
 
@@ -84,6 +90,7 @@ pub struct CooperativePlanner {
     walkers: Vec<Walker>,
     schedule: Schedule,
     search: SpaceTime,
+    intervals: Intervals,
     /// The search that goes on from tick to tick.
     pending: Option<Pending>,
     settle: Settle,
@@ -161,15 +168,14 @@ impl CooperativePlanner {
     }
 
     fn plan_all(&mut self, world: &World) -> Work {
-        let mut budget = self.options.budget.map_or(u64::MAX, u64::from);
-        let mut work = Work::default();
+        let mut budget = Budget::of_option(self.options.budget);
         if let Some(pending) = self.pending {
-            self.go_on(world, pending, &mut budget, &mut work);
+            self.go_on(world, pending, &mut budget);
         }
         for agent in world.ours() {
             let walker = &self.walkers[agent.slot()];
             if !walker.has_route && walker.looks_at <= world.tick() && self.pending.is_none() {
-                self.look(world, &agent, &mut budget, &mut work);
+                self.look(world, &agent, &mut budget);
             }
         }
         for agent in world.ours() {
@@ -177,59 +183,63 @@ impl CooperativePlanner {
                 self.schedule.adopt(agent.slot(), world.tick(), &[agent.cell], true);
             }
         }
-        work
+        budget.work()
     }
 
     /// Begins to look for a route for an agent.
-    fn look(&mut self, world: &World, agent: &Agent, budget: &mut u64, work: &mut Work) {
+    fn look(&mut self, world: &World, agent: &Agent, budget: &mut Budget<'_>) {
         let slot = agent.slot();
         if !self.is_connected(world, agent) {
             self.walkers[slot].fail(world.tick());
             return;
         }
         let delay = if self.options.budget.is_some() { FIRST_DELAY } else { 0 };
-        self.begin(world, agent, delay, budget, work);
+        self.begin(world, agent, delay, budget);
     }
 
-    fn begin(
-        &mut self,
-        world: &World,
-        agent: &Agent,
-        delay: u64,
-        budget: &mut u64,
-        work: &mut Work,
-    ) {
+    fn begin(&mut self, world: &World, agent: &Agent, delay: u64, budget: &mut Budget<'_>) {
         let (slot, departs) = (agent.slot(), world.tick() + delay);
         self.schedule.cancel(slot);
-        work.searches += 1;
+        budget.count_search();
         self.search.begin(world.grid(), agent.cell, departs);
-        self.go_on(world, Pending { slot, departs, delay }, budget, work);
+        self.go_on(world, Pending { slot, departs, delay }, budget);
     }
 
     /// Searches on, and takes on the route if there is one.
-    fn go_on(&mut self, world: &World, pending: Pending, budget: &mut u64, work: &mut Work) {
+    fn go_on(&mut self, world: &World, pending: Pending, budget: &mut Budget<'_>) {
         let Pending { slot, departs, delay } = pending;
-        let (Some(agent), now) = (world.in_slot(slot), world.tick()) else { return };
+        let Some(agent) = world.in_slot(slot) else { return };
+        let (now, grid) = (world.tick(), world.grid());
         // Whoever had been told that the agent stands here for good may pass when it is gone.
         self.schedule.cancel(slot);
         if departs < now {
-            return self.begin(world, &agent, delay * 2, budget, work);
+            return self.begin(world, &agent, delay * 2, budget);
         }
         let walker = &mut self.walkers[slot];
-        let before = self.search.expansions() + walker.reverse.expansions();
         let mut traffic = Route {
             world,
             schedule: &self.schedule,
             reverse: self.options.hierarchical.then_some(&mut walker.reverse),
             slot,
-            goal: Place::of(world.grid(), agent.goal),
+            goal: Place::of(grid, agent.goal),
             settled: self.schedule.table().horizon().max(departs + FOREIGN_TICKS),
         };
-        let progress = self.search.resume(world.grid(), &mut traffic, budget);
-        work.expansions += self.search.expansions() + walker.reverse.expansions() - before;
+        // With a budget, what a search may spend in a tick is its patience.
+        let patience = if self.options.budget.is_some() { u64::MAX } else { PATIENCE };
+        let mut first = budget.part(patience);
+        let mut verdict = self.search.resume(grid, &mut traffic, &mut first);
+        budget.settle(&first);
+        if verdict == Verdict::OutOfBudget && !budget.is_spent() {
+            // A search that cannot succeed would expand every cell at every tick.
+            let (table, begin) = ((self.schedule.table(), slot), (agent.cell, departs));
+            verdict = self.intervals.lead_to_the_end(grid, &traffic, table, begin, budget);
+            if verdict.is_found() {
+                verdict = self.search.resume(grid, &mut traffic, budget);
+            }
+        }
         self.pending = None;
-        match progress {
-            Progress::Found => {
+        match verdict {
+            Verdict::Found(()) => {
                 walker.has_route = true;
                 walker.pause = 0;
                 self.search.path(&mut self.path);
@@ -237,8 +247,8 @@ impl CooperativePlanner {
                 self.path.splice(0..0, std::iter::repeat_n(agent.cell, waits));
                 self.schedule.adopt(slot, now, &self.path, true);
             }
-            Progress::Failed => walker.fail(now),
-            Progress::OutOfBudget => self.pending = Some(pending),
+            Verdict::Nothing => walker.fail(now),
+            Verdict::OutOfBudget => self.pending = Some(pending),
         }
     }
 
@@ -282,6 +292,7 @@ impl Planner for CooperativePlanner {
             + self.followed.memory()
             + self.schedule.memory()
             + self.search.memory()
+            + self.intervals.memory()
             + self.settle.memory()
             + self.components.as_ref().map_or(0, Components::memory)
             + self.path.capacity() * size_of::<Cell>()
@@ -300,10 +311,10 @@ struct Route<'a> {
 }
 
 impl Traffic for Route<'_> {
-    fn h(&mut self, grid: &Grid, place: Place, budget: &mut u64) -> Distance {
+    fn h(&mut self, grid: &Grid, place: Place, budget: &mut Budget<'_>) -> Verdict<Cost> {
         match &mut self.reverse {
-            Some(reverse) => reverse.distance(grid, place.cell, budget),
-            None => Distance::Known(place.distance(self.goal, grid.rules().neighbours)),
+            Some(reverse) => reverse.distance_from(grid, place, budget),
+            None => Verdict::Found(place.distance(self.goal, grid.rules().neighbours)),
         }
     }
 

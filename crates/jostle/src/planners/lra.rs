@@ -27,11 +27,11 @@ use rand_chacha::ChaCha8Rng;
 
 use super::cursor::{PathCursor, Within};
 use super::follow::{Followed, MapNews};
-use super::slices::{Route, Slices};
+use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Components, Directions, Grid};
-use crate::search::{Place, Problem, StraightLine};
+use crate::search::{Budget, Place, Problem, StraightLine, Verdict};
 use crate::world::{Agent, Draft, Moves, World};
 
 /// The parameters of LRA\*.
@@ -150,12 +150,11 @@ impl LraPlanner {
         world: &World,
         moves: &mut Moves,
         agent: &Agent,
-        budget: &mut u64,
-        work: &mut Work,
+        budget: &mut Budget<'_>,
     ) {
         if agent.has_arrived() {
             self.states[agent.slot()].begin_anew();
-        } else if !self.step(world, moves, agent) && self.search(world, agent, budget, work) {
+        } else if !self.step(world, moves, agent) && self.search(world, agent, budget) {
             // If not even the first cell of the new route is free, the next tick searches again.
             self.step(world, moves, agent);
         }
@@ -179,7 +178,7 @@ impl LraPlanner {
     }
 
     /// Finds another route. Says whether there is one.
-    fn search(&mut self, world: &World, agent: &Agent, budget: &mut u64, work: &mut Work) -> bool {
+    fn search(&mut self, world: &World, agent: &Agent, budget: &mut Budget<'_>) -> bool {
         let (slot, grid) = (agent.slot(), world.grid());
         let components = self.components.get_or_insert_with(|| Components::of(grid));
         let is_reachable = components.reaches(grid, agent.cell, agent.goal);
@@ -187,7 +186,7 @@ impl LraPlanner {
         if !is_reachable {
             return false;
         }
-        if is_busy || *budget == 0 {
+        if is_busy || budget.is_spent() {
             self.refused.get_or_insert(slot);
             return false;
         }
@@ -200,17 +199,17 @@ impl LraPlanner {
             state.is_searching = false;
             return false;
         }
-        let line = StraightLine::to(agent.goal, grid, grid);
+        let line = StraightLine::to(agent.goal, grid);
         let problem = Journey { line, mood: state.mood };
-        let route = self.slices.find(grid, &problem, agent, (budget, work), &mut self.path);
-        state.is_searching = route == Route::NotYet;
+        let verdict = self.slices.find(&problem, agent, &mut self.path, budget);
+        state.is_searching = verdict == Verdict::OutOfBudget;
         if state.is_searching {
             self.refused.get_or_insert(slot);
         }
-        if route == Route::Found {
+        if verdict.is_found() {
             state.path.replace(&self.path);
         }
-        route == Route::Found
+        verdict.is_found()
     }
 
     /// Settles what the next search of an agent sees.
@@ -226,8 +225,7 @@ impl LraPlanner {
         let near = world.grid().neighbours(agent.cell);
         let occupied = near.filter(|&cell| self.draft.is_occupied(cell));
         taken.iter_mut().zip(occupied).for_each(|(taken, cell)| *taken = cell);
-        let noise =
-            self.options.noise * f64::from(state.agitation) * f64::from(Cost::CARDINAL.units());
+        let noise = self.options.noise * f64::from(state.agitation) * Cost::CARDINAL.units() as f64;
         let key = key(self.options.seed, agent.slot() as u32, state.searches);
         state.mood = Mood { taken, noise, key };
     }
@@ -244,15 +242,14 @@ impl LraState {
 
 impl Planner for LraPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
-        let mut budget = self.options.budget.map_or(u64::MAX, u64::from);
-        let mut work = Work::default();
+        let mut budget = Budget::of_option(self.options.budget);
         self.follow(world);
         self.draft.begin(world);
         let turn = self.refused.take().unwrap_or(0) % world.slots().max(1);
         for agent in world.ours_from(turn) {
-            self.move_agent(world, moves, &agent, &mut budget, &mut work);
+            self.move_agent(world, moves, &agent, &mut budget);
         }
-        work
+        budget.work()
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
@@ -276,12 +273,20 @@ impl Planner for LraPlanner {
 
 /// What the search for a route sees.
 struct Journey<'a> {
-    line: StraightLine<'a, Grid>,
+    line: StraightLine<'a>,
     mood: Mood,
 }
 
 impl Problem for Journey<'_> {
     type Note = ();
+
+    fn grid(&self) -> &Grid {
+        self.line.grid()
+    }
+
+    fn is_goal(&self, place: Place) -> bool {
+        self.line.is_goal(place)
+    }
 
     fn ways(&self, cell: Cell) -> Directions {
         self.line.ways(cell)
@@ -290,7 +295,7 @@ impl Problem for Journey<'_> {
     fn h(&self, place: Place) -> (Cost, ()) {
         let (h, ()) = self.line.h(place);
         let noise = self.mood.noise * fraction(self.mood.key, place.cell);
-        (h + Cost::from_units(noise as i32), ())
+        (h + Cost::from_units(i64::from(noise as i32)), ())
     }
 
     fn is_blocked(&self, place: Place) -> bool {

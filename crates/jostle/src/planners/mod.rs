@@ -32,7 +32,7 @@ pub use registry::{AddError, Entry, Registry, planner};
 pub use spec::{Spec, SpecError};
 pub use whca::Whca;
 
-use std::ops::AddAssign;
+pub use crate::search::Work;
 
 use crate::grid::Cell;
 use crate::world::{Agent, Moves, World};
@@ -102,20 +102,4 @@ pub trait Recipe: Send + Sync {
 
     /// A new planner with these parameters.
     fn build(&self) -> Box<dyn Planner>;
-}
-
-/// What a planner did in a tick.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
-    /// Searches made.
-    pub searches: u64,
-    /// Nodes expanded in them.
-    pub expansions: u64,
-}
-
-impl AddAssign for Work {
-    fn add_assign(&mut self, more: Self) {
-        self.searches += more.searches;
-        self.expansions += more.expansions;
-    }
 }

@@ -25,7 +25,7 @@ use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::Cell;
 use crate::pibt::{Guidance, Priorities, Step};
-use crate::search::{Distance, ReverseSearch};
+use crate::search::{Budget, ReverseSearch};
 use crate::world::{Agent, Moves, World};
 
 /// The parameters of PIBT.
@@ -116,19 +116,17 @@ impl Planner for PibtPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
         self.priorities.update(world.ours().map(|agent| (agent.slot(), agent.has_arrived())));
-        let before: u64 = self.guides.iter().map(ReverseSearch::expansions).sum();
         let mut distances = Distances {
             world,
             priorities: &self.priorities,
             guides: &mut self.guides,
-            budget: self.options.budget.map_or(u64::MAX, u64::from),
+            budget: Budget::of_option(self.options.budget),
         };
         let (grid, now) = (world.grid(), world.configuration());
         self.step.begin(grid, now);
         self.step.run(grid, now, self.priorities.order(), &mut distances);
         propose(&self.step, world, moves);
-        let after: u64 = self.guides.iter().map(ReverseSearch::expansions).sum();
-        Work { searches: 0, expansions: after - before }
+        distances.budget.work()
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
@@ -159,7 +157,7 @@ struct Distances<'a> {
     world: &'a World,
     priorities: &'a Priorities,
     guides: &'a mut [ReverseSearch],
-    budget: u64,
+    budget: Budget<'static>,
 }
 
 impl Guidance for Distances<'_> {
@@ -176,10 +174,7 @@ impl Guidance for Distances<'_> {
     }
 
     fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
-        match self.guides[agent].distance(self.world.grid(), cell, &mut self.budget) {
-            Distance::Known(cost) => Some(cost),
-            Distance::Unreachable | Distance::OutOfBudget => None,
-        }
+        self.guides[agent].distance(self.world.grid(), cell, &mut self.budget).found()
     }
 
     fn ties(&self, agent: usize) -> u64 {

@@ -1,8 +1,10 @@
 //! Whole routes by A\*, one after another, in slices of a budget.
+//!
+//! It promises the route that an uninterrupted search would find, and that no tick expands more than its
+//! budget. It does not promise that an agent's turn comes soon: until a search is done, no other begins.
 
-use super::Work;
-use crate::grid::{Cell, Grid};
-use crate::search::{Ended, Problem, Search};
+use crate::grid::Cell;
+use crate::search::{Budget, Problem, Search, Verdict};
 use crate::world::{Agent, AgentId, World};
 
 /// Searches for the routes of many agents, one at a time. A search for which the budget of a tick does
@@ -18,17 +20,6 @@ struct Pending {
     agent: AgentId,
     start: Cell,
     goal: Cell,
-}
-
-/// What became of a search for a route.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Route {
-    /// There is one.
-    Found,
-    /// There is none.
-    Missing,
-    /// The budget is spent: ask again in the next tick.
-    NotYet,
 }
 
 impl Slices {
@@ -51,39 +42,29 @@ impl Slices {
         self.pending.map(|pending| pending.agent.slot())
     }
 
-    /// Searches for the route of an agent from where it stands to its goal, or goes on doing so. What is
-    /// expanded is taken from `budget` and added to `work`.
+    /// Searches for the route of an agent from where it stands to its goal, or goes on doing so. Out of
+    /// budget, also because another agent's search is under way, it is to be asked again in the next tick.
     pub fn find(
         &mut self,
-        grid: &Grid,
         problem: &impl Problem<Note = ()>,
         agent: &Agent,
-        (budget, work): (&mut u64, &mut Work),
         route: &mut Vec<Cell>,
-    ) -> Route {
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
         let is_busy = self.pending.is_some_and(|pending| pending != Pending::of(agent));
-        if is_busy || *budget == 0 {
-            return Route::NotYet;
+        if is_busy || budget.is_spent() {
+            return Verdict::OutOfBudget;
         }
         if self.pending.is_none() {
-            work.searches += 1;
-            self.search.begin(grid, problem, agent.cell);
+            budget.count_search();
+            self.search.begin(problem, agent.cell);
         }
-        let before = self.search.expansions();
-        let more = u32::try_from(*budget).unwrap_or(u32::MAX);
-        let ended = self.search.resume(grid, problem, agent.goal, more);
-        let expansions = u64::from(self.search.expansions() - before);
-        *budget -= expansions;
-        work.expansions += expansions;
-        self.pending = (ended == Ended::AtLimit).then(|| Pending::of(agent));
-        match ended {
-            Ended::AtGoal => {
-                self.search.path(route);
-                Route::Found
-            }
-            Ended::AtLimit => Route::NotYet,
-            Ended::Exhausted => Route::Missing,
+        let verdict = self.search.resume(problem, budget);
+        self.pending = (verdict == Verdict::OutOfBudget).then(|| Pending::of(agent));
+        if verdict.is_found() {
+            self.search.path(route);
         }
+        verdict
     }
 
     /// Bytes this holds.

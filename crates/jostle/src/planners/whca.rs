@@ -31,7 +31,7 @@ use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Grid};
-use crate::search::{Distance, Place, Progress, ReverseSearch, SpaceTime, TimedStep, Traffic};
+use crate::search::{Budget, Place, ReverseSearch, SpaceTime, TimedStep, Traffic, Verdict};
 use crate::world::{Agent, Moves, World};
 
 /// The parameters of WHCA\*.
@@ -160,37 +160,31 @@ impl WhcaPlanner {
     }
 
     fn plan_all(&mut self, world: &World) -> Work {
-        let mut budget = self.options.budget.map_or(u64::MAX, u64::from);
-        let mut work = Work::default();
-        let before = self.search.expansions();
+        let mut budget = Budget::of_option(self.options.budget);
         while let Some(slot) = self.queue.pop_front() {
-            let Some(agent) = world.in_slot(slot) else { continue };
-            let reversed = self.guides[slot].reverse.expansions();
-            if self.plan_one(world, &agent, &mut budget) {
-                work.searches += 1;
+            if let Some(agent) = world.in_slot(slot) {
+                self.plan_one(world, &agent, &mut budget);
             }
-            work.expansions += self.guides[slot].reverse.expansions() - reversed;
         }
-        work.expansions += self.search.expansions() - before;
-        work
+        budget.work()
     }
 
-    /// Plans a window for one agent. Says whether it searched.
-    fn plan_one(&mut self, world: &World, agent: &Agent, budget: &mut u64) -> bool {
+    /// Plans a window for one agent.
+    fn plan_one(&mut self, world: &World, agent: &Agent, budget: &mut Budget<'_>) {
         let (slot, now) = (agent.slot(), world.tick());
         let guide = &mut self.guides[slot];
         guide.tries += 1;
-        if *budget == 0 || guide.tries > MOST_TRIES {
+        if budget.is_spent() || guide.tries > MOST_TRIES {
             guide.is_lost = true;
             if self.schedule.ends(slot).is_none_or(|ends| ends <= now) {
                 self.stand(agent, now);
             }
-            return false;
+            return;
         }
+        budget.count_search();
         self.schedule.cancel(slot);
         let ends = now + u64::from(self.options.window);
-        let is_cut =
-            guide.reverse.distance(world.grid(), agent.cell, budget) == Distance::Unreachable;
+        let is_cut = guide.reverse.distance(world.grid(), agent.cell, budget) == Verdict::Nothing;
         let mut traffic = Window {
             world,
             schedule: &self.schedule,
@@ -202,21 +196,20 @@ impl WhcaPlanner {
         };
         self.search.begin(world.grid(), agent.cell, now);
         match self.search.resume(world.grid(), &mut traffic, budget) {
-            Progress::Found => {
+            Verdict::Found(()) => {
                 guide.is_lost = false;
                 self.search.path(&mut self.path);
                 self.schedule.adopt(slot, now, &self.path, false);
             }
-            Progress::Failed => {
+            Verdict::Nothing => {
                 guide.is_lost = false;
                 self.stand(agent, now);
             }
-            Progress::OutOfBudget => {
+            Verdict::OutOfBudget => {
                 guide.is_lost = true;
                 self.stand(agent, now);
             }
         }
-        true
     }
 
     /// Reserves the cell that an agent stands on for a window, whoever else had plans for it. Those plan
@@ -279,11 +272,11 @@ struct Window<'a> {
 }
 
 impl Traffic for Window<'_> {
-    fn h(&mut self, grid: &Grid, place: Place, budget: &mut u64) -> Distance {
+    fn h(&mut self, grid: &Grid, place: Place, budget: &mut Budget<'_>) -> Verdict<Cost> {
         if self.is_cut {
-            return Distance::Known(Cost::ZERO);
+            return Verdict::Found(Cost::ZERO);
         }
-        self.reverse.distance(grid, place.cell, budget)
+        self.reverse.distance_from(grid, place, budget)
     }
 
     fn is_free(&self, grid: &Grid, step: TimedStep) -> bool {

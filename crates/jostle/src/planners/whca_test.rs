@@ -37,8 +37,8 @@ fn window(
     };
     let mut search = SpaceTime::default();
     search.begin(&grid, cell(start), 0);
-    let progress = search.resume(&grid, &mut traffic, &mut { u64::MAX });
-    assert_eq!(progress, Progress::Found);
+    let progress = search.resume(&grid, &mut traffic, &mut Budget::unlimited());
+    assert_eq!(progress, Verdict::Found(()));
     let mut path = Vec::new();
     search.path(&mut path);
     let path = path.into_iter().map(|cell| grid.position(cell)).collect();

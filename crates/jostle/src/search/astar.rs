@@ -1,60 +1,44 @@
-//! A\*: Algorithm 1 of the BMAA\* paper, and with a limit and blocked cells its Algorithm 5.
+//! A\*: Algorithm 1 of the BMAA\* paper, and with a budget and blocked cells its Algorithm 5.
 //!
-//! The node expanded next has the smallest `f = g + h`; among equals the largest `g`; among those the
-//! one that entered `open` first. The goal is never expanded, and closed nodes are never opened again.
+//! A search asks a [`Problem`] where steps lead, how far the goal may be and what a goal is, and expands
+//! nodes until one of them is. The node expanded next has the smallest `f = g + h`; among equals the largest
+//! `g`; among those the one that entered `open` first.
+//!
+//! It promises a shortest path where estimates are consistent, and to expand no more than its [`Budget`]
+//! holds. It does not promise one for other estimates: the goal is never expanded, and closed nodes are
+//! never opened again.
+//!
+//! It has no parameters but the budget. A search that is out of it can be resumed if it was begun by
+//! [`Search::begin`], and does then what one without a limit does.
 //!
 //! Cost: `expansions` times up to eight neighbours, each a look-up in one table. That table has at most
 //! one word for each cell of the map and serves all searches of a planner in turn; starting a search
 //! touches none of it.
+//!
+//! The paper leaves ties to the reader beyond the largest `g`; here the first in comes first.
 
 use super::numbers::Numbers;
 use super::open::{Buckets, Open, Tournament};
+use super::{Budget, Verdict};
 use crate::Cost;
-use crate::grid::{Cell, Direction, Directions, Grid, Neighbours, Ways};
+use crate::grid::{Cell, Direction, Directions, Grid, Neighbours, Place, Ways};
 
-/// A cell with its coordinates, which a search knows without dividing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// The cell.
-    pub cell: Cell,
-    /// Its column.
-    pub x: i32,
-    /// Its row.
-    pub y: i32,
-}
-
-impl Place {
-    /// A cell of a grid.
-    pub const fn of(grid: &Grid, cell: Cell) -> Self {
-        let (x, y) = grid.position(cell);
-        Self { cell, x: x as i32, y: y as i32 }
-    }
-
-    /// The place one step away, along one of the cell's ways.
-    fn beside(self, grid: &Grid, way: Direction) -> Self {
-        let (dx, dy) = way.delta();
-        Self { cell: grid.beside(self.cell, way), x: self.x + dx, y: self.y + dy }
-    }
-
-    /// The length of the way to another place if every cell were floor.
-    pub const fn distance(self, to: Self, neighbours: Neighbours) -> Cost {
-        let (dx, dy) = (self.x.abs_diff(to.x), self.y.abs_diff(to.y));
-        match neighbours {
-            Neighbours::Four => Cost::manhattan(dx, dy),
-            Neighbours::Eight => Cost::octile(dx, dy),
-        }
-    }
-}
-
-/// What a search is told about its surroundings.
+/// What a search is told: the floor, where steps lead, how far it may be, and where it may end.
 pub trait Problem {
     /// What the problem wants to remember about a node.
     type Note: Copy;
 
+    /// The floor that is searched.
+    fn grid(&self) -> &Grid;
+
+    /// Whether the search may end here.
+    fn is_goal(&self, place: Place) -> bool;
+
     /// The steps that can be taken from a cell.
     fn ways(&self, cell: Cell) -> Directions;
 
-    /// The estimated cost from here to the goal, and what to remember.
+    /// The estimated cost from here to the goal, and what to remember. Estimates beyond 374,000 steps are
+    /// cut there.
     fn h(&self, place: Place) -> (Cost, Self::Note);
 
     /// Whether the search must not enter a place.
@@ -63,23 +47,39 @@ pub trait Problem {
     }
 }
 
-/// The plain problem: walls only, and the straight-line distance as estimate.
+/// The plain problem: one goal, walls only, and the straight-line distance as estimate.
 #[derive(Clone, Copy, Debug)]
-pub struct StraightLine<'a, W> {
+pub struct StraightLine<'a, W = Grid> {
+    grid: &'a Grid,
     ways: &'a W,
     goal: Place,
     neighbours: Neighbours,
 }
 
+impl<'a> StraightLine<'a> {
+    /// The path to `goal` over a floor.
+    pub const fn to(goal: Cell, grid: &'a Grid) -> Self {
+        Self::along(grid, goal, grid)
+    }
+}
+
 impl<'a, W: Ways> StraightLine<'a, W> {
-    /// The way to `goal` along `ways`, which are those of `grid` or a part of them.
-    pub const fn to(goal: Cell, grid: &Grid, ways: &'a W) -> Self {
-        Self { ways, goal: Place::of(grid, goal), neighbours: grid.rules().neighbours }
+    /// The path to `goal` along `ways`, which are those of `grid` or a part of them.
+    pub const fn along(ways: &'a W, goal: Cell, grid: &'a Grid) -> Self {
+        Self { grid, ways, goal: Place::of(grid, goal), neighbours: grid.rules().neighbours }
     }
 }
 
 impl<W: Ways> Problem for StraightLine<'_, W> {
     type Note = ();
+
+    fn grid(&self) -> &Grid {
+        self.grid
+    }
+
+    fn is_goal(&self, place: Place) -> bool {
+        place.cell == self.goal.cell
+    }
 
     fn ways(&self, cell: Cell) -> Directions {
         self.ways.ways(cell)
@@ -88,17 +88,6 @@ impl<W: Ways> Problem for StraightLine<'_, W> {
     fn h(&self, place: Place) -> (Cost, ()) {
         (place.distance(self.goal, self.neighbours), ())
     }
-}
-
-/// How a search ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
-    /// The goal was about to be expanded: the path to it is complete.
-    AtGoal,
-    /// The limit was reached: the path leads to the node that was about to be expanded.
-    AtLimit,
-    /// Nothing was left to expand: there is no path.
-    Exhausted,
 }
 
 /// A place that a search has reached.
@@ -145,53 +134,52 @@ impl<Note> Default for Search<Note> {
 }
 
 impl<Note: Copy> Search<Note> {
-    /// Searches from `start` until `goal` is about to be expanded, `limit` nodes are expanded, or
-    /// nothing is left.
+    /// Searches from `start` until a goal is about to be expanded, the budget is spent, or nothing is left.
+    ///
+    /// # Returns
+    /// What the search came to. If it is out of budget, the path leads to the node that was about to be
+    /// expanded.
     pub fn run(
         &mut self,
-        grid: &Grid,
         problem: &impl Problem<Note = Note>,
         start: Cell,
-        goal: Cell,
-        limit: u32,
-    ) -> Ended {
-        let start = Place::of(grid, start);
-        self.reached.begin(grid, start, limit);
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
+        let start = Place::of(problem.grid(), start);
+        let limit = u32::try_from(budget.remaining()).unwrap_or(u32::MAX);
+        self.reached.begin(problem.grid(), start, limit);
         let reached = &mut self.reached;
         self.first = if limit <= Tournament::MOST_EXPANSIONS {
-            reached.search(&mut self.short, grid, problem, start, goal, limit)
+            reached.search(&mut self.short, problem, start, budget)
         } else {
-            reached.search(&mut self.long, grid, problem, start, goal, limit)
+            reached.search(&mut self.long, problem, start, budget)
         };
-        self.ended(goal)
+        self.verdict(problem)
     }
 
     /// Starts a search from `start` that goes on in slices, by [`resume`](Self::resume).
-    pub fn begin(&mut self, grid: &Grid, problem: &impl Problem<Note = Note>, start: Cell) {
-        let start = Place::of(grid, start);
-        self.reached.begin(grid, start, u32::MAX);
+    pub fn begin(&mut self, problem: &impl Problem<Note = Note>, start: Cell) {
+        let start = Place::of(problem.grid(), start);
+        self.reached.begin(problem.grid(), start, u32::MAX);
         self.reached.enter(&mut self.long, problem, start);
         self.first = None;
     }
 
-    /// Searches on until `goal` is about to be expanded, `more` nodes are expanded, or nothing is left.
-    /// At the limit, and only there, another call goes further; all of them together do what one without
-    /// a limit does.
+    /// Searches on until a goal is about to be expanded, the budget is spent, or nothing is left. Out of
+    /// budget, and only then, another call goes further; all of them together do what one without a limit
+    /// does.
     pub fn resume(
         &mut self,
-        grid: &Grid,
         problem: &impl Problem<Note = Note>,
-        goal: Cell,
-        more: u32,
-    ) -> Ended {
-        let limit = self.expansions().saturating_add(more);
-        self.first = self.reached.go_on(&mut self.long, grid, problem, goal, limit);
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
+        self.first = self.reached.go_on(&mut self.long, problem, budget);
         if let Some(number) = self.first {
             // It was about to be expanded: it still is.
             let &Node { g, h, .. } = &self.reached.nodes[number as usize];
             self.long.improve(number, f(g, h), g);
         }
-        self.ended(goal)
+        self.verdict(problem)
     }
 
     /// How many nodes the last search expanded.
@@ -228,19 +216,14 @@ impl<Note: Copy> Search<Note> {
 
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
-        let Reached { nodes, closed, numbers } = &self.reached;
-        nodes.capacity() * size_of::<Node<Note>>()
-            + closed.capacity() * size_of::<u32>()
-            + numbers.memory()
-            + self.short.memory()
-            + self.long.memory()
+        self.reached.memory() + self.short.memory() + self.long.memory()
     }
 
-    fn ended(&self, goal: Cell) -> Ended {
+    fn verdict(&self, problem: &impl Problem<Note = Note>) -> Verdict {
         match self.first() {
-            None => Ended::Exhausted,
-            Some(first) if first.place.cell == goal => Ended::AtGoal,
-            Some(_) => Ended::AtLimit,
+            None => Verdict::Nothing,
+            Some(first) if problem.is_goal(first.place) => Verdict::Found(()),
+            Some(_) => Verdict::OutOfBudget,
         }
     }
 
@@ -279,14 +262,12 @@ impl<Note: Copy> Reached<Note> {
     fn search(
         &mut self,
         open: &mut impl Open,
-        grid: &Grid,
         problem: &impl Problem<Note = Note>,
         start: Place,
-        goal: Cell,
-        limit: u32,
+        budget: &mut Budget<'_>,
     ) -> Option<u32> {
         self.enter(open, problem, start);
-        self.go_on(open, grid, problem, goal, limit)
+        self.go_on(open, problem, budget)
     }
 
     /// Puts the start into an empty `open`.
@@ -299,19 +280,40 @@ impl<Note: Copy> Reached<Note> {
     fn go_on(
         &mut self,
         open: &mut impl Open,
-        grid: &Grid,
         problem: &impl Problem<Note = Note>,
-        goal: Cell,
-        limit: u32,
+        budget: &mut Budget<'_>,
     ) -> Option<u32> {
-        while let Some(number) = open.pop() {
-            let is_goal = self.nodes[number as usize].place.cell == goal;
-            if is_goal || self.closed.len() >= limit as usize {
-                return Some(number);
+        let mut begin = self.closed.len();
+        let mut limit = self.limit(open, budget);
+        let first = loop {
+            let Some(number) = open.pop() else { break None };
+            if problem.is_goal(self.nodes[number as usize].place) {
+                break Some(number);
             }
-            self.expand(open, grid, problem, number);
-        }
-        None
+            if self.closed.len() >= limit {
+                budget.spend((self.closed.len() - begin) as u64);
+                begin = self.closed.len();
+                limit = self.limit(open, budget);
+                if limit == begin {
+                    break Some(number);
+                }
+            }
+            self.expand(open, problem, number);
+        };
+        budget.spend((self.closed.len() - begin) as u64);
+        first
+    }
+
+    /// How many nodes may be expanded, in all, before the budget is asked again.
+    fn limit(&self, open: &impl Open, budget: &mut Budget<'_>) -> usize {
+        let more = budget.slice(|| self.memory() + open.memory());
+        self.closed.len().saturating_add(usize::try_from(more).unwrap_or(usize::MAX))
+    }
+
+    fn memory(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node<Note>>()
+            + self.closed.capacity() * size_of::<u32>()
+            + self.numbers.memory()
     }
 
     fn add(
@@ -325,6 +327,7 @@ impl<Note: Copy> Reached<Note> {
     ) {
         let number = self.nodes.len() as u32;
         let (h, note) = problem.h(place);
+        let h = h.cut();
         let (parent, way) = from.map_or((0, None), |(parent, way)| (parent, Some(way)));
         let ways = Directions::NONE;
         self.numbers.set(slot, number);
@@ -332,13 +335,7 @@ impl<Note: Copy> Reached<Note> {
         open.push(f(g, h), g);
     }
 
-    fn expand(
-        &mut self,
-        open: &mut impl Open,
-        grid: &Grid,
-        problem: &impl Problem<Note = Note>,
-        number: u32,
-    ) {
+    fn expand(&mut self, open: &mut impl Open, problem: &impl Problem<Note = Note>, number: u32) {
         self.closed.push(number);
         let node = &mut self.nodes[number as usize];
         let ways = problem.ways(node.place.cell);
@@ -353,7 +350,7 @@ impl<Note: Copy> Reached<Note> {
             let g = n.g + way.cost();
             match self.numbers.get(slot) {
                 None => {
-                    let place = n.place.beside(grid, way);
+                    let place = n.place.beside(problem.grid(), way);
                     if !problem.is_blocked(place) {
                         self.add(open, problem, place, slot, Some((number, way)), g);
                     }
@@ -373,9 +370,9 @@ impl<Note: Copy> Reached<Note> {
     }
 }
 
-/// The cost of the way through a node. Unlike sums of costs, this never saturates.
+/// The cost of the path through a node, in units.
 fn f(g: Cost, h: Cost) -> i64 {
-    i64::from(g.units()) + i64::from(h.units())
+    (g + h).units()
 }
 
 /// The shortest way between two cells past walls, and its cost.
@@ -396,10 +393,7 @@ fn f(g: Cost, h: Cost) -> i64 {
 /// ```
 pub fn shortest_path(grid: &Grid, start: Cell, goal: Cell) -> Option<(Cost, Vec<Cell>)> {
     let mut search: Search = Search::default();
-    let problem = StraightLine::to(goal, grid, grid);
-    if search.run(grid, &problem, start, goal, u32::MAX) != Ended::AtGoal {
-        return None;
-    }
+    search.run(&StraightLine::to(goal, grid), start, &mut Budget::unlimited()).found()?;
     let mut path = Vec::new();
     search.path(&mut path);
     search.first_f().map(|cost| (cost, path))

@@ -9,12 +9,12 @@ fn search(drawing: &str) -> (Option<f64>, Vec<(u32, u32)>) {
     let (start, goal) = (picture.find('S').unwrap(), picture.find('G').unwrap());
     let grid = &picture.grid;
     let mut search: Search = Search::default();
-    let problem = StraightLine::to(goal, grid, grid);
+    let problem = StraightLine::to(goal, grid);
     // Run to every limit in turn: the node that the next limit adds is the next one expanded.
     let mut order = Vec::new();
     for limit in 0.. {
-        let ended = search.run(grid, &problem, start, goal, limit);
-        if ended != Ended::AtLimit {
+        let verdict = search.run(&problem, start, &mut Budget::expansions(limit));
+        if verdict != Verdict::OutOfBudget {
             assert_eq!(search.expansions() as usize, order.len());
             return (search.first_f().map(Cost::as_f64), order);
         }
@@ -136,7 +136,7 @@ proptest! {
         let rules = Rules { neighbours, ..Rules::default() };
         let grid = Grid::new(24, 24, rules, |x, y| draws[(y * 24 + x) as usize] >= walls).unwrap();
         let (start, goal) = (Cell::from_index(ends.0), Cell::from_index(ends.1));
-        let problem = StraightLine::to(goal, &grid, &grid);
+        let problem = StraightLine::to(goal, &grid);
         let seen = |search: &Search| {
             let closed: Vec<_> = search.closed().map(|node| (node.place.cell, node.g)).collect();
             let mut path = Vec::new();
@@ -144,20 +144,20 @@ proptest! {
             (closed, path)
         };
         let mut whole: Search = Search::default();
-        let ended = whole.run(&grid, &problem, start, goal, u32::MAX);
+        let verdict = whole.run(&problem, start, &mut Budget::unlimited());
         let mut sliced: Search = Search::default();
         for _ in 0..2 {
-            sliced.begin(&grid, &problem, start);
+            sliced.begin(&problem, start);
             let mut slices = slices.iter().copied().chain(std::iter::repeat(17));
             let end = loop {
                 let (more, before) = (slices.next().unwrap(), sliced.expansions());
-                let end = sliced.resume(&grid, &problem, goal, more);
+                let end = sliced.resume(&problem, &mut Budget::expansions(u64::from(more)));
                 prop_assert!(sliced.expansions() - before <= more);
-                if end != Ended::AtLimit {
+                if end != Verdict::OutOfBudget {
                     break end;
                 }
             };
-            prop_assert_eq!(end, ended);
+            prop_assert_eq!(end, verdict);
             prop_assert_eq!(seen(&sliced), seen(&whole));
         }
     }

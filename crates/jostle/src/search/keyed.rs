@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Values by whole numbers. Nothing may depend on the order of iteration.
+/// Values by whole numbers.
 #[derive(Clone, Debug)]
 pub struct Keyed<V>(HashMap<u64, V, BuildHasherDefault<Multiply>>);
 
@@ -24,29 +24,9 @@ impl<V: Copy> Keyed<V> {
         self.0.insert(key, value);
     }
 
-    /// Forgets a key.
-    pub fn remove(&mut self, key: u64) {
-        self.0.remove(&key);
-    }
-
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.0.clear();
-    }
-
-    /// All values, in no order.
-    pub fn values(&self) -> impl Iterator<Item = V> {
-        self.0.values().copied()
-    }
-
-    /// How many keys there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// Bytes this map holds: keys, values, and a byte of its own for each.

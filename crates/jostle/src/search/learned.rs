@@ -1,8 +1,10 @@
 //! What one agent has learned about how far cells are from its goal.
+//!
+//! Values are estimates, and are kept in 32 bits: one of more than 374,000 steps is cut there. It stays the
+//! lower bound that it was.
 
 use std::hint::select_unpredictable;
 use std::num::NonZeroU32;
-use std::ops::{Index, IndexMut};
 
 use super::Place;
 use crate::Cost;
@@ -28,11 +30,12 @@ const FREE: u32 = u32::MAX;
 struct Bucket {
     /// Row and column of each entry, packed into one word, or `FREE`.
     cells: [u32; ENTRIES],
-    costs: [Cost; ENTRIES],
+    /// In units.
+    costs: [i32; ENTRIES],
 }
 
 impl Bucket {
-    const EMPTY: Self = Self { cells: [FREE; ENTRIES], costs: [Cost::ZERO; ENTRIES] };
+    const EMPTY: Self = Self { cells: [FREE; ENTRIES], costs: [0; ENTRIES] };
 
     /// The number of a cell's entry from 1 on, or 0. All eight are compared at once, without a branch
     /// that could be guessed wrong.
@@ -71,6 +74,7 @@ impl Learned {
             if found | bucket.cells[ENTRIES - 1] >> 31 != 0 {
                 let is_found = found != 0;
                 let learned = bucket.costs[found.wrapping_sub(1) as usize % ENTRIES];
+                let learned = Cost::from_units(i64::from(learned));
                 let entry = (at * ENTRIES) as u32 + found;
                 return (
                     select_unpredictable(is_found, learned, guess),
@@ -88,13 +92,26 @@ impl Learned {
         entry.map(|_| cost)
     }
 
+    /// Replaces a learned value.
+    pub fn replace(&mut self, entry: Entry, cost: Cost) {
+        let (bucket, entry) = entry.bucket_and_entry();
+        self.buckets[bucket].costs[entry] = cost.to_estimate();
+    }
+
+    /// Replaces a learned value where the new one is larger.
+    pub fn raise(&mut self, entry: Entry, cost: Cost) {
+        let (bucket, entry) = entry.bucket_and_entry();
+        let known = &mut self.buckets[bucket].costs[entry];
+        *known = cost.to_estimate().max(*known);
+    }
+
     /// Learns the value of a cell that had none: [`Learned::find`] has found nothing. Entries found
     /// before are not where they were.
     pub fn insert(&mut self, place: Place, cost: Cost) {
         if self.len >= room(self.buckets.len()) {
             self.reserve(1);
         }
-        self.put(pack(place), cost);
+        self.put(pack(place), cost.to_estimate());
     }
 
     /// Makes room for this many more cells at once. Entries found before are not where they were.
@@ -142,7 +159,7 @@ impl Learned {
         self.buckets.capacity() * size_of::<Bucket>()
     }
 
-    fn put(&mut self, cell: u32, cost: Cost) {
+    fn put(&mut self, cell: u32, cost: i32) {
         let mut at = self.home(cell);
         while self.buckets[at].is_full() {
             at = self.after(at);
@@ -183,21 +200,6 @@ impl Entry {
     }
 }
 
-impl Index<Entry> for Learned {
-    type Output = Cost;
-    fn index(&self, entry: Entry) -> &Cost {
-        let (bucket, entry) = entry.bucket_and_entry();
-        &self.buckets[bucket].costs[entry]
-    }
-}
-
-impl IndexMut<Entry> for Learned {
-    fn index_mut(&mut self, entry: Entry) -> &mut Cost {
-        let (bucket, entry) = entry.bucket_and_entry();
-        &mut self.buckets[bucket].costs[entry]
-    }
-}
-
 /// Row and column in one word. Sides of a grid fit into 15 bits each.
 const fn pack(place: Place) -> u32 {
     (place.y as u32) << 16 | place.x as u32
@@ -215,7 +217,7 @@ mod tests {
     impl Learned {
         fn set(&mut self, place: Place, cost: Cost) {
             match self.find(place, Cost::ZERO).1 {
-                Some(entry) => self[entry] = cost,
+                Some(entry) => self.replace(entry, cost),
                 None => self.insert(place, cost),
             }
         }

@@ -1,6 +1,13 @@
 //! The searches that planners share.
+//!
+//! A search is asked a question (a [`Problem`], [`Traffic`], a goal), takes what it expands from a
+//! [`Budget`], and answers with a [`Verdict`]: found, nothing, or out of budget. It knows no world and no
+//! agents. [`shortest_path`] is the one call for those who want a path and nothing else.
 
 mod astar;
+mod budget;
+mod intervals;
+mod key;
 mod keyed;
 mod landmarks;
 mod learned;
@@ -11,11 +18,16 @@ mod reverse;
 mod rtaa;
 mod spacetime;
 mod tiles;
+mod verdict;
 
-pub use astar::{Ended, Node, Place, Problem, Search, StraightLine, shortest_path};
+pub use crate::grid::Place;
+pub use astar::{Node, Problem, Search, StraightLine, shortest_path};
+pub use budget::{Budget, Work};
+pub use intervals::Intervals;
 pub use landmarks::{Asked, Guided, Landmarks};
 pub use learned::{Entry, Learned};
 pub use reservations::{Reservations, TimedStep};
-pub use reverse::{Distance, ReverseSearch};
+pub use reverse::ReverseSearch;
 pub use rtaa::{Rtaa, RtaaSearch};
-pub use spacetime::{Progress, SpaceTime, Traffic};
+pub use spacetime::{SpaceTime, Traffic};
+pub use verdict::Verdict;

@@ -1,11 +1,12 @@
 //! The open list of A\*: who is expanded next.
 //!
 //! Always the node with the smallest `f`, among equals the one with the largest `g`, among those the one
-//! with the smallest number. Keys pack the three so that one comparison of whole numbers decides.
+//! with the smallest number.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::key::Key;
 use crate::Cost;
 
 /// The nodes that wait to be expanded. Nodes are numbered in the order in which they enter.
@@ -69,7 +70,9 @@ impl Tournament {
         const { assert!(Cost::DIAGONAL.units() as u64 * Self::MOST_EXPANSIONS as u64 <= MOST_G) }
         // Every expansion adds at most seven nodes, because its parent is known; the first adds eight.
         const { assert!(Self::MOST_EXPANSIONS * 7 + 2 <= Self::MOST_NODES) }
-        // The sum of two costs has 33 bits. Adding half its range makes it positive.
+        // Estimates are cut at 32 bits, and `g` is short. Adding half the range of 33 bits to their sum
+        // makes it positive.
+        debug_assert!(f.unsigned_abs() < 1 << 32, "the estimate is cut");
         let f = (f + (1 << 32)) as u64;
         let g = MOST_G - g.units() as u64;
         (f << Self::G_BITS | g) << Self::NUMBER_BITS | u64::from(number)
@@ -144,24 +147,23 @@ pub(super) struct Buckets {
     /// holds as much as one search needs, where a list for each would hold the most that any search needed.
     thrown: Vec<Thrown>,
     /// The keys of the present bucket.
-    now: BinaryHeap<Reverse<u128>>,
+    now: BinaryHeap<Reverse<Key>>,
     /// One more key of the present bucket: the best one of those that came last, which is often the next
     /// one wanted, and need not go through the heap.
-    hot: Option<u128>,
+    hot: Option<Key>,
     present: usize,
     /// The last bucket in use.
     last: usize,
     /// The `f` with which the first bucket begins.
     first_f: i64,
     /// The best `g` of each waiting node, by number, in units. Other keys of the node were improved since.
-    best: Vec<i32>,
+    best: Vec<i64>,
 }
 
 /// A key in a bucket, and the one thrown in before it.
 #[derive(Clone, Copy, Debug)]
 struct Thrown {
-    f_part: u64,
-    rest: u64,
+    key: [u64; 2],
     before: u32,
 }
 
@@ -170,16 +172,10 @@ const BUCKETS: usize = 8192;
 /// The range of `f` in a bucket is this power of two: less than half a step.
 const BUCKET_BITS: u32 = 9;
 /// The `g` of a node that does not wait any more.
-const GONE: i32 = -1;
+const GONE: i64 = -1;
 
 impl Buckets {
-    fn key(f: i64, g: Cost, number: u32) -> u128 {
-        let f = (f + (1 << 32)) as u128;
-        let g = (i32::MAX - g.units()) as u128;
-        f << 64 | g << 32 | u128::from(number)
-    }
-
-    fn put(&mut self, f: i64, key: u128) {
+    fn put(&mut self, f: i64, key: Key) {
         let bucket = ((f - self.first_f) >> BUCKET_BITS).clamp(0, BUCKETS as i64 - 1) as usize;
         if bucket > self.present {
             self.throw(bucket, key);
@@ -201,14 +197,14 @@ impl Buckets {
         }
     }
 
-    fn throw(&mut self, bucket: usize, key: u128) {
+    fn throw(&mut self, bucket: usize, key: Key) {
         self.last = self.last.max(bucket);
         let before = std::mem::replace(&mut self.later[bucket], self.thrown.len() as u32);
-        self.thrown.push(Thrown { f_part: (key >> 64) as u64, rest: key as u64, before });
+        self.thrown.push(Thrown { key: key.halves(), before });
     }
 
     /// Takes out the best key of the present bucket.
-    fn take(&mut self) -> Option<u128> {
+    fn take(&mut self) -> Option<Key> {
         match (self.hot, self.now.peek()) {
             (Some(hot), Some(&Reverse(best))) if best < hot => {}
             (Some(_), _) => return self.hot.take(),
@@ -227,9 +223,9 @@ impl Buckets {
         let mut at = std::mem::replace(&mut self.later[self.present], NOTHING);
         let thrown = &self.thrown;
         self.now.extend(std::iter::from_fn(|| {
-            let &Thrown { f_part, rest, before } = thrown.get(at as usize)?;
+            let &Thrown { key, before } = thrown.get(at as usize)?;
             at = before;
-            Some(Reverse(u128::from(f_part) << 64 | u128::from(rest)))
+            Some(Reverse(Key::from_halves(key)))
         }));
         true
     }
@@ -254,12 +250,12 @@ impl Open for Buckets {
             self.later.resize(BUCKETS, NOTHING);
         }
         self.best.push(g.units());
-        self.put(f, Self::key(f, g, number));
+        self.put(f, Key::new(Cost::from_units(f), g, number));
     }
 
     fn improve(&mut self, number: u32, f: i64, g: Cost) {
         self.best[number as usize] = g.units();
-        self.put(f, Self::key(f, g, number));
+        self.put(f, Key::new(Cost::from_units(f), g, number));
     }
 
     fn pop(&mut self) -> Option<u32> {
@@ -270,9 +266,9 @@ impl Open for Buckets {
                 }
                 return None;
             };
-            let (number, g) = (key as u32, i32::MAX - (key >> 32) as i32);
+            let number = key.number();
             let best = &mut self.best[number as usize];
-            if *best == g {
+            if *best == key.g().units() {
                 *best = GONE;
                 return Some(number);
             }
@@ -282,8 +278,8 @@ impl Open for Buckets {
     fn memory(&self) -> usize {
         self.later.capacity() * size_of::<u32>()
             + self.thrown.capacity() * size_of::<Thrown>()
-            + self.now.capacity() * size_of::<u128>()
-            + self.best.capacity() * size_of::<i32>()
+            + self.now.capacity() * size_of::<Key>()
+            + self.best.capacity() * size_of::<i64>()
     }
 }
 

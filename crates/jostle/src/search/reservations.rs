@@ -1,8 +1,11 @@
 //! Who will be where, when: the shared knowledge of the cooperative planners.
+//!
+//! It promises to tell every conflict with what is reserved, and to forget what is released. It does not
+//! refuse a reservation that conflicts: planners ask first.
+//!
+//! Cost: a question is a binary search among the plans for one cell.
 
 use crate::grid::{Cell, Direction, Grid};
-
-use super::keyed::Keyed;
 
 /// The reservation table: cells that agents will stand on at given ticks, and cells that they will hold
 /// from a tick on.
@@ -10,15 +13,64 @@ use super::keyed::Keyed;
 /// It keeps two agents from one cell and from swapping cells: a table that only marks cells does not
 /// prevent swaps. Agents are named by their slots.
 ///
-/// Memory grows with the number of reservations, not with the map.
+/// Memory: four bytes for each cell of the map, and sixteen for each reservation. What is released is gone,
+/// so that a long game needs no more than a short one.
 #[derive(Clone, Debug, Default)]
 pub struct Reservations {
-    /// Agents by cell and tick.
-    taken: Keyed<u32>,
-    /// Agents that hold a cell for good, and since when, by cell.
-    held: Keyed<(u32, u64)>,
-    /// The last tick at which a cell is reserved, by cell. May be later than that, after a release.
-    last: Keyed<u64>,
+    /// For each cell, one more than the number of its bookings; 0 if it never had any.
+    numbers: Vec<u32>,
+    bookings: Vec<Bookings>,
+    /// How many cells and ticks are reserved.
+    len: usize,
+    /// The last tick that was ever reserved.
+    horizon: u64,
+}
+
+/// What is planned for one cell.
+#[derive(Clone, Debug, Default)]
+struct Bookings {
+    /// Ticks and the agents that will stand here then, in order of time.
+    taken: Vec<(u64, u32)>,
+    /// Who will hold the cell for good, and since when.
+    held: Option<(u32, u64)>,
+}
+
+impl Bookings {
+    const NONE: &Self = &Self { taken: Vec::new(), held: None };
+
+    fn owner(&self, tick: u64) -> Option<usize> {
+        // Mostly nobody comes by so late.
+        let is_late = self.taken.last().is_none_or(|&(last, _)| last < tick);
+        let taken = if is_late { None } else { self.find(tick).ok().map(|at| self.taken[at].1) };
+        let held = || self.held.filter(|&(_, since)| since <= tick).map(|(agent, _)| agent);
+        taken.or_else(held).map(|agent| agent as usize)
+    }
+
+    /// Who stands here one tick before another one, and at that one.
+    fn owners(&self, tick: u64) -> (Option<usize>, Option<usize>) {
+        let (mut before, mut then) = (None, None);
+        // Mostly nobody comes by so late.
+        if self.taken.last().is_some_and(|&(last, _)| last + 1 >= tick) {
+            let begin = self.taken.partition_point(|&(at, _)| at + 1 < tick);
+            for &(at, agent) in self.taken[begin..].iter().take(2) {
+                if at == tick {
+                    then = Some(agent as usize);
+                } else if at < tick {
+                    before = Some(agent as usize);
+                }
+            }
+        }
+        if let Some((holder, since)) = self.held {
+            let holder = |at: u64| (since <= at).then_some(holder as usize);
+            (before, then) = (before.or(holder(tick - 1)), then.or(holder(tick)));
+        }
+        (before, then)
+    }
+
+    /// Where a tick is, or would be.
+    fn find(&self, tick: u64) -> Result<usize, usize> {
+        self.taken.binary_search_by_key(&tick, |&(tick, _)| tick)
+    }
 }
 
 /// A step in time: from one cell to another (or the same) in the tick that ends at `arrival`.
@@ -34,49 +86,52 @@ pub struct TimedStep {
     pub arrival: u64,
 }
 
-const fn key(cell: Cell, tick: u64) -> u64 {
-    tick << 32 | cell.index() as u64
-}
-
 impl Reservations {
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.taken.clear();
-        self.held.clear();
-        self.last.clear();
+        self.numbers.clear();
+        self.bookings.clear();
+        (self.len, self.horizon) = (0, 0);
     }
 
     /// Lets an agent stand on a cell at a tick. An earlier reservation of another agent is lost.
     pub fn reserve(&mut self, agent: usize, cell: Cell, tick: u64) {
-        self.taken.insert(key(cell, tick), agent as u32);
-        let last = self.last.get(cell.index() as u64).unwrap_or(0);
-        self.last.insert(cell.index() as u64, last.max(tick));
+        let bookings = self.book(cell);
+        match bookings.find(tick) {
+            Ok(at) => bookings.taken[at].1 = agent as u32,
+            Err(at) => {
+                bookings.taken.insert(at, (tick, agent as u32));
+                self.len += 1;
+            }
+        }
+        self.horizon = self.horizon.max(tick);
     }
 
     /// Takes back the reservation of an agent, if it has it.
     pub fn release(&mut self, agent: usize, cell: Cell, tick: u64) {
-        if self.taken.get(key(cell, tick)) == Some(agent as u32) {
-            self.taken.remove(key(cell, tick));
+        let bookings = self.book(cell);
+        if let Ok(at) = bookings.find(tick)
+            && bookings.taken[at].1 == agent as u32
+        {
+            bookings.taken.remove(at);
+            self.len -= 1;
         }
     }
 
     /// Lets an agent hold a cell from a tick on.
     pub fn hold(&mut self, agent: usize, cell: Cell, since: u64) {
-        self.held.insert(cell.index() as u64, (agent as u32, since));
+        self.book(cell).held = Some((agent as u32, since));
     }
 
     /// Lets go of a cell that an agent holds, if it does.
     pub fn let_go(&mut self, agent: usize, cell: Cell) {
-        if self.held.get(cell.index() as u64).is_some_and(|(holder, _)| holder == agent as u32) {
-            self.held.remove(cell.index() as u64);
-        }
+        let held = &mut self.book(cell).held;
+        *held = held.filter(|&(holder, _)| holder != agent as u32);
     }
 
     /// Who will stand on a cell at a tick.
     pub fn owner(&self, cell: Cell, tick: u64) -> Option<usize> {
-        let taken = self.taken.get(key(cell, tick));
-        let held = || self.held.get(cell.index() as u64).filter(|&(_, since)| since <= tick);
-        taken.or_else(|| held().map(|(agent, _)| agent)).map(|agent| agent as usize)
+        self.bookings(cell).owner(tick)
     }
 
     /// Who stands in the way of a step, by standing there, by coming the other way, or, where that is
@@ -84,53 +139,91 @@ impl Reservations {
     pub fn conflict(&self, grid: &Grid, agent: usize, step: TimedStep) -> Option<usize> {
         let TimedStep { from, to, way, arrival } = step;
         let other = |owner: Option<usize>| owner.filter(|&owner| owner != agent);
-        if let Some(there) = other(self.owner(to, arrival)) {
+        let Some(way) = way else { return other(self.owner(to, arrival)) };
+        let (before, then) = self.bookings(to).owners(arrival);
+        if let Some(there) = other(then) {
             return Some(there);
         }
-        let way = way?;
-        // Whoever leaves the cell we enter for the cell that we leave.
-        let passes = |here: Cell, there: Cell| {
-            other(self.owner(here, arrival - 1))
-                .filter(|&owner| self.owner(there, arrival) == Some(owner))
+        let goes = |before: Option<usize>, there: Cell| {
+            other(before).filter(|&owner| self.owner(there, arrival) == Some(owner))
         };
-        if let Some(oncoming) = passes(to, from) {
+        // Whoever leaves the cell we enter for the cell that we leave.
+        if let Some(oncoming) = goes(before, from) {
             return Some(oncoming);
         }
         let crossed = grid.crossed_steps(from, way)?;
+        let passes = |here: Cell, there: Cell| goes(self.owner(here, arrival - 1), there);
         crossed.into_iter().find_map(|(here, there)| passes(here, there))
     }
 
     /// Whether an agent can stay on a cell from a tick on, because no other agent has plans for it.
     pub fn is_free_from(&self, agent: usize, cell: Cell, tick: u64) -> bool {
-        let holder = self.held.get(cell.index() as u64).map(|(holder, _)| holder as usize);
-        if holder.is_some_and(|holder| holder != agent) {
-            return false;
-        }
-        let last = self.last.get(cell.index() as u64).unwrap_or(0);
-        (tick..=last).all(|later| {
-            let owner = self.taken.get(key(cell, later));
-            owner.is_none_or(|owner| owner as usize == agent)
+        let Bookings { taken, held } = self.bookings(cell);
+        let is_other = |other: u32| other as usize != agent;
+        let later = taken.iter().rev().take_while(|&&(at, _)| at >= tick);
+        !held.is_some_and(|(holder, _)| is_other(holder))
+            && !later.into_iter().any(|&(_, owner)| is_other(owner))
+    }
+
+    /// The times from a tick on at which no other agent has plans for a cell: first and last tick of each,
+    /// in order. The last one may never end.
+    pub fn gaps(&self, agent: usize, cell: Cell, from: u64) -> impl Iterator<Item = (u64, u64)> {
+        let Bookings { taken, held } = self.bookings(cell);
+        let is_other = move |other: u32| other as usize != agent;
+        let begin = taken.partition_point(|&(tick, _)| tick < from);
+        let taken = taken[begin..].iter().filter(move |&&(_, owner)| is_other(owner));
+        let held = held.filter(|&(holder, _)| is_other(holder)).map(|(_, since)| since);
+        let mut first = from;
+        let until_held = held.unwrap_or(u64::MAX);
+        let ends = taken.map(|&(tick, _)| tick).chain([until_held]);
+        ends.filter_map(move |end| {
+            let gap = (first, end.min(until_held).saturating_sub(1));
+            first = first.max(end.saturating_add(1));
+            (gap.0 <= gap.1 && gap.0 < until_held).then_some(gap)
         })
     }
 
-    /// The last tick that anything is reserved at, or an earlier reservation was.
-    pub fn horizon(&self) -> u64 {
-        self.last.values().max().unwrap_or(0)
+    /// The last tick that anything was ever reserved at.
+    pub const fn horizon(&self) -> u64 {
+        self.horizon
     }
 
     /// How many cells and ticks are reserved.
-    pub fn len(&self) -> usize {
-        self.taken.len()
+    pub const fn len(&self) -> usize {
+        self.len
     }
 
     /// Whether nothing is reserved.
-    pub fn is_empty(&self) -> bool {
-        self.taken.is_empty()
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// Bytes this table holds.
     pub fn memory(&self) -> usize {
-        self.taken.memory() + self.held.memory() + self.last.memory()
+        let taken = self.bookings.iter().map(|bookings| bookings.taken.capacity());
+        self.numbers.capacity() * size_of::<u32>()
+            + self.bookings.capacity() * size_of::<Bookings>()
+            + taken.sum::<usize>() * size_of::<(u64, u32)>()
+    }
+
+    fn bookings(&self, cell: Cell) -> &Bookings {
+        match self.numbers.get(cell.index()) {
+            None | Some(0) => Bookings::NONE,
+            Some(&number) => &self.bookings[number as usize - 1],
+        }
+    }
+
+    /// The bookings of a cell, to change them.
+    fn book(&mut self, cell: Cell) -> &mut Bookings {
+        if self.numbers.len() <= cell.index() {
+            self.numbers.resize(cell.index() + 1, 0);
+        }
+        let number = &mut self.numbers[cell.index()];
+        if *number == 0 {
+            self.bookings.push(Bookings::default());
+            *number = self.bookings.len() as u32;
+        }
+        &mut self.bookings[*number as usize - 1]
     }
 }
 
@@ -188,5 +281,48 @@ mod tests {
         assert!(table.is_free_from(2, cell, 4));
         table.release(1, cell, 3);
         assert!(table.is_empty() && table.is_free_from(2, cell, 0));
+    }
+
+    #[test]
+    fn gaps_are_the_times_between_the_plans_of_others() {
+        let cell = Cell::from_index(3);
+        let mut table = Reservations::default();
+        let gaps = |table: &Reservations, from| table.gaps(1, cell, from).collect::<Vec<_>>();
+        let never = u64::MAX - 1;
+        assert_eq!(gaps(&table, 2), [(2, never)]);
+        for tick in [9, 4, 5, 7] {
+            table.reserve(2, cell, tick);
+        }
+        table.reserve(1, cell, 11);
+        assert_eq!(gaps(&table, 2), [(2, 3), (6, 6), (8, 8), (10, never)]);
+        assert_eq!(gaps(&table, 5), [(6, 6), (8, 8), (10, never)]);
+        table.hold(2, cell, 12);
+        assert_eq!(gaps(&table, 7), [(8, 8), (10, 11)]);
+        assert_eq!(gaps(&table, 12), []);
+        table.hold(2, cell, 5);
+        assert_eq!(gaps(&table, 0), [(0, 3)]);
+        table.hold(1, cell, 5);
+        assert_eq!(gaps(&table, 9), [(10, never)]);
+    }
+
+    #[test]
+    fn a_long_game_needs_no_more_memory_than_a_short_one() {
+        let mut table = Reservations::default();
+        let mut after_warm_up = 0;
+        for now in 0..20_000u64 {
+            for step in 0..30 {
+                table.reserve(1, Cell::from_index((now + step) as usize * 7 % 500), now + step);
+                table.release(1, Cell::from_index((now + step) as usize * 7 % 500), now + step);
+            }
+            table.reserve(2, Cell::from_index(now as usize % 500), now + 20);
+            if let Some(past) = now.checked_sub(30) {
+                table.release(2, Cell::from_index(past as usize % 500), past + 20);
+            }
+            if now == 1000 {
+                after_warm_up = table.memory();
+            }
+        }
+        assert!(table.len() <= 31);
+        assert_eq!(table.memory(), after_warm_up);
     }
 }

@@ -9,7 +9,7 @@
 //! or the order of expansion would not be consistent.
 //!
 //! Cost: every cell is expanded at most once in the life of a search. Memory: about five bytes for each
-//! cell reached, and what waits to be expanded.
+//! cell reached (more for cells farther than 374,000 steps), and what waits to be expanded.
 //!
 //! The pseudo-code in the paper returns as soon as the node asked for is closed, before its neighbours
 //! are generated, and so loses the part of the map behind it. Here a node is expanded first.
@@ -17,20 +17,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Place, tiles::Tiles};
+use super::{Budget, Verdict, key::Key, tiles::Tiles};
 use crate::Cost;
-use crate::grid::{Cell, Grid, Neighbours, Ways};
-
-/// What a search knows about the distance from a cell to its goal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Distance {
-    /// The exact distance.
-    Known(Cost),
-    /// No way leads to the goal.
-    Unreachable,
-    /// The budget was spent before it was known.
-    OutOfBudget,
-}
+use crate::grid::{Cell, Grid, Neighbours, Place, Ways};
 
 /// A search backwards from one goal.
 #[derive(Clone, Debug)]
@@ -40,8 +29,8 @@ pub struct ReverseSearch {
     neighbours: Neighbours,
     /// For each cell 0 if it is not reached, else one more than its `g`, negative while it is open.
     known: Tiles,
-    /// Smallest `f` first, then largest `g`; and the cell.
-    open: BinaryHeap<Reverse<(Cost, Reverse<Cost>, Cell)>>,
+    /// A node's number is its cell.
+    open: BinaryHeap<Reverse<Key>>,
     expansions: u64,
 }
 
@@ -77,25 +66,33 @@ impl ReverseSearch {
         self.goal
     }
 
-    /// The distance from a cell to the goal. Resumes the search if it has to, and takes what it expands
-    /// from `budget`.
-    pub fn distance(&mut self, grid: &Grid, cell: Cell, budget: &mut u64) -> Distance {
-        if !grid.is_floor(cell) {
-            return self.distance_out_of_a_wall(grid, cell, budget);
+    /// The distance from a cell to the goal; nothing if no path leads there. Resumes the search if it has to.
+    pub fn distance(&mut self, grid: &Grid, cell: Cell, budget: &mut Budget<'_>) -> Verdict<Cost> {
+        self.distance_from(grid, Place::of(grid, cell), budget)
+    }
+
+    /// The same, for those who know the coordinates of the cell.
+    pub fn distance_from(
+        &mut self,
+        grid: &Grid,
+        place: Place,
+        budget: &mut Budget<'_>,
+    ) -> Verdict<Cost> {
+        if !grid.is_floor(place.cell) {
+            return self.distance_out_of_a_wall(grid, place, budget);
         }
-        let place = Place::of(grid, cell);
         loop {
             if let Some(known) = self.known(place) {
-                return Distance::Known(known);
+                return Verdict::Found(known);
             }
-            if *budget == 0 && !self.open.is_empty() {
-                return Distance::OutOfBudget;
+            if !self.open.is_empty() && budget.slice(|| self.memory()) == 0 {
+                return Verdict::OutOfBudget;
             }
             if !self.expand_next(grid) {
                 self.give_back();
-                return Distance::Unreachable;
+                return Verdict::Nothing;
             }
-            *budget = budget.saturating_sub(1);
+            budget.spend(1);
         }
     }
 
@@ -106,6 +103,7 @@ impl ReverseSearch {
     }
 
     /// The distance from a place, if it is known already.
+    #[inline]
     pub fn known(&self, place: Place) -> Option<Cost> {
         match self.known.get(place) {
             units if units > 0 => Some(Cost::from_units(units - 1)),
@@ -127,18 +125,23 @@ impl ReverseSearch {
 
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
-        self.known.memory() + self.open.capacity() * size_of::<(Cost, Cost, Cell)>()
+        self.known.memory() + self.open.capacity() * size_of::<Key>()
     }
 
     /// A cell that became a wall under an agent can be left, but no way leads to it backwards.
-    fn distance_out_of_a_wall(&mut self, grid: &Grid, cell: Cell, budget: &mut u64) -> Distance {
-        let mut best = Distance::Unreachable;
-        for way in grid.ways(cell) {
-            match (self.distance(grid, grid.beside(cell, way), budget), best) {
-                (Distance::OutOfBudget, _) => return Distance::OutOfBudget,
-                (Distance::Known(far), Distance::Known(least)) if far + way.cost() >= least => {}
-                (Distance::Known(far), _) => best = Distance::Known(far + way.cost()),
-                (Distance::Unreachable, _) => {}
+    fn distance_out_of_a_wall(
+        &mut self,
+        grid: &Grid,
+        place: Place,
+        budget: &mut Budget<'_>,
+    ) -> Verdict<Cost> {
+        let mut best = Verdict::Nothing;
+        for way in grid.ways(place.cell) {
+            match (self.distance_from(grid, place.beside(grid, way), budget), best) {
+                (Verdict::OutOfBudget, _) => return Verdict::OutOfBudget,
+                (Verdict::Found(far), Verdict::Found(least)) if far + way.cost() >= least => {}
+                (Verdict::Found(far), _) => best = Verdict::Found(far + way.cost()),
+                (Verdict::Nothing, _) => {}
             }
         }
         best
@@ -153,22 +156,20 @@ impl ReverseSearch {
     fn reach(&mut self, place: Place, g: Cost) {
         self.known.set(place, -(g.units() + 1));
         let f = g + place.distance(self.origin, self.neighbours);
-        self.open.push(Reverse((f, Reverse(g), place.cell)));
+        self.open.push(Reverse(Key::new(f, g, place.cell.index() as u32)));
     }
 
     /// Closes the best node and generates its neighbours. Says whether there was one.
     fn expand_next(&mut self, grid: &Grid) -> bool {
-        while let Some(Reverse((_, Reverse(g), cell))) = self.open.pop() {
+        while let Some(Reverse(key)) = self.open.pop() {
+            let (g, cell) = (key.g(), Cell::from_index(key.number() as usize));
             let place = Place::of(grid, cell);
-            if self.known.get(place) != -(g.units() + 1) {
+            if !self.known.negate(place, -(g.units() + 1)) {
                 continue; // closed already, by a cheaper way
             }
-            self.known.set(place, g.units() + 1);
             self.expansions += 1;
             for way in grid.ways(cell) {
-                let (dx, dy) = way.delta();
-                let near = grid.beside(cell, way);
-                let near = Place { cell: near, x: place.x + dx, y: place.y + dy };
+                let near = place.beside(grid, way);
                 let through = g + way.cost();
                 let known = self.known.get(near);
                 if known == 0 || known < -(through.units() + 1) {

@@ -4,8 +4,6 @@ use super::*;
 use crate::grid::Rules;
 use crate::search::shortest_path;
 
-const UNLIMITED: u64 = u64::MAX;
-
 #[test]
 fn o2b_the_map_behind_the_first_question_is_not_lost() {
     let grid = Grid::open(5, 1).unwrap();
@@ -13,12 +11,12 @@ fn o2b_the_map_behind_the_first_question_is_not_lost() {
     let mut search = ReverseSearch::default();
     search.begin(&grid, cell(3), cell(0));
     assert_eq!(
-        search.distance(&grid, cell(3), &mut { UNLIMITED }),
-        Distance::Known(Cost::of_steps(3, 0))
+        search.distance(&grid, cell(3), &mut Budget::unlimited()),
+        Verdict::Found(Cost::of_steps(3, 0))
     );
     assert_eq!(
-        search.distance(&grid, cell(4), &mut { UNLIMITED }),
-        Distance::Known(Cost::of_steps(4, 0))
+        search.distance(&grid, cell(4), &mut Budget::unlimited()),
+        Verdict::Found(Cost::of_steps(4, 0))
     );
 }
 
@@ -31,14 +29,14 @@ fn a_budget_interrupts_and_a_later_one_goes_on() {
     let mut asked = 0;
     let distance = loop {
         asked += 1;
-        let mut budget = 4;
+        let mut budget = Budget::expansions(4);
         match search.distance(&grid, start, &mut budget) {
-            Distance::OutOfBudget => assert_eq!(budget, 0),
+            Verdict::OutOfBudget => assert!(budget.is_spent()),
             answer => break answer,
         }
     };
     assert!(asked > 5, "{asked}");
-    assert_eq!(distance, Distance::Known(Cost::of_steps(0, 29)));
+    assert_eq!(distance, Verdict::Found(Cost::of_steps(0, 29)));
 }
 
 #[test]
@@ -48,12 +46,12 @@ fn a_goal_in_a_wall_or_behind_one_is_unreachable() {
     let mut search = ReverseSearch::default();
     for goal in [cell(4), cell(3)] {
         search.begin(&grid, cell(0), goal);
-        assert_eq!(search.distance(&grid, cell(0), &mut { UNLIMITED }), Distance::Unreachable);
+        assert_eq!(search.distance(&grid, cell(0), &mut Budget::unlimited()), Verdict::Nothing);
     }
     // Out of a wall a step may be taken, and then the way goes on.
     search.begin(&grid, cell(2), cell(0));
-    let found = search.distance(&grid, cell(2), &mut { UNLIMITED });
-    assert_eq!(found, Distance::Known(Cost::of_steps(2, 0)));
+    let found = search.distance(&grid, cell(2), &mut Budget::unlimited());
+    assert_eq!(found, Verdict::Found(Cost::of_steps(2, 0)));
 }
 
 #[test]
@@ -91,8 +89,8 @@ proptest! {
         for index in order {
             let cell = floor[index.index(floor.len())];
             let expected = shortest_path(&grid, cell, search.goal())
-                .map_or(Distance::Unreachable, |(cost, _)| Distance::Known(cost));
-            prop_assert_eq!(search.distance(&grid, cell, &mut { UNLIMITED }), expected);
+                .map_or(Verdict::Nothing, |(cost, _)| Verdict::Found(cost));
+            prop_assert_eq!(search.distance(&grid, cell, &mut Budget::unlimited()), expected);
         }
     }
 
@@ -108,7 +106,8 @@ proptest! {
         let (origin, goal) = (floor[0], floor[asked % floor.len()]);
         let mut search = ReverseSearch::default();
         search.begin(&grid, origin, goal);
-        search.distance(&grid, floor[asked * 7 % floor.len()], &mut 25);
+        let asked = floor[asked * 7 % floor.len()];
+        let _ = search.distance(&grid, asked, &mut Budget::expansions(25));
         for edit in edits {
             let cell = Cell::from_index(edit);
             if cell == goal || !search.is_untouched_near(&grid, cell) {
@@ -118,8 +117,8 @@ proptest! {
         }
         for cell in grid.floor_cells() {
             let expected = shortest_path(&grid, cell, goal)
-                .map_or(Distance::Unreachable, |(cost, _)| Distance::Known(cost));
-            prop_assert_eq!(search.distance(&grid, cell, &mut { UNLIMITED }), expected);
+                .map_or(Verdict::Nothing, |(cost, _)| Verdict::Found(cost));
+            prop_assert_eq!(search.distance(&grid, cell, &mut Budget::unlimited()), expected);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Real-time adaptive A\* (Koenig and Likhachev): a bounded A\* that learns.
 //!
-//! One search expands at most `expansions` nodes from where the agent stands. Its path leads to the
+//! One search expands as many nodes as its budget allows, its lookahead, from where the agent stands. Its path leads to the
 //! node that would have been expanded next, and every expanded node `c` learns `h(c) = f - g(c)`, with
 //! `f` of that node. An agent that walks along such paths gets out of every dead end, because what it
 //! learns fills the dead end up.
@@ -10,9 +10,9 @@
 //! above the truth, and later searches may lower them.
 
 use super::learned::Entry;
-use super::{Ended, Learned, Place, Problem, Search};
+use super::{Budget, Learned, Problem, Search, Verdict};
 use crate::Cost;
-use crate::grid::{Cell, Directions, Grid};
+use crate::grid::{Cell, Directions, Grid, Place};
 
 /// The lists of a search that learns.
 pub type RtaaSearch = Search<Option<Entry>>;
@@ -20,8 +20,6 @@ pub type RtaaSearch = Search<Option<Entry>>;
 /// A bounded search that learns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rtaa {
-    /// The most nodes a search may expand.
-    pub expansions: u32,
     /// Keeps the larger of the old and the new value when learning. Off in the papers.
     pub monotone: bool,
     /// Lets a learned value count only where it is above the estimate: for estimates that improve while
@@ -30,26 +28,27 @@ pub struct Rtaa {
 }
 
 impl Rtaa {
-    /// Searches from `start` towards `goal`, teaches `learned`, and writes the path to walk into
-    /// `path`: from `start` to the last cell worth walking to.
+    /// Searches from `start`, teaches `learned`, and writes the path to walk into `path`: from `start` to
+    /// the last cell worth walking to.
     ///
-    /// Where nothing was left to expand there is no path and nothing is learned.
+    /// # Returns
+    /// Mostly that the budget is spent, which is the lookahead: the path leads to the node that was about
+    /// to be expanded. Where nothing was left to expand there is no path and nothing is learned.
     pub fn search(
         &self,
         search: &mut RtaaSearch,
-        grid: &Grid,
         problem: &impl Problem<Note = ()>,
-        (start, goal): (Cell, Cell),
-        learned: &mut Learned,
-        path: &mut Vec<Cell>,
-    ) -> Ended {
+        start: Cell,
+        (learned, path): (&mut Learned, &mut Vec<Cell>),
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
         let adapted = Adapted { problem, learned, improving: self.improving };
-        let ended = search.run(grid, &adapted, start, goal, self.expansions);
+        let verdict = search.run(&adapted, start, budget);
         search.path(path);
         if let Some(f) = search.first_f() {
             self.learn(f, search, learned);
         }
-        ended
+        verdict
     }
 
     /// Algorithm 4 of the BMAA\* paper.
@@ -58,8 +57,8 @@ impl Rtaa {
         let mut new = 0;
         for node in search.closed() {
             match node.note {
-                Some(entry) if self.monotone => learned[entry] = learned[entry].max(f - node.g),
-                Some(entry) => learned[entry] = f - node.g,
+                Some(entry) if self.monotone => learned.raise(entry, f - node.g),
+                Some(entry) => learned.replace(entry, f - node.g),
                 None => new += 1,
             }
         }
@@ -80,6 +79,14 @@ struct Adapted<'a, P> {
 impl<P: Problem<Note = ()>> Problem for Adapted<'_, P> {
     /// Where the value was found, so that learning need not look for it again.
     type Note = Option<Entry>;
+
+    fn grid(&self) -> &Grid {
+        self.problem.grid()
+    }
+
+    fn is_goal(&self, place: Place) -> bool {
+        self.problem.is_goal(place)
+    }
 
     fn ways(&self, cell: Cell) -> Directions {
         self.problem.ways(cell)

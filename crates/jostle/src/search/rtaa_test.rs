@@ -14,19 +14,21 @@ struct Walk {
 }
 
 /// Walks from `S` to `G`, every path to its end.
-fn walk(drawing: &str, expansions: u32) -> Walk {
+fn walk(drawing: &str, expansions: u64) -> Walk {
     let picture = Picture::parse(drawing).unwrap();
     let (start, goal) = (picture.find('S').unwrap(), picture.find('G').unwrap());
     let grid = picture.grid;
-    let rtaa = Rtaa { expansions, monotone: false, improving: false };
+    let rtaa = Rtaa { monotone: false, improving: false };
     let (mut search, mut learned, mut path) =
         (RtaaSearch::default(), Learned::default(), Vec::new());
     let (mut travel, mut f, mut ends) = (Cost::ZERO, Vec::new(), Vec::new());
     let mut first_learned = None;
     let mut here = start;
     while here != goal {
-        let problem = StraightLine::to(goal, &grid, &grid);
-        rtaa.search(&mut search, &grid, &problem, (here, goal), &mut learned, &mut path);
+        let (problem, taught) = (StraightLine::to(goal, &grid), (&mut learned, &mut path));
+        let mut lookahead = Budget::expansions(expansions);
+        let verdict = rtaa.search(&mut search, &problem, here, taught, &mut lookahead);
+        assert_eq!(verdict.is_found(), path.last() == Some(&goal));
         first_learned.get_or_insert_with(|| learned.clone());
         f.push(search.first_f().unwrap().as_f64());
         for step in path.windows(2) {
@@ -112,14 +114,13 @@ fn a_search_that_exhausts_everything_learns_nothing() {
     let grid = Grid::from_ascii("..#.").unwrap();
     let (start, goal) = (grid.at(0, 0).unwrap(), grid.at(3, 0).unwrap());
     let (mut learned, mut path) = (Learned::default(), Vec::new());
-    let ended = Rtaa { expansions: 32, monotone: false, improving: false }.search(
+    let verdict = Rtaa { monotone: false, improving: false }.search(
         &mut RtaaSearch::default(),
-        &grid,
-        &StraightLine::to(goal, &grid, &grid),
-        (start, goal),
-        &mut learned,
-        &mut path,
+        &StraightLine::to(goal, &grid),
+        start,
+        (&mut learned, &mut path),
+        &mut Budget::expansions(32),
     );
-    assert_eq!(ended, Ended::Exhausted);
+    assert_eq!(verdict, Verdict::Nothing);
     assert!(path.is_empty() && learned.is_empty());
 }

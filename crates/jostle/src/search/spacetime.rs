@@ -4,23 +4,34 @@
 //! either way. The node expanded next has the smallest `f`, among equals the largest `g`, among those the
 //! first in.
 //!
-//! The search can be stopped when a budget is spent and resumed later. After the last tick at which
-//! anything in the surroundings changes (`Traffic::settled`), cells at different ticks are the same
-//! node, so that a search that cannot succeed ends.
+//! It promises the best path past everything that [`Traffic`] knows, where estimates are consistent, and
+//! that a search that cannot succeed ends: after the last tick at which anything in the surroundings changes
+//! (`Traffic::settled`), cells at different ticks are the same node. It does not promise to end soon:
+//! [`Intervals`](super::Intervals) find out faster whether there is any path.
+//!
+//! Its parameters are a [`Budget`], out of which it can be resumed later, and the most nodes it may hold
+//! ([`SpaceTime::limit_nodes`]; none by default).
+//!
+//! Cost: for every expansion up to nine steps, each a look-up in a hash map, a question to the traffic, and
+//! perhaps an estimate, which may be a search of its own. Memory: about eighty bytes a node.
+//!
+//! Silver (2005) is silent about ties and about the end of a search without a path.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::key::Key;
 use super::keyed::Keyed;
 use super::reservations::TimedStep;
-use super::{Distance, Place};
+use super::{Budget, Verdict};
 use crate::Cost;
-use crate::grid::{Cell, Grid, Ways};
+use crate::grid::{Cell, Grid, Place, Ways};
 
 /// What a search through time is told about its surroundings.
 pub trait Traffic {
-    /// The estimated cost from a place to the goal. It takes what it needs from `budget`.
-    fn h(&mut self, grid: &Grid, place: Place, budget: &mut u64) -> Distance;
+    /// The estimated cost from a place to the goal; nothing where no path leads there. It takes what it needs
+    /// from `budget`.
+    fn h(&mut self, grid: &Grid, place: Place, budget: &mut Budget<'_>) -> Verdict<Cost>;
 
     /// Whether nobody is in the way of a step.
     fn is_free(&self, grid: &Grid, step: TimedStep) -> bool;
@@ -33,17 +44,6 @@ pub trait Traffic {
 
     /// The tick after which nothing changes any more.
     fn settled(&self) -> u64;
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
-    /// It has found a way.
-    Found,
-    /// There is no way.
-    Failed,
-    /// The budget is spent; it can be resumed.
-    OutOfBudget,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -63,9 +63,8 @@ pub struct SpaceTime {
     most_nodes: usize,
     /// The numbers of nodes by cell and tick.
     numbers: Keyed<u32>,
-    open: BinaryHeap<Reverse<(Cost, Reverse<Cost>, u32)>>,
+    open: BinaryHeap<Reverse<Key>>,
     found: Option<u32>,
-    expansions: u64,
 }
 
 impl Default for SpaceTime {
@@ -76,7 +75,6 @@ impl Default for SpaceTime {
             numbers: Keyed::default(),
             open: BinaryHeap::new(),
             found: None,
-            expansions: 0,
         }
     }
 }
@@ -97,37 +95,39 @@ impl SpaceTime {
         self.add(Node { place, tick, parent: 0, g: Cost::ZERO, h: Cost::ZERO, is_closed: false });
     }
 
-    /// Searches on until it finds a way, there is none, or the budget is spent.
+    /// Searches on until it finds a path, there is none, or the budget is spent.
     pub fn resume(
         &mut self,
         grid: &Grid,
         traffic: &mut impl Traffic,
-        budget: &mut u64,
-    ) -> Progress {
-        while let Some(&Reverse((_, Reverse(g), number))) = self.open.peek() {
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
+        while let Some(&Reverse(key)) = self.open.peek() {
+            let number = key.number();
             let n = self.nodes[number as usize];
-            if n.is_closed || n.g != g {
+            if n.is_closed || n.g != key.g() {
                 self.open.pop();
                 continue;
             }
             if traffic.is_end(n.place, n.tick) {
                 self.found = Some(number);
-                return Progress::Found;
+                return Verdict::Found(());
             }
             if self.nodes.len() > self.most_nodes {
-                return Progress::Failed;
+                return Verdict::Nothing;
             }
             // The node stays in the list until all its neighbours are there: their estimates may cost
             // more than the budget has left.
-            let is_enough = *budget > 0 && self.expand(grid, traffic, budget, number, n);
-            if !is_enough || *budget == 0 {
-                return Progress::OutOfBudget;
+            let is_enough = budget.slice(|| self.memory()) > 0
+                && self.expand(grid, traffic, budget, number, n)
+                && budget.slice(|| self.memory()) > 0;
+            if !is_enough {
+                return Verdict::OutOfBudget;
             }
             self.nodes[number as usize].is_closed = true;
-            self.expansions += 1;
-            *budget -= 1;
+            budget.spend(1);
         }
-        Progress::Failed
+        Verdict::Nothing
     }
 
     /// Writes where to be at every tick, from the start to the end.
@@ -152,16 +152,11 @@ impl SpaceTime {
         })
     }
 
-    /// Nodes expanded, in this and all earlier searches.
-    pub const fn expansions(&self) -> u64 {
-        self.expansions
-    }
-
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.numbers.memory()
-            + self.open.capacity() * size_of::<(Cost, Cost, u32)>()
+            + self.open.capacity() * size_of::<Key>()
     }
 
     /// Generates the neighbours of a node. Says whether the budget was enough for all of them.
@@ -169,7 +164,7 @@ impl SpaceTime {
         &mut self,
         grid: &Grid,
         traffic: &mut impl Traffic,
-        budget: &mut u64,
+        budget: &mut Budget<'_>,
         number: u32,
         n: Node,
     ) -> bool {
@@ -178,31 +173,31 @@ impl SpaceTime {
         let ways = grid.ways(from).into_iter().map(Some).chain([None]);
         for way in ways {
             let (place, cost) = match way {
-                Some(way) => {
-                    let ((dx, dy), cell) = (way.delta(), grid.beside(from, way));
-                    (Place { cell, x: n.place.x + dx, y: n.place.y + dy }, way.cost())
-                }
+                Some(way) => (n.place.beside(grid, way), way.cost()),
                 None => (n.place, traffic.waiting(n.place)),
             };
-            let step = TimedStep { from, to: place.cell, way, arrival };
-            if !traffic.is_free(grid, step) {
-                continue;
-            }
             let g = n.g + cost;
             let key = Self::key(place.cell, arrival, traffic.settled());
-            if let Some(known) = self.numbers.get(key) {
+            // Most nodes are reached several times, and asking who is in the way costs more than this.
+            let known = self.numbers.get(key);
+            let is_no_better = |known: u32| {
+                let node = &self.nodes[known as usize];
+                node.is_closed || node.g <= g
+            };
+            let step = TimedStep { from, to: place.cell, way, arrival };
+            if known.is_some_and(is_no_better) || !traffic.is_free(grid, step) {
+                continue;
+            }
+            if let Some(known) = known {
                 let node = &mut self.nodes[known as usize];
-                if !node.is_closed && node.g > g {
-                    (node.g, node.parent, node.tick) = (g, number, arrival);
-                    let f = g + node.h;
-                    self.open.push(Reverse((f, Reverse(g), known)));
-                }
+                (node.g, node.parent, node.tick) = (g, number, arrival);
+                self.open.push(Reverse(Key::new(g + node.h, g, known)));
                 continue;
             }
             let h = match traffic.h(grid, place, budget) {
-                Distance::Known(h) => h,
-                Distance::Unreachable => continue,
-                Distance::OutOfBudget => return false,
+                Verdict::Found(h) => h,
+                Verdict::Nothing => continue,
+                Verdict::OutOfBudget => return false,
             };
             self.numbers.insert(key, self.nodes.len() as u32);
             let parent = number;
@@ -214,7 +209,7 @@ impl SpaceTime {
     fn add(&mut self, node: Node) {
         let number = self.nodes.len() as u32;
         self.nodes.push(node);
-        self.open.push(Reverse((node.g + node.h, Reverse(node.g), number)));
+        self.open.push(Reverse(Key::new(node.g + node.h, node.g, number)));
     }
 
     fn key(cell: Cell, tick: u64, settled: u64) -> u64 {

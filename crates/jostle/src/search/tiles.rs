@@ -1,25 +1,33 @@
-//! One word for each cell of a map, of which only the parts that are used take memory.
+//! One number for each cell of a map, of which only the parts that are used take memory.
 
 use super::Place;
+use super::keyed::Keyed;
 use crate::grid::Grid;
 
-/// One word for each cell, zero until it is set. Cells are kept in square tiles, and a tile takes memory
+/// One number for each cell, zero until it is set. Cells are kept in square tiles, and a tile takes memory
 /// when one of its cells is first set.
 ///
-/// On game maps, where floor comes in patches, setting every floor cell takes about five bytes for each.
+/// On game maps, where floor comes in patches, setting every floor cell takes about five bytes for each:
+/// numbers are kept in 32 bits. Those that do not fit, as on a map with paths of 374,000 steps, are kept
+/// aside and take about twenty bytes more.
 #[derive(Clone, Debug, Default)]
 pub struct Tiles {
     /// For each tile of the map, one more than its number among the used ones; 0 if it is not used.
     table: Vec<u16>,
     /// The words of the used tiles, one tile after the other.
     words: Vec<i32>,
+    /// The numbers of the cells whose words are `ASIDE`.
+    aside: Keyed<i64>,
     /// The side of a tile is this power of two.
     shift: u32,
     row_length: u32,
 }
 
+/// The word of a cell whose number does not fit into 32 bits.
+const ASIDE: i32 = i32::MIN;
+
 impl Tiles {
-    /// Sets every word to zero, for a map of the size of `grid`. Memory is kept for reuse.
+    /// Sets every number to zero, for a map of the size of `grid`. Memory is kept for reuse.
     pub fn clear(&mut self, grid: &Grid) {
         // Small tiles waste least; large maps need larger ones for the table to count them.
         self.shift = 2;
@@ -33,10 +41,62 @@ impl Tiles {
         self.table.clear();
         self.table.resize((self.row_length * tiles(grid.height(), self.shift)) as usize, 0);
         self.words.clear();
+        self.aside.clear();
     }
 
-    /// The word of a cell.
-    pub fn get(&self, place: Place) -> i32 {
+    /// The number of a cell.
+    #[inline]
+    pub fn get(&self, place: Place) -> i64 {
+        match self.word(place) {
+            ASIDE => self.get_aside(place),
+            word => i64::from(word),
+        }
+    }
+
+    /// Sets the number of a cell.
+    pub fn set(&mut self, place: Place, number: i64) {
+        let word = i32::try_from(number).unwrap_or(ASIDE);
+        if word == ASIDE {
+            self.set_aside(place, number);
+        }
+        self.set_word(place, word);
+    }
+
+    /// Changes the number of a cell that has one into its negative, if it is `number`. Says whether it was.
+    #[inline]
+    pub fn negate(&mut self, place: Place, number: i64) -> bool {
+        let (tile, within) = self.locate(place);
+        let Some(before) = self.table[tile].checked_sub(1) else { return false };
+        let word = &mut self.words[((before as usize) << (2 * self.shift)) + within];
+        // `ASIDE` has no negative among words, and so is never mistaken for one.
+        if *word != ASIDE && i64::from(*word) == number {
+            *word = -*word;
+            return true;
+        }
+        *word == ASIDE && self.negate_aside(place, number)
+    }
+
+    // Hardly any map needs these: the ones that matter stay small enough to be inlined.
+    #[cold]
+    fn get_aside(&self, place: Place) -> i64 {
+        self.aside.get(place.cell.index() as u64).unwrap_or(0)
+    }
+
+    #[cold]
+    fn negate_aside(&mut self, place: Place, number: i64) -> bool {
+        let is_it = self.get_aside(place) == number;
+        if is_it {
+            self.set(place, -number);
+        }
+        is_it
+    }
+
+    #[cold]
+    fn set_aside(&mut self, place: Place, number: i64) {
+        self.aside.insert(place.cell.index() as u64, number);
+    }
+
+    fn word(&self, place: Place) -> i32 {
         let (tile, word) = self.locate(place);
         match self.table[tile] {
             0 => 0,
@@ -44,8 +104,7 @@ impl Tiles {
         }
     }
 
-    /// Sets the word of a cell.
-    pub fn set(&mut self, place: Place, value: i32) {
+    fn set_word(&mut self, place: Place, value: i32) {
         let (tile, word) = self.locate(place);
         if self.table[tile] == 0 {
             let size = 1usize << (2 * self.shift);
@@ -67,7 +126,9 @@ impl Tiles {
 
     /// Bytes these tiles hold.
     pub fn memory(&self) -> usize {
-        self.table.capacity() * size_of::<u16>() + self.words.capacity() * size_of::<i32>()
+        self.table.capacity() * size_of::<u16>()
+            + self.words.capacity() * size_of::<i32>()
+            + self.aside.memory()
     }
 
     /// The tile of a cell, and the cell's word in it.
@@ -84,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_remembered_wherever_they_are() {
+    fn numbers_are_remembered_wherever_they_are() {
         for (width, height) in [(1, 1), (9, 300), (700, 33), (3000, 3000)] {
             let grid = Grid::open(width, height).unwrap();
             let mut tiles = Tiles::default();
@@ -100,6 +161,23 @@ mod tests {
             }
             tiles.clear(&grid);
             assert!(cells.iter().all(|&place| tiles.get(place) == 0));
+        }
+    }
+
+    #[test]
+    fn numbers_of_any_size_are_remembered() {
+        let grid = Grid::open(40, 40).unwrap();
+        let mut tiles = Tiles::default();
+        tiles.clear(&grid);
+        let places: Vec<Place> = grid.cells().map(|cell| Place::of(&grid, cell)).collect();
+        let number = |at: usize| (at as i64 - 800) << 24;
+        for (at, &place) in places.iter().enumerate() {
+            tiles.set(place, -number(at));
+            assert!(!tiles.negate(place, number(at) + 1));
+            assert!(tiles.negate(place, -number(at)));
+        }
+        for (at, &place) in places.iter().enumerate() {
+            assert_eq!(tiles.get(place), number(at));
         }
     }
 

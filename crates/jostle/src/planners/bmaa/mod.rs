@@ -36,7 +36,7 @@ use crate::grid::{Cell, Flow, Ways};
 use crate::planners::follow::{Followed, MapNews, edits, follow_map};
 use crate::planners::params::choice;
 use crate::planners::{Field, Planner, Recipe, Value, Work};
-use crate::search::{Landmarks, RtaaSearch};
+use crate::search::{Budget, Landmarks, RtaaSearch};
 use crate::world::{Agent, Draft, Moves, World};
 use state::{BmaaState, Surroundings};
 
@@ -239,9 +239,9 @@ impl BmaaPlanner {
     /// Makes landmarks, if they are wanted.
     fn grow_landmarks(&mut self, world: &World) -> Work {
         let (goals, fields) = (world.ours().map(|agent| agent.goal), self.options.landmarks);
-        let most = MOST_FOR_LANDMARKS;
-        let expansions = self.landmarks.grow(world.grid(), most, fields as usize, &goals);
-        Work { searches: 0, expansions }
+        let mut budget = Budget::expansions(MOST_FOR_LANDMARKS);
+        self.landmarks.grow(world.grid(), fields as usize, &goals, &mut budget);
+        budget.work()
     }
 
     /// Lines 5 to 15 of Algorithm 2: one agent after another.

@@ -2,10 +2,10 @@
 
 use super::Bmaa;
 use crate::Cost;
-use crate::grid::{Cell, Direction, Directions, Neighbours, Ways};
+use crate::grid::{Cell, Direction, Directions, Grid, Neighbours, Ways};
 use crate::planners::Work;
 use crate::planners::cursor::{PathCursor, Within};
-use crate::search::{Guided, Landmarks, Learned, Place, Problem, Rtaa, RtaaSearch};
+use crate::search::{Budget, Guided, Landmarks, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
 /// What a search of one tick reads.
@@ -87,23 +87,23 @@ impl BmaaState {
             vision: square_of(options.vision),
             neighbours: grid.rules().neighbours,
         };
-        let (expansions, monotone) = (options.expansions, options.monotone);
-        let rtaa = Rtaa { expansions, monotone, improving: options.landmarks > 0 };
-        let ends = (agent.cell, agent.goal);
-        let (learned, path) = (&mut self.learned, self.path.rewrite());
-        if options.landmarks == 0 {
-            rtaa.search(search, grid, &problem, ends, learned, path);
+        let rtaa = Rtaa { monotone: options.monotone, improving: options.landmarks > 0 };
+        let taught = (&mut self.learned, self.path.rewrite());
+        let mut budget = Budget::expansions(u64::from(options.expansions));
+        budget.count_search();
+        let _ = if options.landmarks == 0 {
+            rtaa.search(search, &problem, agent.cell, taught, &mut budget)
         } else {
             let asked = landmarks.ask(agent.cell, agent.goal);
             let problem = Guided { problem, landmarks, asked };
-            rtaa.search(search, grid, &problem, ends, learned, path);
-        }
+            rtaa.search(search, &problem, agent.cell, taught, &mut budget)
+        };
         self.way = self.path.next().and_then(|n| grid.way_between(agent.cell, n));
         self.blocked = 0;
         if !self.path.is_empty() {
             self.limit = world.tick() + u64::from(options.moves);
         }
-        Work { searches: 1, expansions: u64::from(search.expansions()) }
+        budget.work()
     }
 
     /// How many cells it has learned about, and the bytes that hold them.
@@ -136,6 +136,14 @@ struct View<'a, W> {
 
 impl<W: Ways> Problem for View<'_, W> {
     type Note = ();
+
+    fn grid(&self) -> &Grid {
+        self.world.grid()
+    }
+
+    fn is_goal(&self, place: Place) -> bool {
+        place.cell == self.goal.cell
+    }
 
     fn ways(&self, cell: Cell) -> Directions {
         self.ways.ways(cell)

@@ -2,7 +2,7 @@
 
 use super::FarPlanner;
 use super::state::{Aside, Blocker};
-use crate::planners::Work;
+use crate::search::Budget;
 use crate::world::World;
 
 /// How far along the route of the one it makes way for an agent looks.
@@ -19,8 +19,7 @@ enum Manner {
 
 impl FarPlanner {
     /// Lets agents make way where others would wait for ever.
-    pub(super) fn break_deadlocks(&mut self, world: &World, budget: &mut u64, work: &mut Work) {
-        let before = *budget;
+    pub(super) fn break_deadlocks(&mut self, world: &World, budget: &mut Budget<'_>) {
         let mut graph = std::mem::take(&mut self.graph);
         let ours = |blocker| match blocker {
             Blocker::Ours(slot) => Some(slot),
@@ -35,7 +34,6 @@ impl FarPlanner {
             self.push(world, waiter, blocker, budget);
         }
         self.graph = graph;
-        work.expansions += before - *budget;
         for state in &mut self.states {
             let is_weary = state.waited >= self.options.patience;
             if is_weary && state.waits_for == Some(Blocker::Foreign) {
@@ -47,7 +45,7 @@ impl FarPlanner {
     }
 
     /// Lets one member of a cycle make way: the first who can.
-    fn break_cycle(&mut self, world: &World, cycle: &[u32], budget: &mut u64) {
+    fn break_cycle(&mut self, world: &World, cycle: &[u32], budget: &mut Budget<'_>) {
         self.refuge.begin(world.grid());
         for &member in cycle {
             self.claim(member as usize, self.options.reserve as usize);
@@ -71,7 +69,7 @@ impl FarPlanner {
     }
 
     /// Lets the first member of a cycle push others aside, if one of them has lost patience.
-    fn insist(&mut self, world: &World, members: &[(usize, usize)], budget: &mut u64) {
+    fn insist(&mut self, world: &World, members: &[(usize, usize)], budget: &mut Budget<'_>) {
         let patience = self.options.patience;
         if members.iter().any(|&(it, _)| self.states[it].waited >= patience) {
             let (it, whom) = members[0];
@@ -83,7 +81,7 @@ impl FarPlanner {
     }
 
     /// Lets an agent that has arrived, or rests, make way for one that waits for it.
-    fn push(&mut self, world: &World, waiter: usize, blocker: usize, budget: &mut u64) {
+    fn push(&mut self, world: &World, waiter: usize, blocker: usize, budget: &mut Budget<'_>) {
         let state = &self.states[blocker];
         let Some(agent) = world.in_slot(blocker) else { return };
         let is_cut_off = state.looks_at > world.tick();
@@ -114,7 +112,7 @@ impl FarPlanner {
         slot: usize,
         whom: usize,
         manner: Manner,
-        budget: &mut u64,
+        budget: &mut Budget<'_>,
     ) -> bool {
         let (Some(agent), now) = (world.in_slot(slot), world.tick()) else { return false };
         if manner == Manner::Politely && self.states[slot].evades_at > now {

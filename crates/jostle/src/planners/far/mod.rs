@@ -41,11 +41,11 @@ mod state;
 use super::follow::{Followed, MapNews, edits};
 use super::schedule::Schedule;
 use super::settle::Settle;
-use super::slices::{Route, Slices};
+use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
-use crate::grid::{Cell, Components, Directions, Flow, Ways};
-use crate::search::{Place, Problem, StraightLine, TimedStep};
+use crate::grid::{Cell, Components, Directions, Flow, Grid, Ways};
+use crate::search::{Budget, Place, Problem, StraightLine, TimedStep, Verdict};
 use crate::world::{Agent, Moves, World};
 use deadlock::WaitGraph;
 use refuge::RefugeSearch;
@@ -192,14 +192,14 @@ impl FarPlanner {
     }
 
     /// Finds routes for those who need one, in turn, as far as the budget goes.
-    fn find_routes(&mut self, world: &World, budget: &mut u64, work: &mut Work) {
+    fn find_routes(&mut self, world: &World, budget: &mut Budget<'_>) {
         let first = self.slices.pending().unwrap_or(self.turn) % world.slots().max(1);
         for agent in world.ours_from(first) {
             if !self.needs_route(world, &agent) {
                 if self.slices.pending() == Some(agent.slot()) {
                     self.slices.stop();
                 }
-            } else if !self.find_route(world, &agent, budget, work) {
+            } else if !self.find_route(world, &agent, budget) {
                 self.turn = agent.slot();
                 break;
             }
@@ -229,13 +229,7 @@ impl FarPlanner {
     }
 
     /// Looks for the route of one agent. Says whether the budget sufficed.
-    fn find_route(
-        &mut self,
-        world: &World,
-        agent: &Agent,
-        budget: &mut u64,
-        work: &mut Work,
-    ) -> bool {
+    fn find_route(&mut self, world: &World, agent: &Agent, budget: &mut Budget<'_>) -> bool {
         let grid = world.grid();
         let components = self.components.get_or_insert_with(|| Components::of(grid));
         let state = &mut self.states[agent.slot()];
@@ -243,20 +237,20 @@ impl FarPlanner {
             state.looks_at = u64::MAX;
             return true;
         }
-        let (spent, path) = ((budget, work), &mut self.path);
+        let path = &mut self.path;
         let keeps_to_streets = !state.goes_around && state.chased < MOST_DETOURS;
         let route = if self.options.flow && keeps_to_streets {
             let ways = self.flow.on(grid);
             let problem = Journey::new(world, agent, &ways, state.goes_around);
-            self.slices.find(grid, &problem, agent, spent, path)
+            self.slices.find(&problem, agent, path, budget)
         } else {
             let problem = Journey::new(world, agent, grid, state.goes_around);
-            self.slices.find(grid, &problem, agent, spent, path)
+            self.slices.find(&problem, agent, path, budget)
         };
         match route {
-            Route::NotYet => return false,
-            Route::Found => state.take_path(path),
-            Route::Missing => state.looks_at = world.tick() + u64::from(self.options.patience),
+            Verdict::OutOfBudget => return false,
+            Verdict::Found(()) => state.take_path(path),
+            Verdict::Nothing => state.looks_at = world.tick() + u64::from(self.options.patience),
         }
         state.goes_around = false;
         true
@@ -324,16 +318,15 @@ impl FarPlanner {
 
 impl Planner for FarPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
-        let mut budget = self.options.budget.map_or(u64::MAX, u64::from);
-        let mut work = Work::default();
+        let mut budget = Budget::of_option(self.options.budget);
         self.follow(world);
         self.take_stock(world);
-        self.find_routes(world, &mut budget, &mut work);
+        self.find_routes(world, &mut budget);
         self.reserve_all(world);
-        self.break_deadlocks(world, &mut budget, &mut work);
+        self.break_deadlocks(world, &mut budget);
         self.schedule.propose(world, moves);
         self.settle.settle(world, moves);
-        work
+        budget.work()
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
@@ -373,13 +366,21 @@ struct Journey<'a, W> {
 
 impl<'a, W: Ways> Journey<'a, W> {
     fn new(world: &'a World, agent: &Agent, ways: &'a W, goes_around: bool) -> Self {
-        let line = StraightLine::to(agent.goal, world.grid(), ways);
+        let line = StraightLine::along(ways, agent.goal, world.grid());
         Self { line, world, goal: agent.goal, goes_around }
     }
 }
 
 impl<W: Ways> Problem for Journey<'_, W> {
     type Note = ();
+
+    fn grid(&self) -> &Grid {
+        self.line.grid()
+    }
+
+    fn is_goal(&self, place: Place) -> bool {
+        self.line.is_goal(place)
+    }
 
     fn ways(&self, cell: Cell) -> Directions {
         self.line.ways(cell)

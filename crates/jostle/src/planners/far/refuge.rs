@@ -1,6 +1,7 @@
 //! Looking for a place aside, nearest first.
 
 use crate::grid::{Cell, Grid};
+use crate::search::Budget;
 
 /// The most cells to look at. Bays and crossings are near, or the way is a long corridor.
 const MOST_CELLS: usize = 256;
@@ -57,7 +58,7 @@ impl RefugeSearch {
         &mut self,
         grid: &Grid,
         start: Cell,
-        budget: &mut u64,
+        budget: &mut Budget<'_>,
         is_open: impl Fn(Cell) -> bool,
         is_refuge: impl Fn(&Self, Cell) -> bool,
         way: &mut Vec<Cell>,
@@ -68,13 +69,13 @@ impl RefugeSearch {
         self.cells.push((start, 0));
         self.reached[start.index()] = self.search;
         let mut next = 0;
-        while next < self.cells.len() && next < MOST_CELLS && *budget > 0 {
+        while next < self.cells.len() && next < MOST_CELLS && !budget.is_spent() {
             let (cell, _) = self.cells[next];
             if next > 0 && is_refuge(self, cell) {
                 self.write(next, way);
                 return true;
             }
-            *budget -= 1;
+            budget.spend(1);
             for near in grid.neighbours(cell) {
                 if self.reached[near.index()] != self.search && is_open(near) {
                     self.reached[near.index()] = self.search;

@@ -31,7 +31,7 @@ use super::pibt::propose;
 use super::{Bmaa, Field, Planner, Recipe, Value, Work};
 use crate::grid::{Cell, Grid};
 use crate::pibt::{Priorities, Step};
-use crate::search::{Asked, Ended, Guided, Landmarks, RtaaSearch, Search, StraightLine};
+use crate::search::{Asked, Budget, Guided, Landmarks, RtaaSearch, Search, StraightLine, Verdict};
 use crate::world::{Agent, Moves, World};
 use knowledge::Knowledge;
 use route::RoutePart;
@@ -203,48 +203,38 @@ impl JostlePlanner {
     /// is always there; the other half is what the searches of agents have left.
     fn spend_pool(&mut self, world: &World, spent: u64) -> Work {
         let pool = u64::from(self.options.pool);
-        let mut left = pool.saturating_sub(spent).max(pool / 2);
+        let mut budget = Budget::expansions(pool.saturating_sub(spent).max(pool / 2));
         self.pool.queue_up(world, &self.states);
         let wanted = (self.pool.queue.len() / ROUTES_PER_LANDMARK).isqrt();
         let wanted = wanted.min(self.options.landmarks as usize);
         let goals = world.ours().map(|agent| agent.goal);
-        let grown = self.landmarks.grow(world.grid(), left, wanted, &goals);
-        left -= grown;
-        let mut work = Work { searches: 0, expansions: grown };
-        work += self.find_routes(world, &mut left);
-        work
+        self.landmarks.grow(world.grid(), wanted, &goals, &mut budget);
+        self.find_routes(world, &mut budget);
+        budget.work()
     }
 
     /// Works on routes until nobody wants one or nothing is left to spend.
-    fn find_routes(&mut self, world: &World, left: &mut u64) -> Work {
-        let mut work = Work::default();
-        while *left > 0 {
+    fn find_routes(&mut self, world: &World, budget: &mut Budget<'_>) {
+        while !budget.is_spent() {
             let Some((slot, asked)) = self.pool.current.or_else(|| self.next_route(world)) else {
                 break;
             };
             let Some(agent) = world.in_slot(slot) else { break };
             let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
-            let before = self.pool.search.expansions();
-            let more = u32::try_from(*left).unwrap_or(u32::MAX);
-            let ended = self.pool.search.resume(world.grid(), &problem, agent.goal, more);
-            let expanded = u64::from(self.pool.search.expansions() - before);
-            work.expansions += expanded;
-            *left -= expanded;
-            match ended {
-                Ended::AtLimit => {
+            match self.pool.search.resume(&problem, budget) {
+                Verdict::OutOfBudget => {
                     self.pool.current = Some((slot, asked));
                     break;
                 }
-                Ended::AtGoal => {
+                Verdict::Found(()) => {
                     self.pool.search.path(&mut self.pool.route);
                     self.states[slot].take_route(world, &agent, &self.pool.route);
                 }
-                Ended::Exhausted => self.states[slot].give_up(),
+                Verdict::Nothing => self.states[slot].give_up(),
             }
             self.pool.current = None;
-            work.searches += 1;
+            budget.count_search();
         }
-        work
     }
 
     /// Begins the search for the route of the agent that doubts most where to go.
@@ -265,7 +255,7 @@ impl JostlePlanner {
         };
         let asked = self.landmarks.ask(agent.cell, agent.goal);
         let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
-        self.pool.search.begin(world.grid(), &problem, agent.cell);
+        self.pool.search.begin(&problem, agent.cell);
         Some((agent.slot(), asked))
     }
 
@@ -351,10 +341,10 @@ fn follow_edits(world: &World, states: &mut [JostleState], is_near_wall: &mut Ve
 }
 
 /// The path to a goal past walls, as far as landmarks know it.
-type Ahead<'a> = Guided<'a, StraightLine<'a, Grid>>;
+type Ahead<'a> = Guided<'a, StraightLine<'a>>;
 
 fn ahead<'a>(grid: &'a Grid, landmarks: &'a Landmarks, asked: Asked, goal: Cell) -> Ahead<'a> {
-    Guided { problem: StraightLine::to(goal, grid, grid), landmarks, asked }
+    Guided { problem: StraightLine::to(goal, grid), landmarks, asked }
 }
 
 #[cfg(test)]

@@ -102,7 +102,7 @@ impl RoutePart {
     pub fn distance_from(&self, place: Place, neighbours: Neighbours) -> Cost {
         let detours = self.spots.iter().map(|&(x, y, rest)| {
             let off = place.distance(Place { cell: Cell::NOWHERE, x, y }, neighbours);
-            (i64::from(off.units()) << 32 | i64::from(rest.units()), off + rest)
+            ((off, rest), off + rest)
         });
         let closest = detours.reduce(|a, b| if b.0 < a.0 { b } else { a });
         closest.map_or(Cost::INFINITY, |(_, far)| far)

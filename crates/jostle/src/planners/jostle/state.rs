@@ -6,7 +6,7 @@ use crate::Cost;
 use crate::grid::{Cell, Directions, Grid};
 use crate::planners::Work;
 use crate::planners::cursor::{PathCursor, Within};
-use crate::search::{Asked, Learned, Place, Problem, Rtaa, RtaaSearch};
+use crate::search::{Asked, Budget, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
 /// After how many ticks on one cell an agent that is not on a route wants one from there.
@@ -171,19 +171,20 @@ impl JostleState {
             // What the pool knows is better than what a bounded search can find.
             return Work::default();
         };
-        let rtaa = Rtaa { expansions, monotone: true, improving: true };
+        let rtaa = Rtaa { monotone: true, improving: true };
+        let mut budget = Budget::expansions(u64::from(expansions));
+        budget.count_search();
         let here = Place::of(world.grid(), agent.cell);
         let guess = ahead.h(here).0;
         let before = self.learned.find(here, guess).0.max(guess);
         let problem = PastForeign { ahead, world, here, goal: agent.goal };
-        let ends = (agent.cell, agent.goal);
-        let (learned, cells) = (&mut self.learned, path.rewrite());
-        rtaa.search(search, world.grid(), &problem, ends, learned, cells);
+        let taught = (&mut self.learned, path.rewrite());
+        let _ = rtaa.search(search, &problem, agent.cell, taught, &mut budget);
         self.next = path.next();
         if let Some(f) = search.first_f() {
-            *doubt += i64::from((f - before).units());
+            *doubt += (f - before).units();
         }
-        Work { searches: 1, expansions: u64::from(search.expansions()) }
+        budget.work()
     }
 
     /// Bytes this holds beside itself.
@@ -306,6 +307,14 @@ struct PastForeign<'a> {
 
 impl Problem for PastForeign<'_> {
     type Note = ();
+
+    fn grid(&self) -> &Grid {
+        self.ahead.grid()
+    }
+
+    fn is_goal(&self, place: Place) -> bool {
+        place.cell == self.goal
+    }
 
     fn ways(&self, cell: Cell) -> Directions {
         self.ahead.ways(cell)

@@ -3,14 +3,17 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use crate::Cost;
 use crate::grid::{Cell, Direction, Grid, Ways};
+use crate::search::Budget;
 
 /// How far every cell is from one landmark.
 ///
 /// What is asked of a field is that the values of neighbours differ by at most the step between them; then
 /// the values of any two cells differ by at most the way between them. A wall that is built keeps that true,
 /// although distances grow. A wall that falls may not: from there, values sink in a wave.
+///
+/// Distances are in units of [`Cost`](crate::Cost), in 32 bits: beyond [`FARTHEST`] all cells are equally far. Neighbours
+/// still differ by at most a step.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// By cell, one more than the distance; 0 where the landmark does not reach.
@@ -18,14 +21,18 @@ pub struct Field {
     front: Front,
 }
 
+/// What the field says of all cells that are as far as this or farther: 374,000 cardinal steps. One more, and
+/// one more than that, fit into 32 bits.
+const FARTHEST: i32 = i32::MAX - 2;
+
 /// How far the field is.
 #[derive(Clone, Debug)]
 enum Front {
     /// It is being made: Dijkstra's algorithm. Cardinal and diagonal steps have queues of their own, in each
     /// of which costs only rise, so that the next cell is at the front of one of them.
-    Growing { cardinal: VecDeque<(Cost, Cell)>, diagonal: VecDeque<(Cost, Cell)> },
+    Growing { cardinal: VecDeque<(i32, Cell)>, diagonal: VecDeque<(i32, Cell)> },
     /// It has been made; values still sink where walls fell.
-    Sinking(BinaryHeap<Reverse<(Cost, Cell)>>),
+    Sinking(BinaryHeap<Reverse<(i32, Cell)>>),
 }
 
 impl Field {
@@ -33,7 +40,7 @@ impl Field {
     pub fn begin(grid: &Grid, landmark: Cell) -> Self {
         // Fresh memory from the system is zero, and costs nothing until it is used.
         let values = vec![0; grid.cells().len()];
-        let cardinal = VecDeque::from([(Cost::ZERO, landmark)]);
+        let cardinal = VecDeque::from([(0, landmark)]);
         Self { values, front: Front::Growing { cardinal, diagonal: VecDeque::new() } }
     }
 
@@ -52,32 +59,33 @@ impl Field {
         self.values[cell.index()]
     }
 
-    /// Goes on with the field, for at most `most` cells, and says for how many it did. `reached` hears of every
-    /// new value.
-    pub fn go_on(&mut self, grid: &Grid, most: u64, mut reached: impl FnMut(Cell, Cost)) -> u64 {
-        let mut expansions = 0;
+    /// Goes on with the field as far as the budget goes. `reached` hears of every new value.
+    pub fn go_on(
+        &mut self,
+        grid: &Grid,
+        budget: &mut Budget<'_>,
+        mut reached: impl FnMut(Cell, i32),
+    ) {
         while let Some((g, cell)) = self.front.next() {
-            let value = &mut self.values[cell.index()];
-            if !is_better(g, *value) {
+            if !is_better(g, self.values[cell.index()]) {
                 continue;
             }
-            if expansions == most {
+            if budget.slice(|| self.values.capacity() * size_of::<i32>()) == 0 {
                 self.front.put_back(g, cell);
-                return expansions;
+                return;
             }
-            expansions += 1;
-            *value = g.units() + 1;
+            budget.spend(1);
+            self.values[cell.index()] = g + 1;
             reached(cell, g);
             for way in grid.ways(cell) {
                 let near = grid.beside(cell, way);
-                let g = g + way.cost();
+                let g = after(g, way);
                 if is_better(g, self.values[near.index()]) {
                     self.front.push(way, g, near);
                 }
             }
         }
         self.front = Front::Sinking(BinaryHeap::new());
-        expansions
     }
 
     /// A cell has become floor: from there, values may sink.
@@ -91,7 +99,7 @@ impl Field {
             }
             for way in grid.ways(cell) {
                 let near = grid.beside(cell, way);
-                let g = Cost::from_units(value - 1) + way.cost();
+                let g = after(value - 1, way);
                 if is_better(g, self.values[near.index()]) {
                     wave.push(Reverse((g, near)));
                 }
@@ -105,12 +113,12 @@ impl Field {
             Front::Growing { cardinal, diagonal } => cardinal.capacity() + diagonal.capacity(),
             Front::Sinking(wave) => wave.capacity(),
         };
-        self.values.capacity() * size_of::<i32>() + waiting * size_of::<(Cost, Cell)>()
+        self.values.capacity() * size_of::<i32>() + waiting * size_of::<(i32, Cell)>()
     }
 }
 
 impl Front {
-    fn push(&mut self, way: Direction, g: Cost, cell: Cell) {
+    fn push(&mut self, way: Direction, g: i32, cell: Cell) {
         match self {
             Self::Growing { diagonal, .. } if way.is_diagonal() => diagonal.push_back((g, cell)),
             Self::Growing { cardinal, .. } => cardinal.push_back((g, cell)),
@@ -118,14 +126,14 @@ impl Front {
         }
     }
 
-    fn put_back(&mut self, g: Cost, cell: Cell) {
+    fn put_back(&mut self, g: i32, cell: Cell) {
         match self {
             Self::Growing { cardinal, .. } => cardinal.push_front((g, cell)),
             Self::Sinking(wave) => wave.push(Reverse((g, cell))),
         }
     }
 
-    fn next(&mut self) -> Option<(Cost, Cell)> {
+    fn next(&mut self) -> Option<(i32, Cell)> {
         match self {
             Self::Growing { cardinal, diagonal } => match (cardinal.front(), diagonal.front()) {
                 (Some(straight), Some(slanted)) if slanted.0 < straight.0 => diagonal.pop_front(),
@@ -138,6 +146,12 @@ impl Front {
 }
 
 /// Whether a distance is less than what a value says.
-const fn is_better(g: Cost, value: i32) -> bool {
-    value == 0 || g.units() < value - 1
+const fn is_better(g: i32, value: i32) -> bool {
+    value == 0 || g < value - 1
+}
+
+/// The distance one step further.
+const fn after(g: i32, way: Direction) -> i32 {
+    let further = g.saturating_add(way.cost().to_estimate());
+    if further > FARTHEST { FARTHEST } else { further }
 }

@@ -1,0 +1,39 @@
+//! A cell and its coordinates.
+
+use super::{Cell, Direction, Grid, Neighbours};
+use crate::Cost;
+
+/// A cell with its coordinates, which a search knows without dividing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The cell.
+    pub cell: Cell,
+    /// Its column, from the west.
+    pub x: i32,
+    /// Its row, from the north.
+    pub y: i32,
+}
+
+impl Place {
+    /// A cell of a grid.
+    pub const fn of(grid: &Grid, cell: Cell) -> Self {
+        let (x, y) = grid.position(cell);
+        Self { cell, x: x as i32, y: y as i32 }
+    }
+
+    /// The place one step away, along one of the cell's ways.
+    #[must_use]
+    pub fn beside(self, grid: &Grid, way: Direction) -> Self {
+        let (dx, dy) = way.delta();
+        Self { cell: grid.beside(self.cell, way), x: self.x + dx, y: self.y + dy }
+    }
+
+    /// The length of the path to another place if every cell were floor.
+    pub const fn distance(self, to: Self, neighbours: Neighbours) -> Cost {
+        let (dx, dy) = (self.x.abs_diff(to.x), self.y.abs_diff(to.y));
+        match neighbours {
+            Neighbours::Four => Cost::manhattan(dx, dy),
+            Neighbours::Eight => Cost::octile(dx, dy),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! How much work may be done, and how much was: one type that limits and counts.
+//!
+//! A budget holds a number of expansions. A search takes from it what it expands, and stops when nothing is
+//! left; what was taken is the [`Work`] done. Where it is asked for, a deadline, a flag to cancel and a limit
+//! on memory end it earlier.
+//!
+//! It promises that no search expands more than there was, and, with expansions alone, that everything
+//! reproduces to the cell. The engine reads no clock: a deadline is a question that the caller answers, and
+//! no planner asks one by itself.
+//!
+//! Cost: one subtraction for a slice of expansions. Whether to stop early is asked before the first
+//! expansion and then every [`Budget::LOOK_EVERY`] expansions, so that a search stops that much late at most.
+
+use std::fmt;
+use std::ops::AddAssign;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What was done: by a search, by a planner in a tick, in a whole run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Work {
+    /// Searches made.
+    pub searches: u64,
+    /// Nodes expanded in them.
+    pub expansions: u64,
+}
+
+impl AddAssign for Work {
+    fn add_assign(&mut self, more: Self) {
+        self.searches += more.searches;
+        self.expansions += more.expansions;
+    }
+}
+
+/// Limits and counts the work of searches.
+///
+/// ```
+/// use jostle::{Budget, Grid, search::{Search, StraightLine, Verdict}};
+///
+/// let grid = Grid::open(50, 50)?;
+/// let (start, goal) = (grid.at(0, 0).unwrap(), grid.at(49, 20).unwrap());
+/// let problem = StraightLine::to(goal, &grid);
+/// let mut search: Search = Search::default();
+///
+/// let mut budget = Budget::expansions(10);
+/// assert_eq!(search.run(&problem, start, &mut budget), Verdict::OutOfBudget);
+/// assert_eq!(budget.work().expansions, 10);
+/// assert_eq!(search.run(&problem, start, &mut Budget::unlimited()), Verdict::Found(()));
+/// # Ok::<(), jostle::grid::SizeError>(())
+/// ```
+pub struct Budget<'a> {
+    /// Expansions that were granted in all.
+    granted: u64,
+    /// Expansions left until the next look at what may end the budget early.
+    left: u64,
+    /// Expansions left after that.
+    later: u64,
+    searches: u64,
+    memory: Option<usize>,
+    is_late: Option<&'a (dyn Fn() -> bool + Sync)>,
+    cancel: Option<&'a AtomicBool>,
+}
+
+impl<'a> Budget<'a> {
+    /// So many expansions pass between two looks at the clock, the flag and the memory.
+    pub const LOOK_EVERY: u64 = 1024;
+
+    /// No limit: for work that is only counted.
+    pub const fn unlimited() -> Self {
+        Self::expansions(u64::MAX)
+    }
+
+    /// At most so many expansions.
+    pub const fn expansions(most: u64) -> Self {
+        Self {
+            granted: most,
+            left: most,
+            later: 0,
+            searches: 0,
+            memory: None,
+            is_late: None,
+            cancel: None,
+        }
+    }
+
+    /// At most so many expansions, if there is a limit: a planner's `budget` option.
+    pub fn of_option(most: Option<u32>) -> Self {
+        most.map_or_else(Self::unlimited, |most| Self::expansions(u64::from(most)))
+    }
+
+    /// Ends when `is_late` says so. Runs do not reproduce then.
+    #[must_use]
+    pub const fn with_deadline(mut self, is_late: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        self.is_late = Some(is_late);
+        self.looking()
+    }
+
+    /// Ends when the flag is raised, by another thread for example.
+    #[must_use]
+    pub const fn with_cancel(mut self, flag: &'a AtomicBool) -> Self {
+        self.cancel = Some(flag);
+        self.looking()
+    }
+
+    /// Ends when a search that takes from this budget holds more bytes than this.
+    #[must_use]
+    pub const fn with_memory(mut self, bytes: usize) -> Self {
+        self.memory = Some(bytes);
+        self.looking()
+    }
+
+    /// How many expansions a search can make before it asks again; none when the budget is spent. `memory`
+    /// says how many bytes the search holds.
+    pub fn slice(&mut self, memory: impl FnOnce() -> usize) -> u64 {
+        if self.left == 0 && self.later > 0 {
+            self.look(memory);
+        }
+        self.left
+    }
+
+    /// Takes what was expanded: no more than there is.
+    pub const fn spend(&mut self, expansions: u64) {
+        debug_assert!(expansions <= self.remaining(), "more was expanded than there was");
+        if expansions <= self.left {
+            self.left -= expansions;
+        } else {
+            self.later = (self.left + self.later).saturating_sub(expansions);
+            self.left = 0;
+        }
+    }
+
+    /// Counts a search.
+    pub const fn count_search(&mut self) {
+        self.searches += 1;
+    }
+
+    /// A part of this budget that ends when this one would, with at most so many expansions. What it comes
+    /// to is told by [`Budget::settle`].
+    #[must_use]
+    pub fn part(&self, most: u64) -> Self {
+        let granted = most.min(self.remaining());
+        let part = Self { granted, left: granted, later: 0, searches: 0, ..*self };
+        let looks = self.memory.is_some() || self.is_late.is_some() || self.cancel.is_some();
+        if looks { part.looking() } else { part }
+    }
+
+    /// Takes what a part has spent, and counts its searches.
+    pub const fn settle(&mut self, part: &Self) {
+        self.spend(part.work().expansions);
+        self.searches += part.searches;
+    }
+
+    /// The expansions that are left, if nothing ends the budget before.
+    pub const fn remaining(&self) -> u64 {
+        self.left + self.later
+    }
+
+    /// Whether nothing is left.
+    pub const fn is_spent(&self) -> bool {
+        self.remaining() == 0
+    }
+
+    /// What was done with this budget.
+    pub const fn work(&self) -> Work {
+        Work { searches: self.searches, expansions: self.granted - self.remaining() }
+    }
+
+    /// Looks before anything else is spent.
+    const fn looking(mut self) -> Self {
+        self.later += self.left;
+        self.left = 0;
+        self
+    }
+
+    #[cold]
+    fn look(&mut self, memory: impl FnOnce() -> usize) {
+        let is_over = self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.is_late.is_some_and(|is_late| is_late())
+            || self.memory.is_some_and(|most| memory() > most);
+        if is_over {
+            self.granted -= self.later;
+        } else {
+            self.left = self.later.min(Self::LOOK_EVERY);
+        }
+        self.later = if is_over { 0 } else { self.later - self.left };
+    }
+}
+
+impl fmt::Debug for Budget<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Budget")
+            .field("remaining", &self.remaining())
+            .field("work", &self.work())
+            .field("memory", &self.memory)
+            .field("has_deadline", &self.is_late.is_some())
+            .field("cancel", &self.cancel)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+#[path = "budget_test.rs"]
+mod tests;

@@ -1,0 +1,29 @@
+//! How a search ended.
+
+/// What every search answers: it has found something, there is nothing to find, or the budget did not
+/// suffice to know. A search that is out of budget can be resumed, or its best node so far be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Verdict<T = ()> {
+    /// It has found what was asked for.
+    Found(T),
+    /// It has looked everywhere: there is nothing.
+    Nothing,
+    /// The budget was spent before either was known.
+    OutOfBudget,
+}
+
+impl<T> Verdict<T> {
+    /// What was found, if anything was.
+    pub fn found(self) -> Option<T> {
+        match self {
+            Self::Found(found) => Some(found),
+            Self::Nothing | Self::OutOfBudget => None,
+        }
+    }
+
+    /// Whether something was found.
+    pub const fn is_found(&self) -> bool {
+        matches!(self, Self::Found(_))
+    }
+}
