@@ -28,14 +28,14 @@ pub fn is_interrupted() -> bool {
 
 /// The progress of one run.
 #[derive(Debug)]
-pub struct Progress {
+pub struct RunProgress {
     label: String,
     limits: Limits,
     started: Instant,
     bar: Option<ProgressBar>,
 }
 
-impl Progress {
+impl RunProgress {
     /// Begins now.
     pub fn new(label: String, limits: Limits) -> Self {
         Self { label, limits, started: Instant::now(), bar: None }
@@ -77,7 +77,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for RunProgress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

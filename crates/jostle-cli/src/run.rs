@@ -17,7 +17,7 @@ use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::output::{Target, save};
 use crate::problem::problems;
-use crate::progress::{Progress, catch_interrupts, is_interrupted};
+use crate::progress::{RunProgress, catch_interrupts, is_interrupted};
 use crate::replay::{Replay, page};
 use crate::table::{Measure, for_people, grouped, legend, summary, table};
 
@@ -164,7 +164,7 @@ pub fn run_one(
     args: &RunArgs,
 ) -> Result<(Outcome, Record), Failure> {
     let label = format!("{} {}", problem.map, planner.text());
-    let mut progress = Progress::new(label, args.limit());
+    let mut progress = RunProgress::new(label, args.limit());
     Ok(jostle_lab::run(planner, problem, setting(args), |so_far| {
         progress.show(so_far);
         if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

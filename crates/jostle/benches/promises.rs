@@ -119,8 +119,8 @@ impl Compared {
     /// The mean length of the ways that agents would walk alone.
     fn shortest(&self) -> f64 {
         let (grid, tasks) = (self.instance.grid(), self.instance.tasks());
-        let ways = tasks.iter().filter_map(|&(start, goal)| shortest_path(grid, start, goal));
-        ways.map(|(cost, _)| cost.as_f64()).sum::<f64>() / tasks.len() as f64
+        let exits = tasks.iter().filter_map(|&(start, goal)| shortest_path(grid, start, goal));
+        exits.map(|(cost, _)| cost.as_f64()).sum::<f64>() / tasks.len() as f64
     }
 }
 

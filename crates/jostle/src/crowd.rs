@@ -65,7 +65,7 @@ pub enum Status {
     /// It has not found its next step yet: it has just been sent, or is boxed in by others.
     Searching,
     /// Walls cut it off from its goal.
-    NoWay,
+    NoPath,
     /// It is not ours to move.
     Foreign,
     /// It is not there, or not any more.
@@ -115,7 +115,7 @@ impl Crowd {
         self.world.remove(agent)
     }
 
-    /// Sends an agent somewhere. That may be a wall or out of reach: see [`Status::NoWay`].
+    /// Sends an agent somewhere. That may be a wall or out of reach: see [`Status::NoPath`].
     ///
     /// # Errors
     /// When the agent is not there or the position is outside the map.
@@ -236,7 +236,7 @@ impl Crowd {
             return Status::Arrived;
         }
         if !self.components().reaches(self.world.grid(), agent.cell, agent.goal) {
-            return Status::NoWay;
+            return Status::NoPath;
         }
         if self.progress.step_from(&agent).is_some() {
             return Status::Moving;

@@ -27,7 +27,7 @@ fn an_agent_says_why_it_is_not_moving() {
     assert_eq!(crowd.status(scout), Status::Moving);
 
     crowd.set_floor((1, 1), false).unwrap();
-    assert_eq!(crowd.status(scout), Status::NoWay);
+    assert_eq!(crowd.status(scout), Status::NoPath);
     crowd.set_floor((1, 1), true).unwrap();
     assert_eq!(crowd.status(scout), Status::Moving);
 
@@ -44,7 +44,7 @@ fn a_goal_in_a_wall_is_a_state_and_not_an_error() {
     for _ in 0..10 {
         crowd.tick().unwrap();
     }
-    assert_eq!(crowd.status(scout), Status::NoWay);
+    assert_eq!(crowd.status(scout), Status::NoPath);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn an_agent_in_a_new_wall_walks_out() {
     let scout = crowd.add((1, 0)).unwrap();
     crowd.set_floor((1, 0), false).unwrap();
     crowd.send(scout, (3, 0)).unwrap();
-    assert_ne!(crowd.status(scout), Status::NoWay);
+    assert_ne!(crowd.status(scout), Status::NoPath);
     for _ in 0..2 {
         crowd.tick().unwrap();
     }

@@ -67,8 +67,8 @@ fn play(json: &str) -> Vec<(Vec<i64>, Vec<i64>)> {
             }
         }
         for slot in 0..slots {
-            if let Some(way) = moves[slot * ticks + tick].checked_sub(1) {
-                let (dx, dy) = Direction::ALL[usize::from(way)].delta();
+            if let Some(direction) = moves[slot * ticks + tick].checked_sub(1) {
+                let (dx, dy) = Direction::ALL[usize::from(direction)].delta();
                 cells[slot] += i64::from(dy) * width + i64::from(dx);
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::plan::Plan;
+use super::plan::SweepPlan;
 use crate::record::{Build, Tail, read_file};
 use crate::{LabError, grouped};
 
@@ -18,7 +18,7 @@ pub struct Done<'a> {
 
 impl<'a> Done<'a> {
     /// None yet.
-    pub fn new(plan: &'a Plan) -> Self {
+    pub fn new(plan: &'a SweepPlan) -> Self {
         let keys = plan.runs.iter().map(|run| run.key.as_str());
         Self {
             numbers: keys.enumerate().map(|(number, key)| (key, number)).collect(),

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::Plan;
+use super::plan::SweepPlan;
 use super::shard::Shard;
-use super::spec::Spec;
+use super::spec::SweepSpec;
 use crate::{LabError, save};
 
 /// The file that says which sweep a folder belongs to.
@@ -52,8 +52,8 @@ impl Claim {
     /// When it cannot be made, belongs to another sweep, or somebody is at work in it.
     pub fn new(
         folder: &Path,
-        spec: &Spec,
-        plan: &Plan,
+        spec: &SweepSpec,
+        plan: &SweepPlan,
         shard: Option<Shard>,
         may_extend: bool,
     ) -> Result<Self, LabError> {

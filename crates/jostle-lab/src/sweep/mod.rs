@@ -1,6 +1,6 @@
 //! Sweeps: runs by the thousand, that go on where they were stopped.
 //!
-//! A [`Spec`] says what to run, a [`Plan`] is that run by run, and a [`Sweep`] makes the runs of a plan that
+//! A [`SweepSpec`] says what to run, a [`SweepPlan`] is that run by run, and a [`Sweep`] makes the runs of a plan that
 //! its folder does not have yet. Every run that ends is checked and added to the folder as one line, a
 //! [`Record`](crate::Record). Killing a sweep loses the runs that were being made and nothing else.
 
@@ -24,9 +24,9 @@ use log::Log;
 use crate::LabError;
 use crate::record::{Build, record_files};
 
-pub use plan::{Plan, PlannedInstance, PlannedRun};
+pub use plan::{PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
-pub use spec::{PlannerChoice, Spec, Table};
+pub use spec::{PlannerChoice, SweepSpec, Table};
 
 /// What to sweep, and where to.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ pub struct Order<'a> {
 /// A sweep that is ready to run.
 #[derive(Debug)]
 pub struct Sweep {
-    plan: Plan,
+    plan: SweepPlan,
     log: Log,
     /// The runs that are still to be made, in order.
     todo: Vec<usize>,
@@ -73,8 +73,8 @@ impl Sweep {
     /// # Errors
     /// When the spec is wrong, or the folder cannot be used for it.
     pub fn prepare(order: Order<'_>) -> Result<Self, LabError> {
-        let spec = Spec::read(order.spec, order.registry)?;
-        let plan = Plan::of(&spec, order.maps)?;
+        let spec = SweepSpec::read(order.spec, order.registry)?;
+        let plan = SweepPlan::of(&spec, order.maps)?;
         let claim = Claim::new(order.out, &spec, &plan, order.shard, order.may_extend)?;
         let mut notes = Vec::new();
         if plan.left_out > 0 {

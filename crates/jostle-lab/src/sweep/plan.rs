@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jostle::instance::{DrawError, Kind};
 use jostle::planners::Spec as PlannerSpec;
 
-use super::spec::{PlannerChoice, Spec, Table};
+use super::spec::{PlannerChoice, SweepSpec, Table};
 use crate::fingerprint::fingerprint;
 use crate::rules::RulesText;
 use crate::{LabError, NamedMap, Problem, Setting, write_limits};
@@ -21,7 +21,7 @@ const MOST_RUNS: usize = 10_000_000;
 /// Seeds come first in the order: all cells of an experiment have their first instance before any has its
 /// second, so that a sweep that is stopped early is a smaller experiment and not half of one.
 #[derive(Debug)]
-pub struct Plan {
+pub struct SweepPlan {
     /// What the experiment is called.
     pub name: String,
     /// The same for two plans only if they ask for the same runs on the same maps.
@@ -66,12 +66,12 @@ pub struct PlannedRun {
     pub setting: Setting,
 }
 
-impl Plan {
+impl SweepPlan {
     /// Works out all runs. Maps are looked for beside the spec and in `maps`.
     ///
     /// # Errors
     /// When a map is missing or wrong, agents do not fit on it, or nothing is left to run.
-    pub fn of(spec: &Spec, maps: Option<&Path>) -> Result<Self, LabError> {
+    pub fn of(spec: &SweepSpec, maps: Option<&Path>) -> Result<Self, LabError> {
         let mut maps = Maps::new(&spec.folder, maps);
         let mut draft = Draft::default();
         let mut tables = Vec::new();

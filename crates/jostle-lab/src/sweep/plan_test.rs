@@ -11,12 +11,12 @@ planners = ["bmaa", { planner = "lra", agents_at_most = 10 }]
 limits = ["100steps"]
 "#;
 
-fn plan(text: &str) -> Result<Plan, String> {
+fn plan(text: &str) -> Result<SweepPlan, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("spec.toml");
     std::fs::write(&path, text).unwrap();
-    let spec = Spec::read(&path, Registry::builtin()).map_err(|error| error.to_string())?;
-    Plan::of(&spec, None).map_err(|error| error.to_string())
+    let spec = SweepSpec::read(&path, Registry::builtin()).map_err(|error| error.to_string())?;
+    SweepPlan::of(&spec, None).map_err(|error| error.to_string())
 }
 
 fn keys(text: &str) -> Vec<String> {
@@ -95,7 +95,7 @@ fn two_maps_of_one_name_must_be_the_same() {
         );
         let path = folder.path().join("spec.toml");
         std::fs::write(&path, text).unwrap();
-        Plan::of(&Spec::read(&path, Registry::builtin()).unwrap(), None)
+        SweepPlan::of(&SweepSpec::read(&path, Registry::builtin()).unwrap(), None)
     };
     assert_eq!(plan("c").unwrap().runs.len(), 1);
     let error = plan("b").unwrap_err().to_string();

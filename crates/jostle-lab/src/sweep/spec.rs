@@ -18,7 +18,7 @@ use raw::{NameOrTable, RawNumber, RawNumbers, RawSpec, RawTable};
 
 /// A sweep's file, read: every name in it exists, only the maps have not been looked at.
 #[derive(Debug)]
-pub struct Spec {
+pub struct SweepSpec {
     /// What the experiment is called.
     pub name: String,
     /// The file as it was written.
@@ -71,7 +71,7 @@ impl PlannerChoice {
     }
 }
 
-impl Spec {
+impl SweepSpec {
     /// Reads a sweep's file, whose planners are those of the registry.
     ///
     /// # Errors

@@ -10,13 +10,13 @@ planners = [
 ]
 "#;
 
-fn read(text: &str) -> Result<Spec, String> {
+fn read(text: &str) -> Result<SweepSpec, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("doors.toml");
     fs::write(&path, text).unwrap();
     let shorter =
         |error: LabError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
-    Spec::read(&path, Registry::builtin()).map_err(shorter)
+    SweepSpec::read(&path, Registry::builtin()).map_err(shorter)
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn the_specs_of_the_experiments_are_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
     let mut runs = 0;
     for entry in fs::read_dir(folder).unwrap() {
-        let spec = Spec::read(&entry.unwrap().path(), Registry::builtin())
+        let spec = SweepSpec::read(&entry.unwrap().path(), Registry::builtin())
             .unwrap_or_else(|error| panic!("{error}"));
         runs +=
             spec.tables.iter().map(|table| table.maps.len() * table.planners.len()).sum::<usize>();

@@ -71,7 +71,7 @@ fn run(name: &str, instance: &Instance) -> Result<Outcome, Box<dyn Error>> {
 
 /// What everybody together would walk if they were alone.
 fn shortest(instance: &Instance) -> f64 {
-    let way = |&(start, goal)| shortest_path(instance.grid(), start, goal);
+    let path = |&(start, goal)| shortest_path(instance.grid(), start, goal);
     let length = |(cost, _): (Cost, _)| cost.as_f64();
-    instance.tasks().iter().filter_map(way).map(length).sum()
+    instance.tasks().iter().filter_map(path).map(length).sum()
 }

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::fmt::{self, Write};
 use std::ops::Range;
 
-use jostle::grid::Ways;
+use jostle::grid::Exits;
 use jostle::{Agent, Cell, Grid, Trace};
 
 /// How far from its cell an agent may be drawn, in cells, if the picture does not get too large.
@@ -98,19 +98,19 @@ fn walls(grid: &Grid) -> Result<String, fmt::Error> {
 
 fn draw_agent(picture: &mut String, trace: &Trace, slot: usize, slack: f64) -> fmt::Result {
     let cells = (0..=trace.ticks()).filter_map(|tick| trace.cell_at(tick, slot));
-    let way: Vec<Spot> = cells.map(|cell| Spot::of(trace.grid(), cell)).collect();
-    let last = way.len() - 1;
+    let path: Vec<Spot> = cells.map(|cell| Spot::of(trace.grid(), cell)).collect();
+    let last = path.len() - 1;
     let mut bends = vec![0];
-    find_bends(&way, slack, 0, last, &mut bends);
-    let from = way[0];
+    find_bends(&path, slack, 0, last, &mut bends);
+    let from = path[0];
     write!(picture, "<circle r=\".4\" cx=\"{}\" cy=\"{}\">", from.x, from.y)?;
-    if bends.iter().any(|&bend| way[bend] != from) {
+    if bends.iter().any(|&bend| path[bend] != from) {
         let (mut steps, mut times) = (String::new(), String::new());
         // The last place is shown until the end of the pause.
         let ends = bends.iter().map(|&bend| (bend, bend as f64 / last as f64 * (1.0 - PAUSE)));
         for (bend, time) in ends.chain([(last, 1.0)]) {
             let comma = if steps.is_empty() { "" } else { ";" };
-            write!(steps, "{comma}{},{}", way[bend].x - from.x, way[bend].y - from.y)?;
+            write!(steps, "{comma}{},{}", path[bend].x - from.x, path[bend].y - from.y)?;
             write!(times, "{comma}{}", format!("{time:.3}").trim_start_matches('0'))?;
         }
         let seconds = (last as f64 / SPEED).clamp(SHORTEST, LONGEST);
@@ -135,23 +135,23 @@ struct Spot {
 impl Spot {
     fn of(grid: &Grid, cell: Cell) -> Self {
         let (x, y) = grid.position(cell);
-        let is_narrow = grid.ways(cell).len() <= 3;
+        let is_narrow = grid.exits(cell).len() <= 3;
         Self { x: f64::from(x), y: f64::from(y), weight: if is_narrow { 3.0 } else { 1.0 } }
     }
 }
 
 /// The ticks at which a way bends, after `first` and up to `last`: as few as keep within the slack.
-fn find_bends(way: &[Spot], slack: f64, first: usize, last: usize, bends: &mut Vec<usize>) {
+fn find_bends(path: &[Spot], slack: f64, first: usize, last: usize, bends: &mut Vec<usize>) {
     let off = |&at: &usize| {
         let share = (at - first) as f64 / (last - first) as f64;
         let between = |from: f64, to: f64| from + (to - from) * share;
-        let (x, y) = (between(way[first].x, way[last].x), between(way[first].y, way[last].y));
-        (way[at].x - x).abs().max((way[at].y - y).abs()) * way[at].weight
+        let (x, y) = (between(path[first].x, path[last].x), between(path[first].y, path[last].y));
+        (path[at].x - x).abs().max((path[at].y - y).abs()) * path[at].weight
     };
     let worst = (first + 1..last).max_by(|a, b| off(a).total_cmp(&off(b)));
     if let Some(worst) = worst.filter(|worst| off(worst) > slack) {
-        find_bends(way, slack, first, worst, bends);
-        find_bends(way, slack, worst, last, bends);
+        find_bends(path, slack, first, worst, bends);
+        find_bends(path, slack, worst, last, bends);
     } else {
         bends.push(last);
     }

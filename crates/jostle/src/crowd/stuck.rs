@@ -22,7 +22,7 @@ pub struct Stuck {
 #[non_exhaustive]
 pub enum Hindrance {
     /// Walls cut it off.
-    NoWay,
+    NoPath,
     /// Somebody stands on its goal and means to stay: a foreign agent, or one of ours that is at home there.
     GoalTaken {
         /// Who.
@@ -91,7 +91,7 @@ impl Crowd {
         };
         let on_goal = self.world.agent_on(agent.goal);
         if is_cut_off(self.components()) {
-            Hindrance::NoWay
+            Hindrance::NoPath
         } else if let Some(owner) = on_goal.filter(|owner| !owner.ours || owner.has_arrived()) {
             Hindrance::GoalTaken { by: owner.id }
         } else if past_foreign.is_some_and(is_cut_off) {

@@ -49,9 +49,9 @@ struct ToAndFro;
 
 impl Planner for ToAndFro {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
-        let way = if world.tick() % 8 < 4 { Direction::East } else { Direction::West };
+        let direction = if world.tick() % 8 < 4 { Direction::East } else { Direction::West };
         for agent in world.ours() {
-            moves.set(agent.id, world.grid().beside(agent.cell, way));
+            moves.set(agent.id, world.grid().beside(agent.cell, direction));
         }
         Work::default()
     }
@@ -86,7 +86,7 @@ fn a_goal_behind_walls_is_out_of_reach_until_it_opens() {
     let mut crowd = crowd("......\n...###\n...#..\n...###");
     let scout = sent(&mut crowd, (0, 0), (5, 2));
     pass(&mut crowd, 50);
-    assert_eq!(stuck(&crowd, 40), [(scout, Hindrance::NoWay)]);
+    assert_eq!(stuck(&crowd, 40), [(scout, Hindrance::NoPath)]);
     assert_little_work(&mut crowd, 1);
 
     crowd.set_floor((3, 2), true).unwrap();

@@ -77,8 +77,8 @@ impl Direction {
 
     /// The ways out of the cell after this step that lead nowhere new: back, and to cells that `ways`
     /// already led to from the cell before it, no longer by a straight line.
-    pub(crate) const fn shadow(self, ways: Directions) -> Directions {
-        SHADOWS[self as usize][ways.0 as usize]
+    pub(crate) const fn shadow(self, exits: Directions) -> Directions {
+        SHADOWS[self as usize][exits.0 as usize]
     }
 
     /// The step back.
@@ -184,8 +184,8 @@ const fn shadows() -> [[Directions; 256]; 8] {
     let mut step = 0;
     while step < 8 {
         let (step_x, step_y) = Direction::ALL[step].delta();
-        let mut ways = 0;
-        while ways < 256 {
+        let mut exits = 0;
+        while exits < 256 {
             let mut bits = 0;
             let mut next = 0;
             while next < 8 {
@@ -195,7 +195,7 @@ const fn shadows() -> [[Directions; 256]; 8] {
                 let mut before = 0;
                 while before < 8 {
                     let (before_x, before_y) = Direction::ALL[before].delta();
-                    if before_x == x && before_y == y && ways & (1 << before) != 0 {
+                    if before_x == x && before_y == y && exits & (1 << before) != 0 {
                         bits |= 1 << next;
                     }
                     before += 1;
@@ -205,8 +205,8 @@ const fn shadows() -> [[Directions; 256]; 8] {
                 }
                 next += 1;
             }
-            table[step][ways] = Directions(bits);
-            ways += 1;
+            table[step][exits] = Directions(bits);
+            exits += 1;
         }
         step += 1;
     }

@@ -22,7 +22,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::{Cell, CornerRule, Direction, Directions, Grid, Ways};
+use super::{Cell, CornerRule, Direction, Directions, Exits, Grid};
 
 /// How far from an edge rule R4 looks for a way back.
 const WINDOW: u32 = 2;
@@ -52,8 +52,8 @@ impl Flow {
     }
 
     /// The annotated streets of `grid`, which must be the grid that this was made for.
-    pub const fn on<'a>(&'a self, grid: &'a Grid) -> FlowWays<'a> {
-        FlowWays { grid, flow: self }
+    pub const fn on<'a>(&'a self, grid: &'a Grid) -> FlowExits<'a> {
+        FlowExits { grid, flow: self }
     }
 
     /// Bytes this annotation holds.
@@ -64,19 +64,19 @@ impl Flow {
 
 /// A grid seen through its flow annotation.
 #[derive(Clone, Copy, Debug)]
-pub struct FlowWays<'a> {
+pub struct FlowExits<'a> {
     grid: &'a Grid,
     flow: &'a Flow,
 }
 
-impl Ways for FlowWays<'_> {
-    fn ways(&self, cell: Cell) -> Directions {
+impl Exits for FlowExits<'_> {
+    fn exits(&self, cell: Cell) -> Directions {
         let known = &self.flow.known[cell.index()];
         match known.load(Ordering::Relaxed) {
             0 => {
-                let ways = annotate(self.grid, cell);
-                known.store(ways.bits(), Ordering::Relaxed);
-                ways
+                let exits = annotate(self.grid, cell);
+                known.store(exits.bits(), Ordering::Relaxed);
+                exits
             }
             bits => Directions::from_bits(bits),
         }
@@ -87,18 +87,18 @@ impl Ways for FlowWays<'_> {
 /// was built there, may leave it by any way.
 fn annotate(grid: &Grid, cell: Cell) -> Directions {
     if !grid.is_floor(cell) {
-        return grid.ways(cell);
+        return grid.exits(cell);
     }
-    let mut ways = base(grid, cell);
-    for way in grid.ways(cell).cardinals() {
-        if !ways.contains(way) {
-            let to = grid.beside(cell, way);
-            if !has_block(grid, cell, way) && !has_way_back(grid, cell, to) {
-                ways.insert(way);
+    let mut exits = base(grid, cell);
+    for direction in grid.exits(cell).cardinals() {
+        if !exits.contains(direction) {
+            let to = grid.beside(cell, direction);
+            if !has_block(grid, cell, direction) && !has_way_back(grid, cell, to) {
+                exits.insert(direction);
             }
         }
     }
-    ways
+    exits
 }
 
 /// R1: which way the row and the column of a cell run.
@@ -110,56 +110,64 @@ fn row_and_column(grid: &Grid, cell: Cell) -> (Direction, Direction) {
 }
 
 /// R1 and R2: whether a cardinal way out of a cell is a street.
-fn is_street(grid: &Grid, cell: Cell, way: Direction) -> bool {
+fn is_street(grid: &Grid, cell: Cell, direction: Direction) -> bool {
     let (row, column) = row_and_column(grid, cell);
-    let is_narrow = |cell| grid.ways(cell).len() <= 2;
-    way == row || way == column || is_narrow(cell) || is_narrow(grid.beside(cell, way))
+    let is_narrow = |cell| grid.exits(cell).len() <= 2;
+    direction == row
+        || direction == column
+        || is_narrow(cell)
+        || is_narrow(grid.beside(cell, direction))
 }
 
 /// R1 and R2: the cardinal ways out of a cell.
 fn streets(grid: &Grid, cell: Cell) -> Directions {
-    grid.ways(cell).cardinals().into_iter().filter(|&way| is_street(grid, cell, way)).collect()
+    grid.exits(cell)
+        .cardinals()
+        .into_iter()
+        .filter(|&direction| is_street(grid, cell, direction))
+        .collect()
 }
 
 /// R1 to R3.
 fn base(grid: &Grid, cell: Cell) -> Directions {
-    let mut ways = streets(grid, cell);
-    let is_sink = ways.is_empty();
-    for way in grid.ways(cell).diagonals() {
-        if is_sink || is_source(grid, grid.beside(cell, way)) || is_gap(grid, cell, way) {
-            ways.insert(way);
+    let mut exits = streets(grid, cell);
+    let is_sink = exits.is_empty();
+    for direction in grid.exits(cell).diagonals() {
+        if is_sink || is_source(grid, grid.beside(cell, direction)) || is_gap(grid, cell, direction)
+        {
+            exits.insert(direction);
         }
     }
-    ways
+    exits
 }
 
 /// Whether no street leads into a cell.
 fn is_source(grid: &Grid, cell: Cell) -> bool {
-    grid.ways(cell).cardinals().into_iter().all(|way| {
-        let from = grid.beside(cell, way);
-        let back = way.opposite();
-        !(grid.ways(from).contains(back) && is_street(grid, from, back))
+    grid.exits(cell).cardinals().into_iter().all(|direction| {
+        let from = grid.beside(cell, direction);
+        let back = direction.opposite();
+        !(grid.exits(from).contains(back) && is_street(grid, from, back))
     })
 }
 
 /// Whether a diagonal squeezes between two walls, which only [`CornerRule::Ignored`] allows. No
 /// street goes around it, so it stays.
-fn is_gap(grid: &Grid, cell: Cell, way: Direction) -> bool {
-    let (a, b) = way.parts();
+fn is_gap(grid: &Grid, cell: Cell, direction: Direction) -> bool {
+    let (a, b) = direction.parts();
     grid.rules().corners == CornerRule::Ignored
-        && !grid.ways(cell).contains(a)
-        && !grid.ways(cell).contains(b)
+        && !grid.exits(cell).contains(a)
+        && !grid.exits(cell).contains(b)
 }
 
 /// Whether R1 leads around a block of four cells to the neighbour that a street runs away from. On open
 /// floor it does, and then nobody has to look further.
-fn has_block(grid: &Grid, cell: Cell, way: Direction) -> bool {
+fn has_block(grid: &Grid, cell: Cell, direction: Direction) -> bool {
     let (row, column) = row_and_column(grid, cell);
     // Rows and columns beside each other run opposite ways: aside, along, and back again.
-    let aside = if way == row.opposite() { column } else { row };
+    let aside = if direction == row.opposite() { column } else { row };
     let mut at = cell;
-    [aside, way, aside.opposite()].into_iter().all(|step| {
-        let is_open = grid.ways(at).contains(step);
+    [aside, direction, aside.opposite()].into_iter().all(|step| {
+        let is_open = grid.exits(at).contains(step);
         at = grid.beside(at, step);
         is_open
     })
@@ -180,8 +188,8 @@ fn has_way_back(grid: &Grid, from: Cell, to: Cell) -> bool {
     while next < count {
         let cell = seen[next];
         next += 1;
-        for way in base(grid, cell) {
-            let near = grid.beside(cell, way);
+        for direction in base(grid, cell) {
+            let near = grid.beside(cell, direction);
             if near == to {
                 return true;
             }

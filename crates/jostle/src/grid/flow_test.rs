@@ -5,7 +5,7 @@ use crate::grid::{Components, Neighbours, Rules};
 
 fn drawn(grid: &Grid) -> Vec<String> {
     let flow = Flow::of(grid);
-    let short = |way| match way {
+    let short = |direction| match direction {
         Direction::North => "N",
         Direction::East => "E",
         Direction::South => "S",
@@ -17,9 +17,9 @@ fn drawn(grid: &Grid) -> Vec<String> {
     };
     grid.cells()
         .map(|cell| {
-            let mut ways: Vec<_> = flow.on(grid).ways(cell).into_iter().map(short).collect();
-            ways.sort_unstable();
-            ways.join(".")
+            let mut exits: Vec<_> = flow.on(grid).exits(cell).into_iter().map(short).collect();
+            exits.sort_unstable();
+            exits.join(".")
         })
         .collect()
 }
@@ -61,7 +61,7 @@ fn o10_a_one_cell_ring_stays_two_way() {
     let grid = Grid::from_ascii(".....\n.###.\n.###.\n.....").unwrap();
     let flow = Flow::of(&grid);
     for cell in grid.floor_cells() {
-        assert_eq!(flow.on(&grid).ways(cell), grid.ways(cell));
+        assert_eq!(flow.on(&grid).exits(cell), grid.exits(cell));
     }
 }
 
@@ -70,18 +70,18 @@ fn a_wall_built_under_an_agent_can_be_left_by_any_way() {
     let mut grid = open(4);
     let cell = grid.at(1, 2).unwrap();
     grid.set_floor(cell, false);
-    assert_eq!(Flow::of(&grid).on(&grid).ways(cell), grid.ways(cell));
+    assert_eq!(Flow::of(&grid).on(&grid).exits(cell), grid.exits(cell));
 }
 
 /// The number of strongly connected components, from which cells reach which.
-fn strong_components(grid: &Grid, ways: &impl Ways) -> usize {
+fn strong_components(grid: &Grid, exits: &impl Exits) -> usize {
     let reach = |from: Cell| {
         let mut seen = vec![false; grid.cells().len()];
         let mut frontier = vec![from];
         seen[from.index()] = true;
         while let Some(cell) = frontier.pop() {
-            for way in ways.ways(cell) {
-                let near = grid.beside(cell, way);
+            for direction in exits.exits(cell) {
+                let near = grid.beside(cell, direction);
                 if !std::mem::replace(&mut seen[near.index()], true) {
                     frontier.push(near);
                 }
@@ -100,13 +100,13 @@ fn strong_components(grid: &Grid, ways: &impl Ways) -> usize {
 
 /// The rules without the short cut over open blocks.
 fn annotate_plainly(grid: &Grid, cell: Cell) -> Directions {
-    let mut ways = base(grid, cell);
-    for way in grid.ways(cell).cardinals() {
-        if !ways.contains(way) && !has_way_back(grid, cell, grid.beside(cell, way)) {
-            ways.insert(way);
+    let mut exits = base(grid, cell);
+    for direction in grid.exits(cell).cardinals() {
+        if !exits.contains(direction) && !has_way_back(grid, cell, grid.beside(cell, direction)) {
+            exits.insert(direction);
         }
     }
-    ways
+    exits
 }
 
 fn maps() -> impl Strategy<Value = Grid> {
@@ -150,7 +150,7 @@ proptest! {
     fn annotated_ways_are_ways_of_the_floor(grid in maps()) {
         let flow = Flow::of(&grid);
         for cell in grid.floor_cells() {
-            let (annotated, free) = (flow.on(&grid).ways(cell).bits(), grid.ways(cell).bits());
+            let (annotated, free) = (flow.on(&grid).exits(cell).bits(), grid.exits(cell).bits());
             prop_assert_eq!(annotated & !free, 0);
         }
     }
@@ -162,13 +162,13 @@ proptest! {
     ) {
         let mut flow = Flow::of(&grid);
         for edit in edits {
-            grid.cells().for_each(|cell| { flow.on(&grid).ways(cell); });
+            grid.cells().for_each(|cell| { flow.on(&grid).exits(cell); });
             let cell = Cell::from_index(edit.index(grid.cells().len()));
             grid.set_floor(cell, !grid.is_floor(cell));
             flow.forget_near(&grid, cell);
             let fresh = Flow::of(&grid);
             for cell in grid.floor_cells() {
-                prop_assert_eq!(flow.on(&grid).ways(cell), fresh.on(&grid).ways(cell));
+                prop_assert_eq!(flow.on(&grid).exits(cell), fresh.on(&grid).exits(cell));
             }
         }
     }

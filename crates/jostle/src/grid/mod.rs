@@ -11,7 +11,7 @@ mod place;
 pub use ascii::{AsciiError, Picture};
 pub use components::Components;
 pub use direction::{Direction, Directions, DirectionsIter};
-pub use flow::{Flow, FlowWays};
+pub use flow::{Flow, FlowExits};
 pub use place::Place;
 
 use std::fmt;
@@ -112,10 +112,10 @@ pub struct OutsideMap {
 }
 
 /// The steps that can be taken from a cell: of the plain floor ([`Grid`]) or of one that is
-/// annotated with one-way streets ([`FlowWays`]).
-pub trait Ways {
+/// annotated with one-way streets ([`FlowExits`]).
+pub trait Exits {
     /// The steps that can be taken from a cell.
-    fn ways(&self, cell: Cell) -> Directions;
+    fn exits(&self, cell: Cell) -> Directions;
 }
 
 /// The floor: a rectangle of cells, each floor or wall, and the legal steps between them.
@@ -178,8 +178,8 @@ impl Grid {
             floor.extend((0..width).map(|x| is_floor(x, y)));
         }
         let exits = vec![Directions::NONE; floor.len()];
-        let offsets = Direction::ALL.map(|way| {
-            let (dx, dy) = way.delta();
+        let offsets = Direction::ALL.map(|direction| {
+            let (dx, dy) = direction.delta();
             dy * width as i32 + dx
         });
         let mut grid = Self { width, height, rules, floor, exits, offsets, revision: 0 };
@@ -301,41 +301,41 @@ impl Grid {
         self.at(x.checked_add_signed(dx)?, y.checked_add_signed(dy)?)
     }
 
-    /// The cell one step away along one of the cell's [`Ways`], which cannot leave the grid.
-    pub fn beside(&self, cell: Cell, way: Direction) -> Cell {
-        Cell(cell.0.wrapping_add_signed(self.offsets[way as usize]))
+    /// The cell one step away along one of the cell's [`Exits`], which cannot leave the grid.
+    pub fn beside(&self, cell: Cell, direction: Direction) -> Cell {
+        Cell(cell.0.wrapping_add_signed(self.offsets[direction as usize]))
     }
 
     /// The neighbours of a cell, in the order that breaks ties.
     pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> {
-        self.ways(cell).into_iter().map(move |way| self.beside(cell, way))
+        self.exits(cell).into_iter().map(move |direction| self.beside(cell, direction))
     }
 
     /// The up to eight cells around a cell, walls too.
     pub fn around(&self, cell: Cell) -> impl Iterator<Item = Cell> {
-        Direction::ALL.into_iter().filter_map(move |way| self.step(cell, way))
+        Direction::ALL.into_iter().filter_map(move |direction| self.step(cell, direction))
     }
 
     /// The direction of the legal step from one cell to another, if there is one.
-    pub fn way_between(&self, from: Cell, to: Cell) -> Option<Direction> {
-        let ways = self.ways(from);
+    pub fn step_between(&self, from: Cell, to: Cell) -> Option<Direction> {
+        let exits = self.exits(from);
         if self.width < 3 {
             // Different steps can be equally far through so narrow a grid.
-            return ways.into_iter().find(|&way| self.beside(from, way) == to);
+            return exits.into_iter().find(|&direction| self.beside(from, direction) == to);
         }
         let offset = to.0.wrapping_sub(from.0) as i32;
         let dy = i32::from(offset > 1) - i32::from(offset < -1);
         let dx = offset.wrapping_sub(dy * self.width as i32);
-        Direction::of_delta(dx, dy).filter(|&way| ways.contains(way))
+        Direction::of_delta(dx, dy).filter(|&direction| exits.contains(direction))
     }
 
     /// The two steps that a diagonal step from a cell would cross, where the rules forbid that: from one of the
     /// cells at its corners to the other, and back. This is the crossing rule; everybody who moves agents asks it.
-    pub fn crossed_steps(&self, from: Cell, way: Direction) -> Option<[(Cell, Cell); 2]> {
-        if self.rules.crossing == Crossing::Allowed || !way.is_diagonal() {
+    pub fn crossed_steps(&self, from: Cell, direction: Direction) -> Option<[(Cell, Cell); 2]> {
+        if self.rules.crossing == Crossing::Allowed || !direction.is_diagonal() {
             return None;
         }
-        let (a, b) = way.parts();
+        let (a, b) = direction.parts();
         let (a, b) = (self.beside(from, a), self.beside(from, b));
         Some([(a, b), (b, a)])
     }
@@ -400,8 +400,8 @@ impl Grid {
     }
 }
 
-impl Ways for Grid {
-    fn ways(&self, cell: Cell) -> Directions {
+impl Exits for Grid {
+    fn exits(&self, cell: Cell) -> Directions {
         self.exits[cell.index()]
     }
 }
@@ -413,7 +413,7 @@ mod tests {
     fn ways_of(map: &str, corners: CornerRule, x: u32, y: u32) -> Vec<Direction> {
         let rules = Rules { corners, ..Rules::default() };
         let grid = Grid::from_ascii(map).unwrap().with_rules(rules);
-        grid.ways(grid.at(x, y).unwrap()).into_iter().collect()
+        grid.exits(grid.at(x, y).unwrap()).into_iter().collect()
     }
 
     #[test]
@@ -456,11 +456,13 @@ mod tests {
             grid.set_floor(Cell(2), false);
             for from in grid.cells() {
                 for to in grid.cells() {
-                    let found =
-                        grid.ways(from).into_iter().find(|&way| grid.beside(from, way) == to);
-                    assert_eq!(grid.way_between(from, to), found, "{from:?} {to:?}");
+                    let found = grid
+                        .exits(from)
+                        .into_iter()
+                        .find(|&direction| grid.beside(from, direction) == to);
+                    assert_eq!(grid.step_between(from, to), found, "{from:?} {to:?}");
                 }
-                assert_eq!(grid.way_between(from, Cell::NOWHERE), None);
+                assert_eq!(grid.step_between(from, Cell::NOWHERE), None);
             }
         }
     }

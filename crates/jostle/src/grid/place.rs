@@ -23,9 +23,9 @@ impl Place {
 
     /// The place one step away, along one of the cell's ways.
     #[must_use]
-    pub fn beside(self, grid: &Grid, way: Direction) -> Self {
-        let (dx, dy) = way.delta();
-        Self { cell: grid.beside(self.cell, way), x: self.x + dx, y: self.y + dy }
+    pub fn beside(self, grid: &Grid, direction: Direction) -> Self {
+        let (dx, dy) = direction.delta();
+        Self { cell: grid.beside(self.cell, direction), x: self.x + dx, y: self.y + dy }
     }
 
     /// The length of the path to another place if every cell were floor.

@@ -205,13 +205,13 @@ fn the_least_sum_is_that_of_the_best_permutation() {
 /// How far apart the sum of all ways is from the least possible: both in cells.
 fn ways_and_least(world: &World, gathering: &Gathering) -> (i64, i64) {
     let grid = world.grid();
-    let way = |from, to| shortest_path(grid, from, to).unwrap().0.units();
+    let length = |from, to| shortest_path(grid, from, to).unwrap().0.units();
     let costs: Vec<Vec<i64>> = gathering
         .goals
         .iter()
         .map(|&(member, _)| {
             let from = world.agent(member).unwrap().cell;
-            gathering.goals.iter().map(|&(_, goal)| way(from, goal)).collect()
+            gathering.goals.iter().map(|&(_, goal)| length(from, goal)).collect()
         })
         .collect();
     let sum = costs.iter().enumerate().map(|(at, row)| row[at]).sum();

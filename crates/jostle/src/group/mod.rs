@@ -21,7 +21,7 @@ mod pairing;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::Cost;
-use crate::grid::{Cell, Components, Directions, Grid, Ways};
+use crate::grid::{Cell, Components, Directions, Exits, Grid};
 use crate::search::{Budget, Place, Problem, Search, Verdict};
 use crate::world::{Agent, AgentId, ChangeError, World};
 use pairing::Pairing;
@@ -183,8 +183,8 @@ impl Problem for Everywhere<'_> {
         false
     }
 
-    fn ways(&self, cell: Cell) -> Directions {
-        self.0.ways(cell)
+    fn exits(&self, cell: Cell) -> Directions {
+        self.0.exits(cell)
     }
 
     fn h(&self, _place: Place) -> (Cost, ()) {

@@ -133,18 +133,18 @@ fn swap_sides_sends_half_each_way() {
     let grid = open(40, 30);
     for seed in 0..10 {
         let pairs = Kind::SwapSides.draw(&grid, 51, seed).unwrap();
-        let way = |start: u32, goal: u32, length: u32| match goal as i32 - start as i32 {
-            way if way.unsigned_abs() * 4 < length * 3 => 0,
-            way => way.signum(),
+        let direction = |start: u32, goal: u32, length: u32| match goal as i32 - start as i32 {
+            direction if direction.unsigned_abs() * 4 < length * 3 => 0,
+            direction => direction.signum(),
         };
-        let ways = pairs.iter().map(|&(start, goal)| {
+        let exits = pairs.iter().map(|&(start, goal)| {
             let ((sx, sy), (gx, gy)) = (grid.position(start), grid.position(goal));
-            (way(sx, gx, 40), way(sy, gy, 30))
+            (direction(sx, gx, 40), direction(sy, gy, 30))
         });
-        let (east, south): (Vec<_>, Vec<_>) = ways.unzip();
+        let (east, south): (Vec<_>, Vec<_>) = exits.unzip();
         let crossed = if east.contains(&0) { south } else { east };
-        let there = crossed.iter().filter(|&&way| way == 1).count();
-        let back = crossed.iter().filter(|&&way| way == -1).count();
+        let there = crossed.iter().filter(|&&direction| direction == 1).count();
+        let back = crossed.iter().filter(|&&direction| direction == -1).count();
         assert_eq!((there, back), (26, 25));
     }
 }

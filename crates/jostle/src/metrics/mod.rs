@@ -8,7 +8,7 @@ use std::iter::Sum;
 use std::time::Duration;
 
 use crate::grid::{Cell, Grid};
-use crate::planners::Work;
+use crate::search::Work;
 use crate::world::{Agent, AgentId, Change, World};
 
 /// A walked distance: exact counts of steps.

@@ -1,7 +1,7 @@
 //! One joint step, in the names of the PIBT and LaCAM papers: agents `a_i` go from `q_from` to `q_to`.
 
 use crate::Cost;
-use crate::grid::{Cell, Grid, Ways};
+use crate::grid::{Cell, Exits, Grid};
 use crate::world::{Configuration, NOBODY};
 
 /// What agents go by when they choose. Agents are numbered as in the configuration.
@@ -165,7 +165,7 @@ impl Step {
     /// been decided; if it does not, nothing is decided.
     pub fn decide(&mut self, grid: &Grid, q_from: &Configuration, agent: usize, to: Cell) -> bool {
         let Some(from) = q_from.cell(agent) else { return false };
-        let is_step = from == to || grid.way_between(from, to).is_some();
+        let is_step = from == to || grid.step_between(from, to).is_some();
         let is_free = |step: &Self| {
             let there = q_from.occupant(to).filter(|&other| other != agent);
             step.q_to[agent] == Cell::NOWHERE
@@ -287,7 +287,7 @@ impl Step {
     fn may_need_swap<G>(&self, scene: &Scene<'_, G>, here: Cell, call: &Call) -> bool {
         let &Scene { grid, q_from, .. } = scene;
         let ahead = call.candidates[0];
-        let is_corridor = |cell: Cell| grid.ways(cell).len() <= 3;
+        let is_corridor = |cell: Cell| grid.exits(cell).len() <= 3;
         let is_narrow = || {
             (is_corridor(here) || is_corridor(ahead))
                 && grid.neighbours(here).any(|near| q_from.is_occupied(near))
@@ -349,7 +349,7 @@ impl Step {
     /// Whether the diagonal of somebody who has decided would be crossed, where that is forbidden.
     fn crosses(&self, grid: &Grid, q_from: &Configuration, from: Cell, to: Cell) -> bool {
         let Some(crossed) =
-            grid.way_between(from, to).and_then(|step| grid.crossed_steps(from, step))
+            grid.step_between(from, to).and_then(|step| grid.crossed_steps(from, step))
         else {
             return false;
         };
@@ -369,7 +369,7 @@ impl Step {
             && self.q_to[a_i] != from
             && self.q_to[a_i] != partner_from;
         if is_free
-            && scene.grid.way_between(partner_from, from).is_some()
+            && scene.grid.step_between(partner_from, from).is_some()
             && !self.crosses(scene.grid, scene.q_from, partner_from, from)
         {
             self.claim(partner, from);

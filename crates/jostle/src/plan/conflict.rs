@@ -88,8 +88,8 @@ pub struct Conflicts<'a> {
     end: u64,
     /// For each cell the last agent that was found there at `tick - 1` and at `tick`, as far as is known; several
     /// agents on one cell are chained.
-    before: Standing,
-    now: Standing,
+    before: Occupancy,
+    now: Occupancy,
     found: VecDeque<Conflict>,
 }
 
@@ -102,8 +102,8 @@ impl<'a> Conflicts<'a> {
             plan,
             tick: 0,
             end,
-            before: Standing::on(cells, plan.paths().len()),
-            now: Standing::on(cells, plan.paths().len()),
+            before: Occupancy::on(cells, plan.paths().len()),
+            now: Occupancy::on(cells, plan.paths().len()),
             found: VecDeque::new(),
         }
     }
@@ -140,7 +140,7 @@ impl<'a> Conflicts<'a> {
                 step: (to, from),
             }));
             let crossed =
-                grid.way_between(from, to).and_then(|step| grid.crossed_steps(from, step));
+                grid.step_between(from, to).and_then(|step| grid.crossed_steps(from, step));
             for (here, there) in crossed.into_iter().flatten() {
                 found.extend(passing(here, there).map(|other| Conflict::Crossing {
                     tick,
@@ -168,7 +168,7 @@ impl Iterator for Conflicts<'_> {
 
 /// Which agents stand on which cell; there may be several.
 #[derive(Clone, Debug)]
-struct Standing {
+struct Occupancy {
     /// The last agent put on each cell.
     last: Vec<u32>,
     /// The agent put on the same cell before each agent.
@@ -177,7 +177,7 @@ struct Standing {
     cells: Vec<Option<Cell>>,
 }
 
-impl Standing {
+impl Occupancy {
     fn on(cells: usize, agents: usize) -> Self {
         Self { last: vec![NOBODY; cells], earlier: vec![NOBODY; agents], cells: vec![None; agents] }
     }

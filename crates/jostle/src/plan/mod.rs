@@ -110,7 +110,7 @@ impl Plan {
 
     /// Whether every path consists of steps that the floor allows and waits. Conflicts are another question.
     pub fn is_walkable(&self) -> bool {
-        let is_step = |from, to| self.grid.way_between(from, to).is_some();
+        let is_step = |from, to| self.grid.step_between(from, to).is_some();
         self.paths.iter().all(|path| path.is_legal(is_step))
     }
 

@@ -87,7 +87,7 @@ const FIRST_DELAY: u64 = 8;
 pub struct CooperativePlanner {
     options: Cooperative,
     followed: Followed,
-    walkers: Vec<Walker>,
+    states: Vec<CooperativeState>,
     schedule: Schedule,
     search: SpaceTime,
     intervals: Intervals,
@@ -99,7 +99,7 @@ pub struct CooperativePlanner {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Walker {
+struct CooperativeState {
     reverse: ReverseSearch,
     /// Whether it has a route to its goal.
     has_route: bool,
@@ -126,33 +126,33 @@ impl CooperativePlanner {
 
     /// Takes note of what the game has changed.
     fn follow(&mut self, world: &World) {
-        let Self { options, followed, walkers, schedule, .. } = self;
+        let Self { options, followed, states, schedule, .. } = self;
         let grid = world.grid();
-        walkers.resize_with(world.slots(), Walker::default);
+        states.resize_with(world.slots(), CooperativeState::default);
         schedule.resize(world.slots());
         let news = followed.map(world);
         if news != MapNews::Same {
             self.components = None;
             self.pending = None;
             for agent in world.ours() {
-                let walker = &mut walkers[agent.slot()];
-                if options.hierarchical && is_outdated(news, world, &walker.reverse) {
-                    walker.reverse.begin(grid, agent.cell, agent.goal);
+                let state = &mut states[agent.slot()];
+                if options.hierarchical && is_outdated(news, world, &state.reverse) {
+                    state.reverse.begin(grid, agent.cell, agent.goal);
                 }
-                let is_way = |from, to| grid.way_between(from, to).is_some();
-                if !schedule.is_legal(agent.slot(), is_way) {
+                let is_step = |from, to| grid.step_between(from, to).is_some();
+                if !schedule.is_legal(agent.slot(), is_step) {
                     schedule.cancel(agent.slot());
-                    walker.look_again(world.tick());
+                    state.look_again(world.tick());
                 }
             }
         }
         followed.agents(world, |slot, agent| {
-            let walker = &mut walkers[slot];
-            walker.look_again(world.tick());
+            let state = &mut states[slot];
+            state.look_again(world.tick());
             schedule.cancel(slot);
             self.pending = self.pending.filter(|pending| pending.slot != slot);
             if let Some(agent) = agent.filter(|_| options.hierarchical) {
-                walker.reverse.begin(grid, agent.cell, agent.goal);
+                state.reverse.begin(grid, agent.cell, agent.goal);
             }
         });
         let now = world.tick();
@@ -161,7 +161,7 @@ impl CooperativePlanner {
             self.schedule.forget_before(slot, now);
             if self.schedule.at(slot, now) != Some(agent.cell) {
                 self.schedule.cancel(slot);
-                self.walkers[slot].look_again(now);
+                self.states[slot].look_again(now);
                 self.pending = self.pending.filter(|pending| pending.slot != slot);
             }
         }
@@ -173,8 +173,8 @@ impl CooperativePlanner {
             self.go_on(world, pending, &mut budget);
         }
         for agent in world.ours() {
-            let walker = &self.walkers[agent.slot()];
-            if !walker.has_route && walker.looks_at <= world.tick() && self.pending.is_none() {
+            let state = &self.states[agent.slot()];
+            if !state.has_route && state.looks_at <= world.tick() && self.pending.is_none() {
                 self.look(world, &agent, &mut budget);
             }
         }
@@ -190,7 +190,7 @@ impl CooperativePlanner {
     fn look(&mut self, world: &World, agent: &Agent, budget: &mut Budget<'_>) {
         let slot = agent.slot();
         if !self.is_connected(world, agent) {
-            self.walkers[slot].fail(world.tick());
+            self.states[slot].fail(world.tick());
             return;
         }
         let delay = if self.options.budget.is_some() { FIRST_DELAY } else { 0 };
@@ -215,11 +215,11 @@ impl CooperativePlanner {
         if departs < now {
             return self.begin(world, &agent, delay * 2, budget);
         }
-        let walker = &mut self.walkers[slot];
-        let mut traffic = Route {
+        let state = &mut self.states[slot];
+        let mut traffic = RouteTraffic {
             world,
             schedule: &self.schedule,
-            reverse: self.options.hierarchical.then_some(&mut walker.reverse),
+            reverse: self.options.hierarchical.then_some(&mut state.reverse),
             slot,
             goal: Place::of(grid, agent.goal),
             settled: self.schedule.table().horizon().max(departs + FOREIGN_TICKS),
@@ -240,14 +240,14 @@ impl CooperativePlanner {
         self.pending = None;
         match verdict {
             Verdict::Found(()) => {
-                walker.has_route = true;
-                walker.pause = 0;
+                state.has_route = true;
+                state.pause = 0;
                 self.search.path(&mut self.path);
                 let waits = (departs - now) as usize;
                 self.path.splice(0..0, std::iter::repeat_n(agent.cell, waits));
                 self.schedule.adopt(slot, now, &self.path, true);
             }
-            Verdict::Nothing => walker.fail(now),
+            Verdict::Nothing => state.fail(now),
             Verdict::OutOfBudget => self.pending = Some(pending),
         }
     }
@@ -259,7 +259,7 @@ impl CooperativePlanner {
     }
 }
 
-impl Walker {
+impl CooperativeState {
     /// Looks for a route at once.
     fn look_again(&mut self, now: u64) {
         (self.has_route, self.looks_at, self.pause) = (false, now, 0);
@@ -287,8 +287,8 @@ impl Planner for CooperativePlanner {
 
     fn memory(&self) -> usize {
         size_of::<Self>()
-            + self.walkers.iter().map(|walker| walker.reverse.memory()).sum::<usize>()
-            + self.walkers.capacity() * size_of::<Walker>()
+            + self.states.iter().map(|state| state.reverse.memory()).sum::<usize>()
+            + self.states.capacity() * size_of::<CooperativeState>()
             + self.followed.memory()
             + self.schedule.memory()
             + self.search.memory()
@@ -300,7 +300,7 @@ impl Planner for CooperativePlanner {
 }
 
 /// What the search for a route sees.
-struct Route<'a> {
+struct RouteTraffic<'a> {
     world: &'a World,
     schedule: &'a Schedule,
     /// Exact distances, for HCA\*.
@@ -310,7 +310,7 @@ struct Route<'a> {
     settled: u64,
 }
 
-impl Traffic for Route<'_> {
+impl Traffic for RouteTraffic<'_> {
     fn h(&mut self, grid: &Grid, place: Place, budget: &mut Budget<'_>) -> Verdict<Cost> {
         match &mut self.reverse {
             Some(reverse) => reverse.distance_from(grid, place, budget),

@@ -68,7 +68,7 @@ fn o3_a_bay_closer_to_one_agent_is_solved_if_the_other_plans_first() {
 fn first_routes(world: &mut World, options: Cooperative) -> usize {
     let mut planner = CooperativePlanner::new(options);
     crate::simulate::tick(world, &mut planner, &mut Moves::default()).unwrap();
-    planner.walkers.iter().filter(|walker| walker.has_route).count()
+    planner.states.iter().filter(|state| state.has_route).count()
 }
 
 #[test]

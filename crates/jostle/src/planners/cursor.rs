@@ -102,7 +102,7 @@ impl PathCursor {
 
     /// Whether the floor does not allow one of the steps ahead any more.
     pub fn is_cut(&self, grid: &Grid) -> bool {
-        self.ahead().windows(2).any(|step| grid.way_between(step[0], step[1]).is_none())
+        self.ahead().windows(2).any(|step| grid.step_between(step[0], step[1]).is_none())
     }
 
     /// Bytes this holds beside itself.

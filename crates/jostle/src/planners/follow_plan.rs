@@ -44,7 +44,7 @@ pub struct Follow {
     lateness: u64,
     settle: Settle,
     /// Whether each agent can go on, as far as is known in this tick.
-    verdicts: Vec<Verdict>,
+    turns: Vec<Turn>,
     /// Agents that wait for the next one.
     chain: Vec<usize>,
 }
@@ -63,7 +63,7 @@ struct Walk {
 
 /// What is known about whether an agent can go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
+enum Turn {
     Open,
     /// It is being looked at: whoever waits for it in turn goes round with it.
     Asked,
@@ -132,7 +132,7 @@ impl Follow {
         if let Some(agent) = plan.paths().iter().position(|path| !is_whole(path)) {
             return Err(PlanError::Incomplete(agent));
         }
-        let is_step = |from, to| plan.grid().way_between(from, to).is_some();
+        let is_step = |from, to| plan.grid().step_between(from, to).is_some();
         if let Some(agent) = plan.paths().iter().position(|path| !path.is_legal(is_step)) {
             return Err(PlanError::NotWalkable(agent));
         }
@@ -142,7 +142,7 @@ impl Follow {
         Ok(Self {
             walks: walks(&plan),
             revision: plan.grid().revision(),
-            verdicts: Vec::new(),
+            turns: Vec::new(),
             plan,
             cast: None,
             breach: None,
@@ -200,7 +200,7 @@ impl Follow {
                 Some(agent) if path.cells[walk.at] != agent.cell => Some(Breach::Displaced(id)),
                 Some(_) => {
                     let is_cut = |step: &[Cell]| {
-                        step[0] != step[1] && grid.way_between(step[0], step[1]).is_none()
+                        step[0] != step[1] && grid.step_between(step[0], step[1]).is_none()
                     };
                     let is_cut = is_edited && path.cells[walk.at..].windows(2).any(is_cut);
                     is_cut.then_some(Breach::Cut(id))
@@ -232,8 +232,8 @@ impl Follow {
                 self.lateness = self.lateness.max((now - 1).saturating_sub(walk.at as u64));
             }
         }
-        self.verdicts.clear();
-        self.verdicts.resize(self.walks.len(), Verdict::Open);
+        self.turns.clear();
+        self.turns.resize(self.walks.len(), Turn::Open);
         for agent in 0..self.walks.len() {
             self.judge(agent);
         }
@@ -243,28 +243,28 @@ impl Follow {
     fn judge(&mut self, agent: usize) {
         self.chain.clear();
         let mut at = agent;
-        let verdict = loop {
-            match self.verdicts[at] {
+        let turn = loop {
+            match self.turns[at] {
                 // Everybody waits for the next in a circle: they go round.
-                Verdict::Asked => break Verdict::Goes,
-                Verdict::Open => {}
-                verdict => break verdict,
+                Turn::Asked => break Turn::Goes,
+                Turn::Open => {}
+                turn => break turn,
             }
             let walk = &self.walks[at];
             let need = walk.needs[walk.next].filter(|_| walk.next != walk.at);
             let missing = need.filter(|&(other, far)| self.walks[other as usize].at < far as usize);
-            self.verdicts[at] = Verdict::Asked;
+            self.turns[at] = Turn::Asked;
             self.chain.push(at);
             match missing {
-                None => break Verdict::Goes,
+                None => break Turn::Goes,
                 Some((other, far)) if self.walks[other as usize].next < far as usize => {
-                    break Verdict::Waits;
+                    break Turn::Waits;
                 }
                 Some((other, _)) => at = other as usize,
             }
         };
         for &agent in &self.chain {
-            self.verdicts[agent] = verdict;
+            self.turns[agent] = turn;
         }
     }
 }
@@ -280,7 +280,7 @@ impl Planner for Follow {
             self.choose(world.tick().saturating_sub(begin) + 1);
             for (agent, &id) in cast.iter().enumerate() {
                 let walk = &mut self.walks[agent];
-                if self.verdicts[agent] == Verdict::Waits {
+                if self.turns[agent] == Turn::Waits {
                     walk.next = walk.at;
                 }
                 moves.set(id, self.plan.paths()[agent].cells[walk.next]);
@@ -308,7 +308,7 @@ impl Planner for Follow {
             + self.plan.paths().len() * size_of::<TimedPath>()
             + self.cast.as_ref().map_or(0, |(_, cast)| cast.capacity() * size_of::<AgentId>())
             + self.settle.memory()
-            + self.verdicts.capacity()
+            + self.turns.capacity()
             + self.chain.capacity() * size_of::<usize>()
     }
 }

@@ -164,13 +164,14 @@ impl LraPlanner {
     fn step(&mut self, world: &World, moves: &mut Moves, agent: &Agent) -> bool {
         let state = &mut self.states[agent.slot()];
         let next = state.path.advance_to(agent.cell, Within::OneStep);
-        let Some(way) = next.and_then(|next| world.grid().way_between(agent.cell, next)) else {
+        let Some(direction) = next.and_then(|next| world.grid().step_between(agent.cell, next))
+        else {
             return false;
         };
-        if state.is_searching || !self.draft.is_free(world, moves, agent, way) {
+        if state.is_searching || !self.draft.is_free(world, moves, agent, direction) {
             return false;
         }
-        self.draft.step(moves, agent, world.grid().beside(agent.cell, way));
+        self.draft.step(moves, agent, world.grid().beside(agent.cell, direction));
         if self.options.calm {
             state.agitation = state.agitation.saturating_sub(1);
         }
@@ -200,7 +201,7 @@ impl LraPlanner {
             return false;
         }
         let line = StraightLine::to(agent.goal, grid);
-        let problem = Journey { line, mood: state.mood };
+        let problem = LraProblem { line, mood: state.mood };
         let verdict = self.slices.find(&problem, agent, &mut self.path, budget);
         state.is_searching = verdict == Verdict::OutOfBudget;
         if state.is_searching {
@@ -272,12 +273,12 @@ impl Planner for LraPlanner {
 }
 
 /// What the search for a route sees.
-struct Journey<'a> {
+struct LraProblem<'a> {
     line: StraightLine<'a>,
     mood: Mood,
 }
 
-impl Problem for Journey<'_> {
+impl Problem for LraProblem<'_> {
     type Note = ();
 
     fn grid(&self) -> &Grid {
@@ -288,8 +289,8 @@ impl Problem for Journey<'_> {
         self.line.is_goal(place)
     }
 
-    fn ways(&self, cell: Cell) -> Directions {
-        self.line.ways(cell)
+    fn exits(&self, cell: Cell) -> Directions {
+        self.line.exits(cell)
     }
 
     fn h(&self, place: Place) -> (Cost, ()) {

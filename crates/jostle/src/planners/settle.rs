@@ -59,7 +59,7 @@ impl Settle {
                 claimed == other as u32 && moves.next_of(other) == there && here != there
             })
         };
-        let step = grid.way_between(agent.cell, to);
+        let step = grid.step_between(agent.cell, to);
         let crossed = step.and_then(|step| grid.crossed_steps(agent.cell, step));
         is_through(to, agent.cell)
             || crossed.is_some_and(|crossed| crossed.iter().any(|&(a, b)| is_through(a, b)))
@@ -88,7 +88,7 @@ fn is_possible(world: &World, moves: &Moves, agent: &Agent) -> bool {
     let to = moves.next_of(agent.slot());
     to == agent.cell
         || (agent.ours
-            && world.grid().way_between(agent.cell, to).is_some()
+            && world.grid().step_between(agent.cell, to).is_some()
             && !world.is_foreign(to))
 }
 

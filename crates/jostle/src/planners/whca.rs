@@ -113,8 +113,8 @@ impl WhcaPlanner {
                 if is_outdated(news, world, &guide.reverse) {
                     guide.reverse.begin(grid, agent.cell, agent.goal);
                 }
-                let is_way = |from, to| grid.way_between(from, to).is_some();
-                if !schedule.is_legal(agent.slot(), is_way) {
+                let is_step = |from, to| grid.step_between(from, to).is_some();
+                if !schedule.is_legal(agent.slot(), is_step) {
                     schedule.cancel(agent.slot());
                     guide.is_lost = true;
                 }

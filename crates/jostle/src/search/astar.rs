@@ -21,7 +21,7 @@ use super::numbers::Numbers;
 use super::open::{Buckets, Open, Tournament};
 use super::{Budget, Verdict};
 use crate::Cost;
-use crate::grid::{Cell, Direction, Directions, Grid, Neighbours, Place, Ways};
+use crate::grid::{Cell, Direction, Directions, Exits, Grid, Neighbours, Place};
 
 /// What a search is told: the floor, where steps lead, how far it may be, and where it may end.
 pub trait Problem {
@@ -35,7 +35,7 @@ pub trait Problem {
     fn is_goal(&self, place: Place) -> bool;
 
     /// The steps that can be taken from a cell.
-    fn ways(&self, cell: Cell) -> Directions;
+    fn exits(&self, cell: Cell) -> Directions;
 
     /// The estimated cost from here to the goal, and what to remember. Estimates beyond 374,000 steps are
     /// cut there.
@@ -51,7 +51,7 @@ pub trait Problem {
 #[derive(Clone, Copy, Debug)]
 pub struct StraightLine<'a, W = Grid> {
     grid: &'a Grid,
-    ways: &'a W,
+    exits: &'a W,
     goal: Place,
     neighbours: Neighbours,
 }
@@ -63,14 +63,14 @@ impl<'a> StraightLine<'a> {
     }
 }
 
-impl<'a, W: Ways> StraightLine<'a, W> {
+impl<'a, W: Exits> StraightLine<'a, W> {
     /// The path to `goal` along `ways`, which are those of `grid` or a part of them.
-    pub const fn along(ways: &'a W, goal: Cell, grid: &'a Grid) -> Self {
-        Self { grid, ways, goal: Place::of(grid, goal), neighbours: grid.rules().neighbours }
+    pub const fn along(exits: &'a W, goal: Cell, grid: &'a Grid) -> Self {
+        Self { grid, exits, goal: Place::of(grid, goal), neighbours: grid.rules().neighbours }
     }
 }
 
-impl<W: Ways> Problem for StraightLine<'_, W> {
+impl<W: Exits> Problem for StraightLine<'_, W> {
     type Note = ();
 
     fn grid(&self) -> &Grid {
@@ -81,8 +81,8 @@ impl<W: Ways> Problem for StraightLine<'_, W> {
         place.cell == self.goal.cell
     }
 
-    fn ways(&self, cell: Cell) -> Directions {
-        self.ways.ways(cell)
+    fn exits(&self, cell: Cell) -> Directions {
+        self.exits.exits(cell)
     }
 
     fn h(&self, place: Place) -> (Cost, ()) {
@@ -105,9 +105,9 @@ pub struct Node<Note> {
     /// Its element of the table of numbers.
     slot: u32,
     /// The step from the parent.
-    way: Option<Direction>,
+    direction: Option<Direction>,
     /// The ways out, once the node is expanded.
-    ways: Directions,
+    exits: Directions,
     /// What a better way must cost less than: nothing does, once the node is expanded.
     bar: Cost,
 }
@@ -328,31 +328,33 @@ impl<Note: Copy> Reached<Note> {
         let number = self.nodes.len() as u32;
         let (h, note) = problem.h(place);
         let h = h.cut();
-        let (parent, way) = from.map_or((0, None), |(parent, way)| (parent, Some(way)));
-        let ways = Directions::NONE;
+        let (parent, direction) =
+            from.map_or((0, None), |(parent, direction)| (parent, Some(direction)));
+        let exits = Directions::NONE;
         self.numbers.set(slot, number);
-        self.nodes.push(Node { place, g, h, note, parent, slot, way, ways, bar: g });
+        self.nodes.push(Node { place, g, h, note, parent, slot, direction, exits, bar: g });
         open.push(f(g, h), g);
     }
 
     fn expand(&mut self, open: &mut impl Open, problem: &impl Problem<Note = Note>, number: u32) {
         self.closed.push(number);
         let node = &mut self.nodes[number as usize];
-        let ways = problem.ways(node.place.cell);
+        let exits = problem.exits(node.place.cell);
         node.bar = Cost::ZERO;
-        node.ways = ways;
+        node.exits = exits;
         let n = *node;
         // The parent has generated its neighbours already, no dearer than they would be through here.
-        let known =
-            n.way.map_or(Directions::NONE, |way| way.shadow(self.nodes[n.parent as usize].ways));
-        for way in ways.without(known) {
-            let slot = self.numbers.beside(n.slot, way);
-            let g = n.g + way.cost();
+        let known = n.direction.map_or(Directions::NONE, |direction| {
+            direction.shadow(self.nodes[n.parent as usize].exits)
+        });
+        for direction in exits.without(known) {
+            let slot = self.numbers.beside(n.slot, direction);
+            let g = n.g + direction.cost();
             match self.numbers.get(slot) {
                 None => {
-                    let place = n.place.beside(problem.grid(), way);
+                    let place = n.place.beside(problem.grid(), direction);
                     if !problem.is_blocked(place) {
-                        self.add(open, problem, place, slot, Some((number, way)), g);
+                        self.add(open, problem, place, slot, Some((number, direction)), g);
                     }
                 }
                 Some(known) => {
@@ -361,7 +363,7 @@ impl<Note: Copy> Reached<Note> {
                         node.g = g;
                         node.bar = g;
                         node.parent = number;
-                        node.way = Some(way);
+                        node.direction = Some(direction);
                         open.improve(known, f(g, node.h), g);
                     }
                 }

@@ -78,8 +78,9 @@ fn distances_by_relaxation(grid: &Grid, from: Cell) -> Vec<Cost> {
             if best[cell.index()] == Cost::INFINITY {
                 continue;
             }
-            for way in grid.ways(cell) {
-                let (near, cost) = (grid.beside(cell, way), best[cell.index()] + way.cost());
+            for direction in grid.exits(cell) {
+                let (near, cost) =
+                    (grid.beside(cell, direction), best[cell.index()] + direction.cost());
                 if cost < best[near.index()] {
                     best[near.index()] = cost;
                     is_stable = false;
@@ -115,7 +116,7 @@ proptest! {
                 Some((cost, path)) => {
                     prop_assert_eq!(cost, best[goal.index()]);
                     let steps = path.windows(2).map(|step| {
-                        grid.way_between(step[0], step[1]).expect("a legal step").cost()
+                        grid.step_between(step[0], step[1]).expect("a legal step").cost()
                     });
                     prop_assert_eq!(steps.sum::<Cost>(), cost);
                     prop_assert_eq!((path[0], *path.last().unwrap()), (start, goal));

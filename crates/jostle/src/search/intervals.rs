@@ -19,7 +19,7 @@ use std::collections::BinaryHeap;
 use super::keyed::Keyed;
 use super::reservations::{Reservations, TimedStep};
 use super::{Budget, Traffic, Verdict};
-use crate::grid::{Cell, Grid, Place, Ways};
+use crate::grid::{Cell, Exits, Grid, Place};
 
 /// Asks whether an agent can get to its goal and stay there. Lists are kept from one question to the next.
 #[derive(Clone, Debug, Default)]
@@ -62,8 +62,8 @@ impl Intervals {
             if traffic.is_end(Place::of(grid, from), last) {
                 return Verdict::Found(());
             }
-            for way in grid.ways(from) {
-                let to = grid.beside(from, way);
+            for direction in grid.exits(from) {
+                let to = grid.beside(from, direction);
                 for (begin, end) in table.gaps(agent, to, tick + 1) {
                     if begin > last.saturating_add(1) {
                         break;
@@ -75,7 +75,10 @@ impl Intervals {
                     let latest = end.min(last.saturating_add(1)).min(traffic.settled() + 1);
                     let mut arrivals = begin..=latest.max(begin);
                     let is_free = |&arrival: &u64| {
-                        traffic.is_free(grid, TimedStep { from, to, way: Some(way), arrival })
+                        traffic.is_free(
+                            grid,
+                            TimedStep { from, to, direction: Some(direction), arrival },
+                        )
                     };
                     if let Some(arrival) = arrivals.find(is_free) {
                         self.open.push(Reverse((arrival, to.index() as u32, end)));

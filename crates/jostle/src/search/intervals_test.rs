@@ -59,8 +59,8 @@ proptest! {
             let mut cell = Cell::from_index(*at);
             table.reserve(agent, cell, 0);
             for (step, tick) in steps.iter().zip(1..) {
-                let mut ways = grid.ways(cell).into_iter();
-                cell = ways.nth(*step).map_or(cell, |way| grid.beside(cell, way));
+                let mut exits = grid.exits(cell).into_iter();
+                cell = exits.nth(*step).map_or(cell, |direction| grid.beside(cell, direction));
                 table.reserve(agent, cell, tick);
             }
             if *stays {

@@ -65,7 +65,7 @@ impl Learned {
     ///
     /// Nobody can foresee whether a cell was learned, so there is no branch on that: one of two numbers is
     /// selected.
-    pub fn find(&self, place: Place, guess: Cost) -> (Cost, Option<Entry>) {
+    pub fn find(&self, place: Place, guess: Cost) -> (Cost, Option<LearnedAt>) {
         let cell = pack(place);
         let mut at = self.home(cell);
         while let Some(bucket) = self.buckets.get(at) {
@@ -78,7 +78,7 @@ impl Learned {
                 let entry = (at * ENTRIES) as u32 + found;
                 return (
                     select_unpredictable(is_found, learned, guess),
-                    NonZeroU32::new(select_unpredictable(is_found, entry, 0)).map(Entry),
+                    NonZeroU32::new(select_unpredictable(is_found, entry, 0)).map(LearnedAt),
                 );
             }
             at = self.after(at);
@@ -93,13 +93,13 @@ impl Learned {
     }
 
     /// Replaces a learned value.
-    pub fn replace(&mut self, entry: Entry, cost: Cost) {
+    pub fn replace(&mut self, entry: LearnedAt, cost: Cost) {
         let (bucket, entry) = entry.bucket_and_entry();
         self.buckets[bucket].costs[entry] = cost.to_estimate();
     }
 
     /// Replaces a learned value where the new one is larger.
-    pub fn raise(&mut self, entry: Entry, cost: Cost) {
+    pub fn raise(&mut self, entry: LearnedAt, cost: Cost) {
         let (bucket, entry) = entry.bucket_and_entry();
         let known = &mut self.buckets[bucket].costs[entry];
         *known = cost.to_estimate().max(*known);
@@ -191,9 +191,9 @@ const fn room(buckets: usize) -> usize {
 
 /// Where a learned value is kept, until something is inserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry(NonZeroU32);
+pub struct LearnedAt(NonZeroU32);
 
-impl Entry {
+impl LearnedAt {
     const fn bucket_and_entry(self) -> (usize, usize) {
         let at = self.0.get() as usize - 1;
         (at / ENTRIES, at % ENTRIES)

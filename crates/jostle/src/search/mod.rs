@@ -25,7 +25,7 @@ pub use astar::{Node, Problem, Search, StraightLine, shortest_path};
 pub use budget::{Budget, Work};
 pub use intervals::Intervals;
 pub use landmarks::{Asked, Guided, Landmarks};
-pub use learned::{Entry, Learned};
+pub use learned::{Learned, LearnedAt};
 pub use reservations::{Reservations, TimedStep};
 pub use reverse::ReverseSearch;
 pub use rtaa::{Rtaa, RtaaSearch};

@@ -39,8 +39,8 @@ impl Numbers {
             self.table.clear();
             self.table.resize(cells, 0);
             (self.width, self.base) = (width, 1);
-            self.offsets = Direction::ALL.map(|way| {
-                let (dx, dy) = way.delta();
+            self.offsets = Direction::ALL.map(|direction| {
+                let (dx, dy) = direction.delta();
                 dy * width as i32 + dx
             });
         }
@@ -53,8 +53,8 @@ impl Numbers {
     }
 
     /// The element one step further.
-    pub fn beside(&self, slot: u32, way: Direction) -> u32 {
-        slot.wrapping_add_signed(self.offsets[way as usize])
+    pub fn beside(&self, slot: u32, direction: Direction) -> u32 {
+        slot.wrapping_add_signed(self.offsets[direction as usize])
     }
 
     /// The number of the node there.

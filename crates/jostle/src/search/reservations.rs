@@ -81,7 +81,7 @@ pub struct TimedStep {
     /// Where it ends.
     pub to: Cell,
     /// The direction; nothing for a wait.
-    pub way: Option<Direction>,
+    pub direction: Option<Direction>,
     /// The tick at which it ends.
     pub arrival: u64,
 }
@@ -137,9 +137,9 @@ impl Reservations {
     /// Who stands in the way of a step, by standing there, by coming the other way, or, where that is
     /// forbidden, by crossing it.
     pub fn conflict(&self, grid: &Grid, agent: usize, step: TimedStep) -> Option<usize> {
-        let TimedStep { from, to, way, arrival } = step;
+        let TimedStep { from, to, direction, arrival } = step;
         let other = |owner: Option<usize>| owner.filter(|&owner| owner != agent);
-        let Some(way) = way else { return other(self.owner(to, arrival)) };
+        let Some(direction) = direction else { return other(self.owner(to, arrival)) };
         let (before, then) = self.bookings(to).owners(arrival);
         if let Some(there) = other(then) {
             return Some(there);
@@ -151,7 +151,7 @@ impl Reservations {
         if let Some(oncoming) = goes(before, from) {
             return Some(oncoming);
         }
-        let crossed = grid.crossed_steps(from, way)?;
+        let crossed = grid.crossed_steps(from, direction)?;
         let passes = |here: Cell, there: Cell| goes(self.owner(here, arrival - 1), there);
         crossed.into_iter().find_map(|(here, there)| passes(here, there))
     }
@@ -234,7 +234,7 @@ mod tests {
 
     fn step(grid: &Grid, from: (u32, u32), to: (u32, u32), arrival: u64) -> TimedStep {
         let (from, to) = (grid.at(from.0, from.1).unwrap(), grid.at(to.0, to.1).unwrap());
-        TimedStep { from, to, way: grid.way_between(from, to), arrival }
+        TimedStep { from, to, direction: grid.step_between(from, to), arrival }
     }
 
     #[test]

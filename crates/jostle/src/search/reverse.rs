@@ -19,7 +19,7 @@ use std::collections::BinaryHeap;
 
 use super::{Budget, Verdict, key::Key, tiles::Tiles};
 use crate::Cost;
-use crate::grid::{Cell, Grid, Neighbours, Place, Ways};
+use crate::grid::{Cell, Exits, Grid, Neighbours, Place};
 
 /// A search backwards from one goal.
 #[derive(Clone, Debug)]
@@ -136,11 +136,12 @@ impl ReverseSearch {
         budget: &mut Budget<'_>,
     ) -> Verdict<Cost> {
         let mut best = Verdict::Nothing;
-        for way in grid.ways(place.cell) {
-            match (self.distance_from(grid, place.beside(grid, way), budget), best) {
+        for direction in grid.exits(place.cell) {
+            match (self.distance_from(grid, place.beside(grid, direction), budget), best) {
                 (Verdict::OutOfBudget, _) => return Verdict::OutOfBudget,
-                (Verdict::Found(far), Verdict::Found(least)) if far + way.cost() >= least => {}
-                (Verdict::Found(far), _) => best = Verdict::Found(far + way.cost()),
+                (Verdict::Found(far), Verdict::Found(least)) if far + direction.cost() >= least => {
+                }
+                (Verdict::Found(far), _) => best = Verdict::Found(far + direction.cost()),
                 (Verdict::Nothing, _) => {}
             }
         }
@@ -168,9 +169,9 @@ impl ReverseSearch {
                 continue; // closed already, by a cheaper way
             }
             self.expansions += 1;
-            for way in grid.ways(cell) {
-                let near = place.beside(grid, way);
-                let through = g + way.cost();
+            for direction in grid.exits(cell) {
+                let near = place.beside(grid, direction);
+                let through = g + direction.cost();
                 let known = self.known.get(near);
                 if known == 0 || known < -(through.units() + 1) {
                     self.reach(near, through);

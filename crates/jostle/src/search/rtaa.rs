@@ -9,13 +9,13 @@
 //! agent reaches its goal. Where cells are blocked for a while only (by other agents), values may rise
 //! above the truth, and later searches may lower them.
 
-use super::learned::Entry;
+use super::learned::LearnedAt;
 use super::{Budget, Learned, Problem, Search, Verdict};
 use crate::Cost;
 use crate::grid::{Cell, Directions, Grid, Place};
 
 /// The lists of a search that learns.
-pub type RtaaSearch = Search<Option<Entry>>;
+pub type RtaaSearch = Search<Option<LearnedAt>>;
 
 /// A bounded search that learns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,7 +78,7 @@ struct Adapted<'a, P> {
 
 impl<P: Problem<Note = ()>> Problem for Adapted<'_, P> {
     /// Where the value was found, so that learning need not look for it again.
-    type Note = Option<Entry>;
+    type Note = Option<LearnedAt>;
 
     fn grid(&self) -> &Grid {
         self.problem.grid()
@@ -88,8 +88,8 @@ impl<P: Problem<Note = ()>> Problem for Adapted<'_, P> {
         self.problem.is_goal(place)
     }
 
-    fn ways(&self, cell: Cell) -> Directions {
-        self.problem.ways(cell)
+    fn exits(&self, cell: Cell) -> Directions {
+        self.problem.exits(cell)
     }
 
     fn h(&self, place: Place) -> (Cost, Self::Note) {

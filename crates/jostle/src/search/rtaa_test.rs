@@ -32,7 +32,7 @@ fn walk(drawing: &str, expansions: u64) -> Walk {
         first_learned.get_or_insert_with(|| learned.clone());
         f.push(search.first_f().unwrap().as_f64());
         for step in path.windows(2) {
-            travel = travel + grid.way_between(step[0], step[1]).unwrap().cost();
+            travel = travel + grid.step_between(step[0], step[1]).unwrap().cost();
         }
         here = *path.last().unwrap();
         ends.push(grid.position(here));

@@ -25,7 +25,7 @@ use super::keyed::Keyed;
 use super::reservations::TimedStep;
 use super::{Budget, Verdict};
 use crate::Cost;
-use crate::grid::{Cell, Grid, Place, Ways};
+use crate::grid::{Cell, Exits, Grid, Place};
 
 /// What a search through time is told about its surroundings.
 pub trait Traffic {
@@ -170,10 +170,10 @@ impl SpaceTime {
     ) -> bool {
         let from = n.place.cell;
         let arrival = n.tick + 1;
-        let ways = grid.ways(from).into_iter().map(Some).chain([None]);
-        for way in ways {
-            let (place, cost) = match way {
-                Some(way) => (n.place.beside(grid, way), way.cost()),
+        let exits = grid.exits(from).into_iter().map(Some).chain([None]);
+        for direction in exits {
+            let (place, cost) = match direction {
+                Some(direction) => (n.place.beside(grid, direction), direction.cost()),
                 None => (n.place, traffic.waiting(n.place)),
             };
             let g = n.g + cost;
@@ -184,7 +184,7 @@ impl SpaceTime {
                 let node = &self.nodes[known as usize];
                 node.is_closed || node.g <= g
             };
-            let step = TimedStep { from, to: place.cell, way, arrival };
+            let step = TimedStep { from, to: place.cell, direction, arrival };
             if known.is_some_and(is_no_better) || !traffic.is_free(grid, step) {
                 continue;
             }

@@ -422,7 +422,7 @@ impl World {
             if !self.is_ours(slot) {
                 return Err(IllegalMove::NotOurs { agent, to: self.grid.position(to), tick });
             }
-            let Some(step) = self.grid.way_between(from, to) else {
+            let Some(step) = self.grid.step_between(from, to) else {
                 let (from, to) = (self.grid.position(from), self.grid.position(to));
                 return Err(IllegalMove::NoSuchStep { agent, from, to, tick });
             };

@@ -66,9 +66,6 @@ impl Moves {
     }
 }
 
-/// A position in columns and rows.
-type Position = (u32, u32);
-
 /// Why a joint move is illegal. Nobody has moved then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -87,9 +84,9 @@ pub enum IllegalMove {
         /// The agent that was sent.
         agent: AgentId,
         /// Where it stands.
-        from: Position,
+        from: (u32, u32),
         /// Where it was sent.
-        to: Position,
+        to: (u32, u32),
         /// How many ticks had passed.
         tick: u64,
     },
@@ -99,7 +96,7 @@ pub enum IllegalMove {
         /// The foreign agent.
         agent: AgentId,
         /// Where it was sent.
-        to: Position,
+        to: (u32, u32),
         /// How many ticks had passed.
         tick: u64,
     },
@@ -111,7 +108,7 @@ pub enum IllegalMove {
         /// The one that would be there.
         other: AgentId,
         /// The cell.
-        at: Position,
+        at: (u32, u32),
         /// How many ticks had passed.
         tick: u64,
     },

@@ -26,9 +26,9 @@ impl PlainFlow {
             base_ways.contains(&m)
                 || (is_cardinal && base(grid, m).contains(&n) && !leads_back(grid, n, m))
         };
-        let ways: Vec<Cell> = grid.neighbours(n).filter(is_in).collect();
-        self.known.insert(n, ways.clone());
-        ways
+        let exits: Vec<Cell> = grid.neighbours(n).filter(is_in).collect();
+        self.known.insert(n, exits.clone());
+        exits
     }
 }
 

@@ -32,7 +32,7 @@
 
 mod state;
 
-use crate::grid::{Cell, Flow, Ways};
+use crate::grid::{Cell, Exits, Flow};
 use crate::planners::follow::{Followed, MapNews, edits, follow_map};
 use crate::planners::params::choice;
 use crate::planners::{Field, Planner, Recipe, Value, Work};
@@ -259,14 +259,14 @@ impl BmaaPlanner {
     }
 
     fn execute(&mut self, world: &World, moves: &mut Moves, agent: &Agent) {
-        let Some(way) = self.states[agent.slot()].way() else {
+        let Some(direction) = self.states[agent.slot()].direction() else {
             return;
         };
-        let n = world.grid().beside(agent.cell, way);
+        let n = world.grid().beside(agent.cell, direction);
         if self.options.push {
             self.push(world, moves, agent, n);
         }
-        let is_free = self.draft.is_free(world, moves, agent, way);
+        let is_free = self.draft.is_free(world, moves, agent, direction);
         if is_free {
             self.draft.step(moves, agent, n);
         }
@@ -285,9 +285,11 @@ impl BmaaPlanner {
         if !may_be_pushed || !blocker.ours || self.draft.has_moved(&blocker) {
             return;
         }
-        let mut ways = world.grid().ways(n).into_iter();
-        if let Some(way) = ways.find(|&way| self.draft.is_free(world, moves, &blocker, way)) {
-            self.draft.step(moves, &blocker, world.grid().beside(n, way));
+        let mut exits = world.grid().exits(n).into_iter();
+        if let Some(direction) =
+            exits.find(|&direction| self.draft.is_free(world, moves, &blocker, direction))
+        {
+            self.draft.step(moves, &blocker, world.grid().beside(n, direction));
         }
     }
 }
@@ -299,11 +301,11 @@ impl Planner for BmaaPlanner {
         let mut work = self.grow_landmarks(world);
         let Self { options, states, searches, flow, landmarks, .. } = self;
         work += if options.flow {
-            let ways = &flow.on(world.grid());
-            search_phase(&Surroundings { options, world, ways, landmarks }, states, searches)
+            let exits = &flow.on(world.grid());
+            search_phase(&Surroundings { options, world, exits, landmarks }, states, searches)
         } else {
-            let ways = world.grid();
-            search_phase(&Surroundings { options, world, ways, landmarks }, states, searches)
+            let exits = world.grid();
+            search_phase(&Surroundings { options, world, exits, landmarks }, states, searches)
         };
         self.execution_phase(world, moves);
         work
@@ -328,7 +330,7 @@ impl Planner for BmaaPlanner {
 
 /// Lines 2 to 4 of Algorithm 2. Searches see the world as it was when the tick began, so neither their
 /// order nor the number of threads matters.
-fn search_phase<W: Ways + Sync>(
+fn search_phase<W: Exits + Sync>(
     surroundings: &Surroundings<'_, W>,
     states: &mut [BmaaState],
     searches: &mut Vec<RtaaSearch>,

@@ -2,7 +2,7 @@
 
 use super::Bmaa;
 use crate::Cost;
-use crate::grid::{Cell, Direction, Directions, Grid, Neighbours, Ways};
+use crate::grid::{Cell, Direction, Directions, Exits, Grid, Neighbours};
 use crate::planners::Work;
 use crate::planners::cursor::{PathCursor, Within};
 use crate::search::{Budget, Guided, Landmarks, Learned, Place, Problem, Rtaa, RtaaSearch};
@@ -12,7 +12,7 @@ use crate::world::{Agent, World};
 pub(super) struct Surroundings<'a, W> {
     pub options: &'a Bmaa,
     pub world: &'a World,
-    pub ways: &'a W,
+    pub exits: &'a W,
     pub landmarks: &'a Landmarks,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct BmaaState {
     /// The paper's P: from where the agent stood when it searched.
     path: PathCursor,
     /// The step from where the agent is, if the floor allows it.
-    way: Option<Direction>,
+    direction: Option<Direction>,
     /// The paper's limit: the tick in which the path expires.
     limit: u64,
     /// For how many ticks the next cell of the path has been taken.
@@ -43,8 +43,8 @@ impl BmaaState {
     }
 
     /// The first step of the path, as the search phase has left it.
-    pub const fn way(&self) -> Option<Direction> {
-        self.way
+    pub const fn direction(&self) -> Option<Direction> {
+        self.direction
     }
 
     /// The paper's P(n): the cell after that of the agent on its path.
@@ -58,29 +58,29 @@ impl BmaaState {
     }
 
     /// Algorithm 3: a new path if there is none, or if it has expired.
-    pub fn search_phase<W: Ways>(
+    pub fn search_phase<W: Exits>(
         &mut self,
         surroundings: &Surroundings<'_, W>,
         search: &mut RtaaSearch,
         agent: &Agent,
     ) -> Work {
-        let &Surroundings { options, world, ways, landmarks } = surroundings;
+        let &Surroundings { options, world, exits, landmarks } = surroundings;
         if agent.has_arrived() {
             // The search would end at once, with nothing learned and an empty path.
             self.path.clear();
-            self.way = None;
+            self.direction = None;
             self.blocked = 0;
             return Work::default();
         }
         let grid = world.grid();
         let n = self.path.advance_to(agent.cell, Within::WholePath);
-        self.way = n.and_then(|n| grid.way_between(agent.cell, n));
+        self.direction = n.and_then(|n| grid.step_between(agent.cell, n));
         let is_weary = options.retry > 0 && self.blocked >= options.retry;
-        if self.way.is_some() && world.tick() < self.limit && !is_weary {
+        if self.direction.is_some() && world.tick() < self.limit && !is_weary {
             return Work::default();
         }
         let problem = View {
-            ways,
+            exits,
             world,
             here: Place::of(grid, agent.cell),
             goal: Place::of(grid, agent.goal),
@@ -98,7 +98,7 @@ impl BmaaState {
             let problem = Guided { problem, landmarks, asked };
             rtaa.search(search, &problem, agent.cell, taught, &mut budget)
         };
-        self.way = self.path.next().and_then(|n| grid.way_between(agent.cell, n));
+        self.direction = self.path.next().and_then(|n| grid.step_between(agent.cell, n));
         self.blocked = 0;
         if !self.path.is_empty() {
             self.limit = world.tick() + u64::from(options.moves);
@@ -125,7 +125,7 @@ fn square_of(vision: f64) -> u32 {
 
 /// The problem of one search: Algorithm 5, lines 14 to 20.
 struct View<'a, W> {
-    ways: &'a W,
+    exits: &'a W,
     world: &'a World,
     here: Place,
     goal: Place,
@@ -134,7 +134,7 @@ struct View<'a, W> {
     neighbours: Neighbours,
 }
 
-impl<W: Ways> Problem for View<'_, W> {
+impl<W: Exits> Problem for View<'_, W> {
     type Note = ();
 
     fn grid(&self) -> &Grid {
@@ -145,8 +145,8 @@ impl<W: Ways> Problem for View<'_, W> {
         place.cell == self.goal.cell
     }
 
-    fn ways(&self, cell: Cell) -> Directions {
-        self.ways.ways(cell)
+    fn exits(&self, cell: Cell) -> Directions {
+        self.exits.exits(cell)
     }
 
     fn h(&self, place: Place) -> (Cost, ()) {

@@ -44,7 +44,7 @@ use super::settle::Settle;
 use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
-use crate::grid::{Cell, Components, Directions, Flow, Grid, Ways};
+use crate::grid::{Cell, Components, Directions, Exits, Flow, Grid};
 use crate::search::{Budget, Place, Problem, StraightLine, TimedStep, Verdict};
 use crate::world::{Agent, Moves, World};
 use deadlock::WaitGraph;
@@ -144,13 +144,13 @@ impl FarPlanner {
         if news != MapNews::Same {
             self.components = None;
             self.slices.stop();
-            let is_way = |from, to| grid.way_between(from, to).is_some();
+            let is_step = |from, to| grid.step_between(from, to).is_some();
             for (slot, state) in states.iter_mut().enumerate() {
                 state.looks_at = 0;
                 if state.is_cut(grid) {
                     state.drop_path();
                 }
-                if !schedule.is_legal(slot, is_way) {
+                if !schedule.is_legal(slot, is_step) {
                     schedule.cancel(slot);
                 }
             }
@@ -240,11 +240,11 @@ impl FarPlanner {
         let path = &mut self.path;
         let keeps_to_streets = !state.goes_around && state.chased < MOST_DETOURS;
         let route = if self.options.flow && keeps_to_streets {
-            let ways = self.flow.on(grid);
-            let problem = Journey::new(world, agent, &ways, state.goes_around);
+            let exits = self.flow.on(grid);
+            let problem = FarProblem::new(world, agent, &exits, state.goes_around);
             self.slices.find(&problem, agent, path, budget)
         } else {
-            let problem = Journey::new(world, agent, grid, state.goes_around);
+            let problem = FarProblem::new(world, agent, grid, state.goes_around);
             self.slices.find(&problem, agent, path, budget)
         };
         match route {
@@ -301,7 +301,7 @@ impl FarPlanner {
             if world.is_foreign(to) {
                 return Some(Blocker::Foreign);
             }
-            let step = TimedStep { from, to, way: grid.way_between(from, to), arrival };
+            let step = TimedStep { from, to, direction: grid.step_between(from, to), arrival };
             if let Some(other) = table.conflict(grid, slot, step) {
                 return Some(Blocker::Ours(other));
             }
@@ -357,21 +357,21 @@ impl Planner for FarPlanner {
 }
 
 /// What the search for a route sees: walls, and foreign agents if it is to go around them.
-struct Journey<'a, W> {
+struct FarProblem<'a, W> {
     line: StraightLine<'a, W>,
     world: &'a World,
     goal: Cell,
     goes_around: bool,
 }
 
-impl<'a, W: Ways> Journey<'a, W> {
-    fn new(world: &'a World, agent: &Agent, ways: &'a W, goes_around: bool) -> Self {
-        let line = StraightLine::along(ways, agent.goal, world.grid());
+impl<'a, W: Exits> FarProblem<'a, W> {
+    fn new(world: &'a World, agent: &Agent, exits: &'a W, goes_around: bool) -> Self {
+        let line = StraightLine::along(exits, agent.goal, world.grid());
         Self { line, world, goal: agent.goal, goes_around }
     }
 }
 
-impl<W: Ways> Problem for Journey<'_, W> {
+impl<W: Exits> Problem for FarProblem<'_, W> {
     type Note = ();
 
     fn grid(&self) -> &Grid {
@@ -382,8 +382,8 @@ impl<W: Ways> Problem for Journey<'_, W> {
         self.line.is_goal(place)
     }
 
-    fn ways(&self, cell: Cell) -> Directions {
-        self.line.ways(cell)
+    fn exits(&self, cell: Cell) -> Directions {
+        self.line.exits(cell)
     }
 
     fn h(&self, place: Place) -> (Cost, ()) {

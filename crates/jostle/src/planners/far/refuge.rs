@@ -61,9 +61,9 @@ impl RefugeSearch {
         budget: &mut Budget<'_>,
         is_open: impl Fn(Cell) -> bool,
         is_refuge: impl Fn(&Self, Cell) -> bool,
-        way: &mut Vec<Cell>,
+        path: &mut Vec<Cell>,
     ) -> bool {
-        way.clear();
+        path.clear();
         self.search += 1;
         self.cells.clear();
         self.cells.push((start, 0));
@@ -72,7 +72,7 @@ impl RefugeSearch {
         while next < self.cells.len() && next < MOST_CELLS && !budget.is_spent() {
             let (cell, _) = self.cells[next];
             if next > 0 && is_refuge(self, cell) {
-                self.write(next, way);
+                self.write(next, path);
                 return true;
             }
             budget.spend(1);
@@ -94,15 +94,15 @@ impl RefugeSearch {
             + self.cells.capacity() * size_of::<(Cell, u32)>()
     }
 
-    fn write(&self, mut at: usize, way: &mut Vec<Cell>) {
+    fn write(&self, mut at: usize, path: &mut Vec<Cell>) {
         loop {
             let (cell, before) = self.cells[at];
-            way.push(cell);
+            path.push(cell);
             if at == 0 {
                 break;
             }
             at = before as usize;
         }
-        way.reverse();
+        path.reverse();
     }
 }

@@ -56,7 +56,7 @@ impl Guidance for Knowledge<'_> {
     fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
         let far = self.estimate(agent, cell, NEARBY_CELLS);
         let here = self.world.configuration().cell(agent)?;
-        Some(match self.world.grid().way_between(here, cell) {
+        Some(match self.world.grid().step_between(here, cell) {
             Some(step) => far + step.cost(),
             None if here == self.world.goal_of(agent) => far,
             // Waiting is better than going aside, and worse than going on.

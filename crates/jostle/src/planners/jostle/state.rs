@@ -242,7 +242,7 @@ impl JostleState {
         let path = self.path();
         self.next = path.and_then(|path| {
             let next = path.advance_to(agent.cell, Within::Cells(NEARBY_CELLS))?;
-            let is_open = world.grid().way_between(agent.cell, next).is_some();
+            let is_open = world.grid().step_between(agent.cell, next).is_some();
             let is_possible = is_open && !world.is_foreign(next);
             is_possible.then(|| around(world, agent, path.ahead()).unwrap_or(next))
         });
@@ -291,7 +291,7 @@ fn around(world: &World, agent: &Agent, path: &[Cell]) -> Option<Cell> {
     }
     let free = grid.neighbours(agent.cell).filter(|&cell| !world.is_occupied(cell));
     let detours = free.filter_map(|cell| {
-        let (there, back) = (grid.way_between(agent.cell, cell)?, grid.way_between(cell, after)?);
+        let (there, back) = (grid.step_between(agent.cell, cell)?, grid.step_between(cell, after)?);
         Some((there.cost() + back.cost(), cell))
     });
     detours.min().map(|(_, cell)| cell)
@@ -316,8 +316,8 @@ impl Problem for PastForeign<'_> {
         place.cell == self.goal
     }
 
-    fn ways(&self, cell: Cell) -> Directions {
-        self.ahead.ways(cell)
+    fn exits(&self, cell: Cell) -> Directions {
+        self.ahead.exits(cell)
     }
 
     fn h(&self, place: Place) -> (Cost, ()) {

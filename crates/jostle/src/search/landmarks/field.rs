@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use crate::grid::{Cell, Direction, Grid, Ways};
+use crate::grid::{Cell, Direction, Exits, Grid};
 use crate::search::Budget;
 
 /// How far every cell is from one landmark.
@@ -77,11 +77,11 @@ impl Field {
             budget.spend(1);
             self.values[cell.index()] = g + 1;
             reached(cell, g);
-            for way in grid.ways(cell) {
-                let near = grid.beside(cell, way);
-                let g = after(g, way);
+            for direction in grid.exits(cell) {
+                let near = grid.beside(cell, direction);
+                let g = after(g, direction);
                 if is_better(g, self.values[near.index()]) {
-                    self.front.push(way, g, near);
+                    self.front.push(direction, g, near);
                 }
             }
         }
@@ -97,9 +97,9 @@ impl Field {
             if value == 0 {
                 continue;
             }
-            for way in grid.ways(cell) {
-                let near = grid.beside(cell, way);
-                let g = after(value - 1, way);
+            for direction in grid.exits(cell) {
+                let near = grid.beside(cell, direction);
+                let g = after(value - 1, direction);
                 if is_better(g, self.values[near.index()]) {
                     wave.push(Reverse((g, near)));
                 }
@@ -118,9 +118,11 @@ impl Field {
 }
 
 impl Front {
-    fn push(&mut self, way: Direction, g: i32, cell: Cell) {
+    fn push(&mut self, direction: Direction, g: i32, cell: Cell) {
         match self {
-            Self::Growing { diagonal, .. } if way.is_diagonal() => diagonal.push_back((g, cell)),
+            Self::Growing { diagonal, .. } if direction.is_diagonal() => {
+                diagonal.push_back((g, cell))
+            }
             Self::Growing { cardinal, .. } => cardinal.push_back((g, cell)),
             Self::Sinking(wave) => wave.push(Reverse((g, cell))),
         }
@@ -151,7 +153,7 @@ const fn is_better(g: i32, value: i32) -> bool {
 }
 
 /// The distance one step further.
-const fn after(g: i32, way: Direction) -> i32 {
-    let further = g.saturating_add(way.cost().to_estimate());
+const fn after(g: i32, direction: Direction) -> i32 {
+    let further = g.saturating_add(direction.cost().to_estimate());
     if further > FARTHEST { FARTHEST } else { further }
 }

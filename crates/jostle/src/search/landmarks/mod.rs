@@ -186,8 +186,8 @@ impl<P: Problem<Note = ()>> Problem for Guided<'_, P> {
         self.problem.is_goal(place)
     }
 
-    fn ways(&self, cell: Cell) -> Directions {
-        self.problem.ways(cell)
+    fn exits(&self, cell: Cell) -> Directions {
+        self.problem.exits(cell)
     }
 
     fn h(&self, place: Place) -> (Cost, ()) {
@@ -231,8 +231,8 @@ mod tests {
                     for &b in floor.iter().step_by(11) {
                         let bound = landmarks.bound(&landmarks.ask(a, b), a);
                         prop_assert_eq!(bound, landmarks.bound(&landmarks.ask(b, a), b));
-                        if let Some((way, _)) = shortest_path(&grid, a, b) {
-                            prop_assert!(bound <= way, "{:?} {:?}", bound, way);
+                        if let Some((far, _)) = shortest_path(&grid, a, b) {
+                            prop_assert!(bound <= far, "{:?} {:?}", bound, far);
                             prop_assert!(!landmarks.separate(a, b));
                         }
                     }
@@ -264,8 +264,8 @@ mod tests {
         landmarks.grow(&edited, 1, &[first].into_iter(), &mut budget);
         assert!(budget.work().expansions > 0);
         for cell in edited.floor_cells() {
-            let (way, _) = shortest_path(&edited, first, cell).unwrap();
-            assert_eq!(landmarks.bound(&landmarks.ask(first, cell), first), way);
+            let (far, _) = shortest_path(&edited, first, cell).unwrap();
+            assert_eq!(landmarks.bound(&landmarks.ask(first, cell), first), far);
         }
     }
 
@@ -277,10 +277,10 @@ mod tests {
         let mut landmarks = Landmarks::default();
         landmarks.begin(&grid, 3);
         landmarks.grow(&grid, 3, &[inside].into_iter(), &mut Budget::unlimited());
-        let (way, _) = shortest_path(&grid, inside, outside).unwrap();
+        let (far, _) = shortest_path(&grid, inside, outside).unwrap();
         let bound = landmarks.bound(&landmarks.ask(inside, outside), inside);
         assert!(bound > grid.distance(inside, outside) + grid.distance(inside, outside));
-        assert!(bound <= way);
+        assert!(bound <= far);
         assert_eq!(landmarks.ready(), 3);
     }
 }
