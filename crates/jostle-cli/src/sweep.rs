@@ -152,7 +152,7 @@ impl SweepProgress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jostle_lab::sweep::Spec;
+    use jostle_lab::sweep::SweepSpec;
 
     #[test]
     fn the_example_is_a_right_spec() {
@@ -160,7 +160,8 @@ mod tests {
         let path = folder.path().join("doors.toml");
         let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
-        let spec = Spec::read(&path, Registry::builtin()).unwrap_or_else(|error| panic!("{error}"));
+        let spec =
+            SweepSpec::read(&path, Registry::builtin()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((spec.name.as_str(), spec.tables[0].agents.len()), ("doors", 17));
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use jostle::planners::Registry;
 use jostle_lab::measure;
 use jostle_lab::report::{Filter, Report, Results};
-use jostle_lab::sweep::{Order, Plan, Spec, Sweep};
+use jostle_lab::sweep::{Order, Sweep, SweepPlan, SweepSpec};
 
 /// Runs of about 50 ms.
 const RUNS: &str = r#"
@@ -139,7 +139,8 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 fn plan(spec: &Path) -> Plan {
-    Plan::of(&Spec::read(spec, Registry::builtin()).expect("a spec"), None).expect("a plan")
+    SweepPlan::of(&SweepSpec::read(spec, Registry::builtin()).expect("a spec"), None)
+        .expect("a plan")
 }
 
 fn prepare(spec: &Path, out: &Path) -> Sweep {

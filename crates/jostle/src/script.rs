@@ -96,10 +96,11 @@ impl Script {
             }
             let Some(agent) = change.agent() else { continue };
             match change {
+                Change::Join { .. } if is_there.contains_key(&agent) => {
+                    return Err(ScriptError::NumberTaken { line, agent });
+                }
                 Change::Join { .. } => {
-                    if is_there.insert(agent, true).is_some() {
-                        return Err(ScriptError::NumberTaken { line, agent });
-                    }
+                    is_there.insert(agent, true);
                 }
                 _ if is_there.get(&agent) != Some(&true) => {
                     return Err(ScriptError::NoSuchAgent { line, agent });

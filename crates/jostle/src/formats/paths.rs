@@ -28,7 +28,7 @@ use super::script::{ScriptTextError, position};
 use crate::grid::{Cell, Grid};
 use crate::plan::{Plan, TimedPath};
 use crate::script::{Refusal, RefusalReason, Script, ScriptEntry, ScriptPlayer, ScriptedChange};
-use crate::trace::Trace;
+use crate::trace::{Frame, Trace};
 use crate::world::{AgentId, Change, ChangeError, IllegalMove, Moves, World};
 
 /// A column and a row, or nothing for an agent that is not there.
@@ -287,12 +287,11 @@ fn positions(list: &str, line: usize) -> Result<Vec<Position>, PathsError> {
     let mut rest = list.trim().trim_end_matches(',');
     let mut positions = Vec::new();
     while !rest.is_empty() {
-        let (found, end) = match rest.strip_prefix('-') {
-            Some(_) => (None, 1),
-            None => {
-                let end = rest.find(')').ok_or_else(wrong)? + 1;
-                (Some(position(&rest[..end]).ok_or_else(wrong)?), end)
-            }
+        let (found, end) = if rest.starts_with('-') {
+            (None, 1)
+        } else {
+            let end = rest.find(')').ok_or_else(wrong)? + 1;
+            (Some(position(&rest[..end]).ok_or_else(wrong)?), end)
         };
         positions.push(found);
         rest = match rest[end..].trim_start() {
@@ -321,7 +320,7 @@ struct Transcript<'a> {
 
 impl<'a> Transcript<'a> {
     fn of(trace: &'a Trace) -> Self {
-        let newcomers = trace.frames().iter().flat_map(|frame| frame.changes());
+        let newcomers = trace.frames().iter().flat_map(Frame::changes);
         let newcomers = newcomers.filter(|change| matches!(change, Change::Join { .. })).count();
         let everybody = trace.opening().len() + newcomers;
         let mut transcript = Self {

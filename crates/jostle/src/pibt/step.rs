@@ -198,9 +198,10 @@ impl Step {
         }
         for at in 0..self.displaced.len() {
             let a_i = self.displaced[at];
-            let is_decided = self.q_to[a_i as usize] != Cell::NOWHERE;
-            let is_movable = scene.guidance.is_movable(a_i as usize);
-            if !is_decided && !(is_movable && self.pibt(&mut scene, a_i)) {
+            if self.q_to[a_i as usize] != Cell::NOWHERE {
+                continue;
+            }
+            if !scene.guidance.is_movable(a_i as usize) || !self.pibt(&mut scene, a_i) {
                 return false;
             }
         }

@@ -82,7 +82,7 @@ proptest! {
     ) {
         let crossing = if forbids { Crossing::Forbidden } else { Crossing::Allowed };
         let neighbours = if four { Neighbours::Four } else { Neighbours::Eight };
-        let rules = Rules { crossing, neighbours, ..Rules::default() };
+        let rules = Rules { neighbours, crossing, ..Rules::default() };
         let grid = Grid::open(6, 5).unwrap().with_rules(rules);
         let cells: Vec<Cell> = cells.into_iter().map(Cell::from_index).collect();
         let goals: Vec<Cell> = goals[..cells.len()].iter().map(|&g| Cell::from_index(g)).collect();

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::Plan;
+use super::{Plan, TimedPath};
 use crate::grid::Cell;
 use crate::world::NOBODY;
 
@@ -64,14 +64,14 @@ impl Conflict {
 
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((a, b), tick) = (self.agents(), self.tick());
+        let ((first, second), tick) = (self.agents(), self.tick());
         match self {
             Self::Vertex { at: (x, y), .. } => {
-                write!(f, "agents {a} and {b} are both on ({x}, {y}) at tick {tick}")
+                write!(f, "agents {first} and {second} are both on ({x}, {y}) at tick {tick}")
             }
-            Self::Swap { .. } => write!(f, "agents {a} and {b} swap cells at tick {tick}"),
+            Self::Swap { .. } => write!(f, "agents {first} and {second} swap cells at tick {tick}"),
             Self::Crossing { .. } => {
-                write!(f, "the diagonals of agents {a} and {b} cross at tick {tick}")
+                write!(f, "the diagonals of agents {first} and {second} cross at tick {tick}")
             }
         }
     }
@@ -96,8 +96,7 @@ pub struct Conflicts<'a> {
 impl<'a> Conflicts<'a> {
     pub(super) fn of(plan: &'a Plan) -> Self {
         let cells = plan.grid().cells().len();
-        let end =
-            plan.paths().iter().filter_map(|path| path.ends()).max().map_or(0, |last| last + 1);
+        let end = plan.paths().iter().filter_map(TimedPath::ends).max().map_or(0, |last| last + 1);
         Self {
             plan,
             tick: 0,

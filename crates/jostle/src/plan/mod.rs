@@ -11,7 +11,8 @@ use std::sync::Arc;
 use crate::grid::Grid;
 use crate::metrics::Distance;
 use crate::search::Reservations;
-use crate::trace::Trace;
+use crate::trace::{Frame, Trace};
+use crate::world::{Agent, Change};
 
 /// Everybody's timed path, agent by agent: the future as a value.
 ///
@@ -63,12 +64,10 @@ impl Plan {
             cells.collect::<Option<Vec<_>>>().map(TimedPath::of)
         };
         let has_left = |slot: usize| {
-            let mut changes = trace.frames().iter().flat_map(|frame| frame.changes());
-            changes.any(|change| {
-                matches!(change, crate::world::Change::Leave { agent } if agent.slot() == slot)
-            })
+            let mut changes = trace.frames().iter().flat_map(Frame::changes);
+            changes.any(|change| matches!(change, Change::Leave { agent } if agent.slot() == slot))
         };
-        let slots = trace.opening().iter().map(|agent| agent.slot());
+        let slots = trace.opening().iter().map(Agent::slot);
         let paths = slots.filter(|&slot| !has_left(slot)).filter_map(path).collect();
         Self { grid: Arc::clone(trace.shared_grid()), paths }
     }

@@ -114,8 +114,8 @@ fn a_budget_spreads_the_searches_over_ticks() {
             most = most.max(work.expansions);
         }
         assert!(most <= 300, "{most}");
-        let home = world.ours().filter(|agent| agent.has_arrived()).count();
-        assert!(home >= 36, "{home} of 40, {options:?}");
+        let arrived = world.ours().filter(Agent::has_arrived).count();
+        assert!(arrived >= 36, "{arrived} of 40, {options:?}");
     }
 }
 

@@ -305,7 +305,7 @@ impl Planner for Follow {
         };
         self.walks.iter().zip(self.plan.paths()).map(path).sum::<usize>()
             + self.walks.capacity() * size_of::<Walk>()
-            + self.plan.paths().len() * size_of::<TimedPath>()
+            + size_of_val(self.plan.paths())
             + self.cast.as_ref().map_or(0, |(_, cast)| cast.capacity() * size_of::<AgentId>())
             + self.settle.memory()
             + self.turns.capacity()

@@ -30,8 +30,8 @@ fn rules() -> impl Strategy<Value = Rules> {
     let crossing = prop::sample::select(vec![Crossing::Allowed, Crossing::Forbidden]);
     let neighbours = prop::sample::select(vec![Neighbours::Four, Neighbours::Eight]);
     (crossing, neighbours).prop_map(|(crossing, neighbours)| Rules {
-        crossing,
         neighbours,
+        crossing,
         ..Rules::default()
     })
 }

@@ -120,6 +120,6 @@ fn a_budget_spreads_the_searches_over_ticks() {
         let work = tick(&mut world, &mut planner, &mut moves).unwrap();
         assert!(work.expansions <= 300);
     }
-    let home = world.ours().filter(|agent| agent.has_arrived()).count();
-    assert!(home >= 38, "{home} of 40");
+    let arrived = world.ours().filter(Agent::has_arrived).count();
+    assert!(arrived >= 38, "{arrived} of 40");
 }

@@ -121,7 +121,7 @@ impl Front {
     fn push(&mut self, direction: Direction, g: i32, cell: Cell) {
         match self {
             Self::Growing { diagonal, .. } if direction.is_diagonal() => {
-                diagonal.push_back((g, cell))
+                diagonal.push_back((g, cell));
             }
             Self::Growing { cardinal, .. } => cardinal.push_back((g, cell)),
             Self::Sinking(wave) => wave.push(Reverse((g, cell))),
