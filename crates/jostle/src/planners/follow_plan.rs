@@ -215,7 +215,7 @@ impl Follow {
     }
 
     /// Settles where everybody wants to be after a tick that ends `now` ticks after the beginning of the plan.
-    fn choose(&mut self, now: u64) {
+    fn choose(&mut self, world: &World, cast: &[AgentId], now: u64) {
         self.lateness = 0;
         for (walk, path) in self.walks.iter_mut().zip(self.plan.paths()) {
             let (last, here) = (path.cells.len() - 1, path.cells[walk.at]);
@@ -235,8 +235,33 @@ impl Follow {
         self.turns.clear();
         self.turns.resize(self.walks.len(), Turn::Open);
         for agent in 0..self.walks.len() {
+            if self.crosses_an_earlier_step(world, cast, agent) {
+                self.turns[agent] = Turn::Waits;
+            }
+        }
+        for agent in 0..self.walks.len() {
             self.judge(agent);
         }
+    }
+
+    /// Whether the step that an agent wants to take would cross one, in this tick, that the plan has earlier. Agents
+    /// may wait for the one with the earlier step, and none of them for the other.
+    fn crosses_an_earlier_step(&self, world: &World, cast: &[AgentId], agent: usize) -> bool {
+        let step_of = |agent: usize| {
+            let (walk, path) = (&self.walks[agent], &self.plan.paths()[agent]);
+            (path.cells[walk.at], path.cells[walk.next])
+        };
+        let (from, to) = step_of(agent);
+        let direction = world.grid().step_between(from, to);
+        let crossed = direction.and_then(|direction| world.grid().crossed_steps(from, direction));
+        crossed.into_iter().flatten().any(|(here, there)| {
+            let other = world.configuration().occupant(here);
+            let other =
+                other.and_then(|slot| cast.binary_search_by_key(&slot, |id| id.slot()).ok());
+            other.is_some_and(|other| {
+                step_of(other) == (here, there) && self.walks[other].next < self.walks[agent].next
+            })
+        })
     }
 
     /// Finds out whether an agent can go on: whoever was to pass before it has passed, or goes on in this tick.
@@ -277,7 +302,7 @@ impl Planner for Follow {
         let Some((begin, cast)) = self.cast.take() else { return Work::default() };
         if cast.len() == self.walks.len() {
             self.take_stock(world, &cast);
-            self.choose(world.tick().saturating_sub(begin) + 1);
+            self.choose(world, &cast, world.tick().saturating_sub(begin) + 1);
             for (agent, &id) in cast.iter().enumerate() {
                 let walk = &mut self.walks[agent];
                 if self.turns[agent] == Turn::Waits {

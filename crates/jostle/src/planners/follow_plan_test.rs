@@ -212,3 +212,34 @@ fn a_ring_turns_as_planned() {
     tick(&mut world, &mut follow, &mut Moves::default()).unwrap();
     assert!(world.have_all_arrived());
 }
+
+/// Agents of which the first may cross the last one's step only after it: the second follows the last, and the first
+/// the second.
+#[test]
+fn crossing_steps_are_taken_in_the_order_of_the_plan() {
+    let rules = Rules { crossing: Crossing::Forbidden, ..Rules::default() };
+    let grid = Grid::open(3, 3).unwrap().with_rules(rules);
+    let at = |x, y| grid.at(x, y).unwrap();
+    // In the plan the third steps from (1, 0) to (0, 1) first; the second follows to (1, 0), and the first crosses
+    // to (1, 1), where the second was.
+    let paths = vec![
+        TimedPath::of(vec![at(0, 0), at(0, 0), at(0, 0), at(1, 1)]),
+        TimedPath::of(vec![at(1, 1), at(1, 1), at(1, 0)]),
+        TimedPath::of(vec![at(1, 0), at(0, 1)]),
+    ];
+    let mut world = World::new(grid.clone());
+    for path in &paths {
+        world.add(path.cells[0], *path.cells.last().unwrap()).unwrap();
+    }
+    let visitor = world.add_foreign(at(0, 1)).unwrap();
+    let mut follow = Follow::new(Plan::new(grid.clone(), paths)).unwrap();
+    let mut moves = Moves::default();
+    for _ in 0..5 {
+        tick(&mut world, &mut follow, &mut moves).unwrap();
+    }
+    world.remove(visitor).unwrap();
+    for _ in 0..4 {
+        tick(&mut world, &mut follow, &mut moves).unwrap();
+    }
+    assert!(world.have_all_arrived(), "{:?}", follow.state());
+}
