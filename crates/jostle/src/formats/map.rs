@@ -6,6 +6,7 @@ use crate::grid::{Grid, Rules, SizeError};
 
 /// Why a text is not a map. Lines and columns are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MapError {
     /// The header is not as it should be.
     #[error("line {line}: expected '{expected}', found '{found}'")]

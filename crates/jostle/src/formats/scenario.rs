@@ -34,6 +34,7 @@ pub struct ScenarioRow {
 
 /// Why a text is not a scenario. Lines are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ScenarioError {
     /// A version that nobody has seen.
     #[error("line {line}: unknown scenario version '{found}'; known are 0, 1 and 1.0")]

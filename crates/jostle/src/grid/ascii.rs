@@ -4,6 +4,7 @@ use super::{Cell, Grid, Rules, SizeError};
 
 /// Why a drawing is not a floor.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AsciiError {
     /// A row is shorter or longer than the first.
     #[error("row {row} of the drawing has {found} cells, the first row has {expected}")]

@@ -19,6 +19,7 @@ const MARGIN: u32 = 5;
 
 /// A crowd at a choke point.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum ChokePoint {
     /// Two groups of 100 change places over a bridge.
     Bridge {

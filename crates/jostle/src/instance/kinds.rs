@@ -25,6 +25,7 @@ use places::{Places, Side};
 
 /// Where a crowd starts and where it wants to go.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Kind {
     /// From anywhere to anywhere.
     #[default]
@@ -45,6 +46,7 @@ pub enum Kind {
 
 /// Why starts and goals cannot be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DrawError {
     /// No agents were asked for.
     #[error("a problem needs at least one agent")]

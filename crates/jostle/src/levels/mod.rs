@@ -36,6 +36,7 @@ const LEAST_FLOOR_PERCENT: usize = 25;
 
 /// A kind of built-in map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Level {
     /// Caverns in rock, and winding tunnels between them.
     Cave,
