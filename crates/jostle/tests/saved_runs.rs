@@ -1,0 +1,54 @@
+//! Any run can be written, read, checked and played again, whatever the game changed on the way.
+
+mod common;
+
+use common::{all_rules, cluttered_under, run, whims};
+use jostle::check::{check_paths, check_trace};
+use jostle::formats::Paths;
+use jostle::planners::{Registry, planner};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn a_saved_run_is_the_run(
+        world in cluttered_under(all_rules()),
+        entry in prop::sample::select(Registry::builtin().entries().iter().collect::<Vec<_>>()),
+        whims in whims(),
+    ) {
+        let trace = run(&world, planner(entry.name()).unwrap().as_mut(), 60, &whims).trace.unwrap();
+        let paths = Paths::of(&trace);
+        let read = Paths::parse(&paths.write()).unwrap();
+        prop_assert_eq!(&read, &paths);
+        prop_assert_eq!(check_paths(trace.grid(), &read).unwrap(), check_trace(&trace).unwrap());
+        let again = read.to_trace(trace.grid()).unwrap();
+        prop_assert_eq!(again.frames(), trace.frames());
+        prop_assert_eq!(again.opening(), trace.opening());
+    }
+
+    /// A line that is lost, doubled or exchanged is either noticed or makes no difference to where anybody stood.
+    #[test]
+    fn a_damaged_file_is_refused_or_says_the_same(
+        world in cluttered_under(all_rules()),
+        whims in whims(),
+        (line, other) in (0usize..200, 0usize..200),
+        damage in 0..3,
+    ) {
+        let trace = run(&world, planner("pibt").unwrap().as_mut(), 40, &whims).trace.unwrap();
+        let text = Paths::of(&trace).write();
+        let mut lines: Vec<&str> = text.lines().collect();
+        let (line, other) = (line % lines.len(), other % lines.len());
+        match damage {
+            0 => drop(lines.remove(line)),
+            1 => lines.insert(other, lines[line]),
+            _ => lines.swap(line, other),
+        }
+        let damaged = Paths::parse(&lines.join("\n")).ok();
+        if let Some(paths) = damaged && check_paths(trace.grid(), &paths).is_ok() {
+            // What is legal for the checker is legal for the world.
+            let again = paths.to_trace(trace.grid()).unwrap();
+            prop_assert!(again.ticks() <= trace.ticks());
+        }
+    }
+}
