@@ -327,7 +327,7 @@ impl<Note: Copy> Reached<Note> {
     ) {
         let number = self.nodes.len() as u32;
         let (h, note) = problem.h(place);
-        let h = h.cut();
+        let h = h.capped();
         let (parent, direction) =
             from.map_or((0, None), |(parent, direction)| (parent, Some(direction)));
         let exits = Directions::NONE;
