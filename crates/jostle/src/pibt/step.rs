@@ -283,8 +283,8 @@ impl Step {
         call
     }
 
-    /// Whether the swap rule has to be asked: not for an agent whose favourite is free, unless it is in a
-    /// corridor or at its mouth, with somebody close by who may want to get through.
+    /// Whether the swap rule has to be evaluated: not for an agent whose favourite is free, unless it is in a
+    /// corridor or at its mouth, with another agent close by that may want to get through.
     fn may_need_swap<G>(&self, scene: &Scene<'_, G>, here: Cell, call: &Call) -> bool {
         let &Scene { grid, q_from, .. } = scene;
         let ahead = call.candidates[0];
