@@ -142,7 +142,7 @@ pub enum ScriptError {
         agent: u32,
     },
     /// An agent joins with a number that another one has or had.
-    #[error("line {line}: there was an agent {agent} before: a newcomer needs a number of its own")]
+    #[error("line {line}: the number {agent} is taken: every agent that joins needs a new number")]
     NumberTaken {
         /// The line of the script.
         line: usize,
@@ -221,11 +221,11 @@ impl<'a> ScriptPlayer<'a> {
     }
 
     fn make(&mut self, world: &mut World, change: ScriptedChange) -> Result<(), RefusalReason> {
-        let newcomer = match change {
+        let joined = match change {
             Change::Join { agent, .. } => Some((agent, world.next_id())),
             _ => None,
         };
-        let rename = |agent| match newcomer {
+        let rename = |agent| match joined {
             Some((_, id)) => Ok(id),
             None => self.cast.get(&agent).copied().ok_or(RefusalReason::NoSuchAgent(agent)),
         };
@@ -234,7 +234,7 @@ impl<'a> ScriptPlayer<'a> {
         };
         let change = change.try_map(rename, locate)?;
         world.apply(change)?;
-        self.cast.extend(newcomer);
+        self.cast.extend(joined);
         Ok(())
     }
 }

@@ -20,7 +20,7 @@ fn what_cannot_be_is_found_before_the_run() {
         ("3 remove 1\n4 send 1 (0,0)", "line 2: there is no agent 1 at that time"),
         (
             "3 add 1 (0,0) to (1,1)",
-            "line 1: there was an agent 1 before: a newcomer needs a number of its own",
+            "line 1: the number 1 is taken: every agent that joins needs a new number",
         ),
         // Lines may stand in any order: ticks count.
         ("9 add 5 (0,0) foreign\n8 place 5 (1,0)", "line 2: there is no agent 5 at that time"),

@@ -220,7 +220,7 @@ impl Meter {
                     steps.walk(world, &agent, self.ticks, after);
                 }
                 steps => {
-                    *steps = Some(Steps::of_newcomer(world, &agent, changes, self.ticks, after));
+                    *steps = Some(Steps::of_joined(world, &agent, changes, self.ticks, after));
                 }
             }
         }
@@ -250,7 +250,7 @@ impl Meter {
 
 impl Steps {
     /// An agent that has just joined, and may already have walked in its first tick.
-    fn of_newcomer(
+    fn of_joined(
         world: &World,
         agent: &Agent,
         changes: &[Change],

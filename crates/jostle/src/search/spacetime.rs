@@ -1,21 +1,21 @@
-//! A\* through space and time: where to be at every tick, past the plans of others.
+//! A\* through space and time: a cell for every tick, on a path that avoids the paths of other agents.
 //!
-//! A node is a cell at a tick. From it an agent may step to a neighbour or wait, and is one tick later
-//! either way. The node expanded next has the smallest `f`, among equals the largest `g`, among those the
-//! first in.
+//! A node is a cell at a tick. From it an agent may step to a neighbour or wait; either takes one tick.
+//! The node expanded next has the smallest `f`, among equals the largest `g`, among those the one that
+//! entered first.
 //!
-//! It promises the best path past everything that [`Traffic`] knows, where estimates are consistent, and
-//! that a search that cannot succeed ends: after the last tick at which anything in the surroundings changes
-//! (`Traffic::settled`), cells at different ticks are the same node. It does not promise to end soon:
+//! It promises the best path among those that [`Traffic`] allows, where estimates are consistent, and that a
+//! search that cannot succeed ends: after the last tick at which anything in the surroundings changes
+//! (`Traffic::settled`), a cell is the same node at all ticks. It does not promise to end soon:
 //! [`Intervals`](super::Intervals) find out faster whether there is any path.
 //!
-//! Its parameters are a [`Budget`], out of which it can be resumed later, and the most nodes it may hold
-//! ([`SpaceTime::limit_nodes`]; none by default).
+//! Its parameters are a [`Budget`] and the most nodes it may hold ([`SpaceTime::limit_nodes`]; no limit by
+//! default). A search that runs out of its budget can be resumed.
 //!
-//! Cost: for every expansion up to nine steps, each a look-up in a hash map, a question to the traffic, and
+//! Cost: for every expansion up to nine steps, each a look-up in a hash map, a call of [`Traffic::is_free`], and
 //! perhaps an estimate, which may be a search of its own. Memory: about eighty bytes a node.
 //!
-//! Silver (2005) is silent about ties and about the end of a search without a path.
+//! Silver (2005) does not say how to break ties, or when a search without a path ends.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

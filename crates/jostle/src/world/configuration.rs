@@ -208,7 +208,7 @@ impl TryFrom<ConfigurationForm> for Configuration {
     fn try_from(form: ConfigurationForm) -> Result<Self, Self::Error> {
         let most = Grid::MAX_SIDE as usize * Grid::MAX_SIDE as usize;
         if form.floor > most {
-            return Err("no floor has so many cells");
+            return Err("a floor cannot have so many cells");
         }
         let cells = vec![Cell::NOWHERE; form.cells.len()];
         let mut configuration = Self { cells, occupants: vec![NOBODY; form.floor] };

@@ -71,11 +71,11 @@ impl Moves {
 #[non_exhaustive]
 pub enum IllegalMove {
     /// The joint move was made for a different set of agents.
-    #[error("the joint move is for {found} agents, and the world has {expected}, or others")]
+    #[error("the joint move was made for other agents: it has {found} slots, the world {expected}")]
     OtherAgents {
-        /// Agents of the joint move.
+        /// Slots of the joint move.
         found: usize,
-        /// Agents of the world.
+        /// Slots of the world; the number may be the same, for other agents.
         expected: usize,
     },
     /// The cell is not a neighbour, or is a wall.
