@@ -62,7 +62,7 @@ pub enum Violation {
     },
     /// An agent moved to a cell to which no legal step leads.
     #[error(
-        "tick {tick}: agent {agent} went from ({}, {}) to ({}, {}), which is no legal step",
+        "tick {tick}: agent {agent} went from ({}, {}) to ({}, {}), which is not a legal step",
         from.0, from.1, to.0, to.1
     )]
     NoSuchStep {
