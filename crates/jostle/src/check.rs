@@ -1,8 +1,8 @@
 //! The independent checker: is this run legal?
 //!
-//! It shares no code with the planners or the world. Of a [`Grid`] it takes only which cells are floor
-//! and which rules hold, and works out by itself, in coordinates, what a legal step is. A mistake in the
-//! engine's own idea of a step cannot hide here.
+//! It shares no code with the planners or the world. From a [`Grid`] it takes only which cells are floor
+//! and which rules hold, and works out for itself, in coordinates, what a legal step is. So it finds a
+//! mistake in the engine's own definition of a step.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -18,10 +18,10 @@ type Point = (i64, i64);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Violation {
-    /// An agent is off the floor.
+    /// An agent is on a wall or outside the map.
     #[error("tick {tick}: agent {agent} is on ({x}, {y}), which is not floor", x = at.0, y = at.1)]
     NotFloor {
-        /// The tick after which it is so; 0 is the beginning.
+        /// The tick after which the violation was found; 0 is the beginning.
         tick: usize,
         /// The number of the agent.
         agent: usize,
@@ -31,11 +31,11 @@ pub enum Violation {
     /// Two agents are on one cell.
     #[error("tick {tick}: agents {agent} and {other} are both on ({x}, {y})", x = at.0, y = at.1)]
     Collision {
-        /// The tick after which it is so; 0 is the beginning.
+        /// The tick after which the violation was found; 0 is the beginning.
         tick: usize,
         /// The number of the agent.
         agent: usize,
-        /// The number of the other one.
+        /// The number of the other agent.
         other: usize,
         /// Column and row.
         at: Point,
@@ -43,30 +43,30 @@ pub enum Violation {
     /// Two agents exchanged cells.
     #[error("tick {tick}: agents {agent} and {other} swapped cells")]
     Swap {
-        /// The tick after which it is so; 0 is the beginning.
+        /// The tick after which the violation was found; 0 is the beginning.
         tick: usize,
         /// The number of the agent.
         agent: usize,
-        /// The number of the other one.
+        /// The number of the other agent.
         other: usize,
     },
     /// Two diagonal steps crossed, and that is forbidden.
     #[error("tick {tick}: the diagonals of agents {agent} and {other} crossed")]
     Crossing {
-        /// The tick after which it is so; 0 is the beginning.
+        /// The tick after which the violation was found; 0 is the beginning.
         tick: usize,
         /// The number of the agent.
         agent: usize,
-        /// The number of the other one.
+        /// The number of the other agent.
         other: usize,
     },
-    /// No legal step leads there.
+    /// An agent moved to a cell to which no legal step leads.
     #[error(
-        "tick {tick}: agent {agent} went from ({}, {}) to ({}, {}), which is no legal step",
+        "tick {tick}: agent {agent} went from ({}, {}) to ({}, {}), which is not a legal step",
         from.0, from.1, to.0, to.1
     )]
     NoSuchStep {
-        /// The tick after which it is so; 0 is the beginning.
+        /// The tick after which the violation was found; 0 is the beginning.
         tick: usize,
         /// The number of the agent.
         agent: usize,
@@ -75,25 +75,26 @@ pub enum Violation {
         /// Column and row after it.
         to: Point,
     },
-    /// A planner moved an agent that is not ours.
+    /// An agent that is not ours moved without a change by the game.
     #[error("tick {tick}: agent {agent} is not ours, and was moved")]
     ForeignMoved {
-        /// The tick after which it is so; 0 is the beginning.
+        /// The tick after which the violation was found; 0 is the beginning.
         tick: usize,
         /// The number of the agent.
         agent: usize,
     },
-    /// An agent appeared or vanished without the game having said so.
+    /// An agent joined or left without a change by the game.
     #[error("tick {tick}: there are {found} agents where {expected} are expected")]
     Headcount {
-        /// The tick after which it is so; 0 is the beginning.
+        /// The tick after which the violation was found; 0 is the beginning.
         tick: usize,
         /// Agents found.
         found: usize,
         /// Agents expected.
         expected: usize,
     },
-    /// A change of a path file is about a place outside the map, or an agent that is not there.
+    /// A change in a path file is not possible: for example, it names a place outside the map, or an agent that
+    /// is not present.
     #[error("line {line}: this change is impossible after {tick} ticks")]
     ImpossibleChange {
         /// How many ticks had passed.
@@ -109,18 +110,18 @@ pub enum Violation {
     },
 }
 
-/// What a legal run was.
+/// The size and the result of a legal run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Legal {
-    /// How many agents.
+    /// How many agents of ours are present at the end.
     pub agents: usize,
-    /// How many ticks.
+    /// How many ticks passed.
     pub ticks: usize,
-    /// How many agents stand on their goals at the end.
+    /// How many of those agents stand on their goals at the end.
     pub arrived: usize,
 }
 
-/// Checks a whole run, with everything that the game changed on the way.
+/// Checks a whole run, including the changes that the game made.
 ///
 /// # Errors
 /// The first violation.
@@ -132,7 +133,7 @@ pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
     Ok(checker.finish())
 }
 
-/// Checks a run tick by tick, while it goes on.
+/// Checks a run tick by tick, while it is going on.
 pub struct Checker {
     board: Board,
     next: Vec<Option<Point>>,
@@ -142,7 +143,7 @@ impl Checker {
     /// Begins with these agents on their cells.
     ///
     /// # Errors
-    /// When they already stand where they may not.
+    /// When an agent is not on floor, or two are on one cell.
     pub fn begin(grid: &Grid, agents: impl Iterator<Item = Agent>) -> Result<Self, Violation> {
         let mut board = Board::new(grid);
         for Agent { id, cell, goal, ours } in agents {
@@ -152,11 +153,11 @@ impl Checker {
         Ok(Self { board, next: Vec::new() })
     }
 
-    /// The game has made these changes, and then a tick has passed after which agents stand on these
-    /// cells, by slot.
+    /// Checks one tick: the game has made these changes, and after the tick the agents stand on these cells,
+    /// by slot.
     ///
     /// # Errors
-    /// The first violation in it.
+    /// The first violation in this tick.
     pub fn tick(
         &mut self,
         changes: &[Change],
@@ -177,7 +178,7 @@ impl Checker {
         board.step(next)
     }
 
-    /// What the run was.
+    /// The summary of the run so far.
     pub fn finish(&self) -> Legal {
         self.board.finish()
     }
@@ -189,7 +190,7 @@ impl std::fmt::Debug for Checker {
     }
 }
 
-/// Checks a path file against the map it is said to be for, with everything that it says the game changed.
+/// Checks a path file against its map, including the changes by the game that it lists.
 ///
 /// # Errors
 /// The first violation.
@@ -238,7 +239,7 @@ pub fn check_paths(grid: &Grid, paths: &Paths) -> Result<Legal, Violation> {
     Ok(board.finish())
 }
 
-/// Where everybody stands, in coordinates.
+/// The floor and where every agent stands, in coordinates.
 struct Board {
     width: i64,
     floor: Vec<bool>,
@@ -248,7 +249,7 @@ struct Board {
     agents: Vec<Option<Point>>,
     goals: Vec<Option<Point>>,
     ours: Vec<bool>,
-    /// Who stands where, as of the last time that everybody was found apart.
+    /// Which agent stands on which cell, as of the last call of `check_apart`.
     standing: Standing,
     tick: usize,
 }
@@ -284,7 +285,7 @@ impl Board {
             && self.floor.get(self.index((x, y))).copied().unwrap_or(false)
     }
 
-    /// Whether a change is about places on the map and an agent that is there, or about to come.
+    /// Whether a change names places on the map, and an agent that is present, or absent for a join.
     fn can_change(&self, change: &Change<usize, Point>) -> bool {
         let is_there = |agent: usize| self.agents.get(agent).is_some_and(Option::is_some);
         let height = self.floor.len() as i64 / self.width;
@@ -321,7 +322,7 @@ impl Board {
         self.ours[agent] = ours;
     }
 
-    /// Makes room for so many agents at least.
+    /// Makes room for at least this many agents.
     fn make_room(&mut self, agents: usize) {
         let agents = self.agents.len().max(agents);
         self.agents.resize(agents, None);
@@ -341,7 +342,7 @@ impl Board {
         }
     }
 
-    /// Everybody on floor, nobody on one cell with another.
+    /// Checks that every agent is on floor, and that no two share a cell.
     fn check_standing(&mut self) -> Result<(), Violation> {
         for (agent, at) in self.agents.iter().enumerate() {
             if let Some(at) = *at
@@ -365,7 +366,7 @@ impl Board {
         Ok(())
     }
 
-    /// Everybody goes to `next`, which holds where they were afterwards.
+    /// Moves all agents to `next`. Afterwards `next` holds their earlier positions.
     fn step(&mut self, next: &mut Vec<Option<Point>>) -> Result<(), Violation> {
         self.tick += 1;
         let tick = self.tick;
@@ -390,7 +391,7 @@ impl Board {
             if !self.is_legal_step(from, to) {
                 return Err(Violation::NoSuchStep { tick, agent, from, to });
             }
-            // Of two that swap, the second one tells.
+            // A swap is reported once: at the second agent.
             if let Some(other) = self.standing.at(self.index(to))
                 && other < agent
                 && next[other] == Some(from)
@@ -428,9 +429,9 @@ impl Board {
     }
 }
 
-/// Who stands on which cell. Clearing it costs nothing, because long runs are checked at every tick.
+/// Which agent stands on which cell. Clearing it takes no time, because it is cleared at every tick of a run.
 struct Standing {
-    /// For each cell, the round in which somebody was last put there, and who it was.
+    /// For each cell, the round in which an agent was last put there, and that agent.
     put: Vec<(u32, u32)>,
     round: u32,
 }
@@ -453,7 +454,7 @@ impl Standing {
         (round == self.round).then_some(agent as usize)
     }
 
-    /// Puts an agent on a cell, and gives the one that stands there already.
+    /// Puts an agent on a cell, and returns the one that stood there already.
     fn put(&mut self, cell: usize, agent: usize) -> Option<usize> {
         let other = self.at(cell);
         if let Some(place) = self.put.get_mut(cell) {

@@ -27,7 +27,7 @@ fn a_rotation_of_four_is_legal() {
 }
 
 #[test]
-fn every_violation_is_seen() {
+fn every_violation_is_reported() {
     type Case<'a> = (&'a str, &'a [&'a [(u32, u32)]], &'a str);
     let cases: [Case; 8] = [
         ("..#", &[&[(2, 0)]], "tick 0: agent 0 is on (2, 0), which is not floor"),
@@ -42,12 +42,12 @@ fn every_violation_is_seen() {
         (
             "...",
             &[&[(0, 0)], &[(2, 0)]],
-            "tick 1: agent 0 went from (0, 0) to (2, 0), which is no legal step",
+            "tick 1: agent 0 went from (0, 0) to (2, 0), which is not a legal step",
         ),
         (
             ".#\n..",
             &[&[(0, 0)], &[(1, 1)]],
-            "tick 1: agent 0 went from (0, 0) to (1, 1), which is no legal step",
+            "tick 1: agent 0 went from (0, 0) to (1, 1), which is not a legal step",
         ),
         ("...", &[&[(0, 0), (2, 0)], &[(0, 0)]], "tick 1: there are 1 agents where 2 are expected"),
     ];
@@ -81,7 +81,7 @@ fn the_first_positions_must_be_the_starts() {
 }
 
 #[test]
-fn following_is_legal_and_a_swap_is_seen_whoever_comes_first() {
+fn following_is_legal_and_a_swap_is_reported_in_either_direction() {
     let follow = [&[(2, 0), (1, 0), (0, 0)][..], &[(3, 0), (2, 0), (1, 0)]];
     assert!(check("....", &follow).is_ok());
     let swap = "tick 2: agents 2 and 0 swapped cells";

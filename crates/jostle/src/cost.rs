@@ -1,14 +1,14 @@
 //! Exact costs of paths that mix cardinal steps (1) and diagonal steps (√2).
 //!
-//! A cost is a whole number of units, and adds and compares like one. It promises to order as the real
-//! numbers do for costs that differ by fewer than 5741 diagonal steps, and to hold the cost of every path
+//! A cost is a whole number of units, and adds and compares like one. It promises the same order as the real
+//! numbers for costs that differ by fewer than 5741 diagonal steps, and to hold the cost of every path
 //! on every grid: nothing saturates, wraps or is refused.
 //!
 //! Units are 64 bits wide, because 32 bits end at 374,000 steps, and a corridor that winds over a map of
 //! 1024x1024 is longer than that. Tables with a value for each cell keep 32 bits where they hold estimates
-//! only: they cut a value there ([`Cost::to_estimate`]), which leaves a lower bound a lower bound. A
-//! smaller pair of units (2378 and 3363) would have fitted the longest path of 1024x1024 into 32 bits, but
-//! not that of a larger map, and would have told fewer near ties apart.
+//! only: values are capped there ([`Cost::to_estimate`]), and a lower bound that is capped is still a lower
+//! bound. A smaller pair of units (2378 and 3363) would have fitted the longest path of 1024x1024 into 32
+//! bits, but not that of a larger map, and would have told fewer near ties apart.
 
 use std::fmt;
 use std::iter::Sum;
@@ -20,10 +20,10 @@ use std::ops::{Add, Sub};
 /// √2, and convergents are best approximations: `8119/5741` lies closer to √2 than any fraction with
 /// a smaller denominator. So two costs that differ by fewer than 5741 diagonal steps compare as the
 /// real numbers do, and are equal only when both counts are. Sums of floats promise neither, and the
-/// tie-breaking rules of the papers stand on ties.
+/// tie-breaking rules of the papers need exact ties.
 ///
-/// A grid has at most 2^30 cells and a shortest path visits each at most once, so that its cost stays
-/// below 2^43 units. Costs may be negative, because a learned heuristic of BMAA\* may be.
+/// A grid has at most 2^30 cells and a shortest path visits each at most once, so its cost stays
+/// below 2^43 units. Costs may be negative, because the learned heuristics of BMAA\* may be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Cost(i64);
 
@@ -34,7 +34,7 @@ impl Cost {
     pub const CARDINAL: Self = Self(5741);
     /// One diagonal step.
     pub const DIAGONAL: Self = Self(8119);
-    /// Above the cost of every path, and so far below what 64 bits hold that adding costs to it is safe.
+    /// Above the cost of every path, and far enough below the limit of 64 bits that adding costs to it is safe.
     pub const INFINITY: Self = Self(1 << 60);
 
     /// The cost of `cardinals` cardinal and `diagonals` diagonal steps.
@@ -42,18 +42,18 @@ impl Cost {
         Self(cardinals as i64 * Self::CARDINAL.0 + diagonals as i64 * Self::DIAGONAL.0)
     }
 
-    /// The shortest path over open floor with 8 neighbours, for a displacement of `dx` and `dy`.
+    /// The cost of the shortest path over open floor with 8 neighbours, for a displacement of `dx` and `dy`.
     pub const fn octile(dx: u32, dy: u32) -> Self {
         let (long, short) = if dx > dy { (dx, dy) } else { (dy, dx) };
         Self(long as i64 * Self::CARDINAL.0 + short as i64 * (Self::DIAGONAL.0 - Self::CARDINAL.0))
     }
 
-    /// The shortest path over open floor with 4 neighbours, for a displacement of `dx` and `dy`.
+    /// The cost of the shortest path over open floor with 4 neighbours, for a displacement of `dx` and `dy`.
     pub const fn manhattan(dx: u32, dy: u32) -> Self {
         Self((dx as i64 + dy as i64) * Self::CARDINAL.0)
     }
 
-    /// The cost in cardinal steps, for people to read (precise to eight digits).
+    /// The cost in cardinal steps, for display (precise to eight digits).
     pub fn as_f64(self) -> f64 {
         self.0 as f64 / Self::CARDINAL.0 as f64
     }
@@ -62,14 +62,13 @@ impl Cost {
         Self(units)
     }
 
-    /// The whole number of units behind the cost.
+    /// The cost as a whole number of units: 5741 for a cardinal step.
     pub const fn units(self) -> i64 {
         self.0
     }
 
-    /// The units in 32 bits, for tables of estimates. Costs of more than 374,000 cardinal steps are cut
-    /// there: of a lower bound, that leaves a lower bound, and of two values that differ by at most a
-    /// step, two that still do.
+    /// The units in 32 bits, for tables of estimates. Costs of more than 374,000 cardinal steps are capped:
+    /// a lower bound stays a lower bound, and two values that differ by at most a step still do.
     pub(crate) const fn to_estimate(self) -> i32 {
         if self.0 > i32::MAX as i64 {
             i32::MAX
@@ -80,8 +79,8 @@ impl Cost {
         }
     }
 
-    /// The cost as a table of estimates would keep it.
-    pub(crate) const fn cut(self) -> Self {
+    /// The cost as a table of estimates would store it: capped at 32 bits.
+    pub(crate) const fn capped(self) -> Self {
         Self(self.to_estimate() as i64)
     }
 }
@@ -159,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_is_cut_at_32_bits() {
+    fn an_estimate_is_capped_at_32_bits() {
         assert_eq!(Cost::of_steps(3, 1).to_estimate(), 3 * 5741 + 8119);
         assert_eq!(Cost::of_steps(400_000, 0).to_estimate(), i32::MAX);
         assert_eq!((Cost::ZERO - Cost::of_steps(400_000, 0)).to_estimate(), i32::MIN);

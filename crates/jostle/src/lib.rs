@@ -1,12 +1,12 @@
 //! Jostle moves crowds of game characters on grids: real-time multi-agent pathfinding.
 //!
-//! A game gives it a grid, agents and goals, re-tasks them and edits the map whenever it likes, and asks
-//! once per tick where everyone stands next. The answer is collision-free and comes inside a fixed
-//! budget of search.
+//! A game provides a grid, agents and goals, gives agents new goals and edits the map at any time, and asks
+//! once per tick where every agent stands next. The answer is collision-free and is found within a fixed
+//! search budget.
 //!
 //! Games start at [`Crowd`]. Researchers start at [`Instance`], [`planners`] and [`Simulation`].
-//! Everything goes through one loop: changes reach the [`World`], a [`Planner`](planners::Planner)
-//! proposes a joint move ([`Moves`]), and the world makes it real if it is legal.
+//! Everything goes through one loop: changes are applied to the [`World`], a [`Planner`](planners::Planner)
+//! proposes a joint move ([`Moves`]), and the world carries it out if it is legal.
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 

@@ -1,19 +1,19 @@
-//! The future as data: what the game will do, and when.
+//! Scripts: the changes that a game will make, and when, as data.
 
 use std::collections::HashMap;
 
 use crate::grid::{Grid, OutsideMap};
 use crate::world::{AgentId, Change, ChangeError, World};
 
-/// A change as a script says it: agents by number, places by column and row.
+/// A change in a script: agents are given by number, places by column and row.
 ///
-/// The agents that are there when the script begins are numbered from 0, in the order of their slots. A newcomer has
-/// the number that its [`Change::Join`] gives it, which nobody had before.
+/// The agents that are present when the script begins are numbered from 0, in the order of their slots. An agent that
+/// joins has the number that its [`Change::Join`] gives it, which no agent may have had before.
 pub type ScriptedChange = Change<u32, (u32, u32)>;
 
 /// Changes with their ticks: what the game will do, as data.
 ///
-/// It knows no map. [`Script::check`] finds out before a run whether it fits one, and
+/// A script does not refer to a map. [`Script::check`] finds out before a run whether it fits one, and
 /// [`Simulation::script`](crate::Simulation::script) plays it. [`formats`](crate::formats) has its text form.
 ///
 /// ```
@@ -40,8 +40,7 @@ pub struct ScriptEntry {
     pub tick: u64,
     /// What happens.
     pub change: ScriptedChange,
-    /// The line of the file that says so, for those who want to point at it; 0 if there is none. It does not count
-    /// when scripts are compared.
+    /// The line of the file, for messages; 0 if the entry was not read from a file. Comparisons ignore it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub line: usize,
 }
@@ -61,7 +60,7 @@ impl Script {
         Self { entries }
     }
 
-    /// Adds a change. Among those of one tick it is the last.
+    /// Adds a change, after all others of the same tick.
     pub fn add(&mut self, tick: u64, change: ScriptedChange) {
         let at = self.entries.partition_point(|earlier| earlier.tick <= tick);
         self.entries.insert(at, ScriptEntry { tick, change, line: 0 });
@@ -77,13 +76,13 @@ impl Script {
         self.entries.len()
     }
 
-    /// Whether nothing happens.
+    /// Whether there are no changes.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Whether this script fits a map with so many agents, as far as can be known before a run: places are on the
-    /// map, and agents are there when something happens to them.
+    /// Checks that this script fits a map with this many agents, as far as can be known before a run: places are
+    /// on the map, and agents are present when something happens to them.
     ///
     /// # Errors
     /// The first change that does not fit, with its line.
@@ -134,7 +133,7 @@ pub enum ScriptError {
         /// The place, and where the map ends.
         source: OutsideMap,
     },
-    /// Something happens to an agent that is not there at that time.
+    /// A change concerns an agent that is not present at that time.
     #[error("line {line}: there is no agent {agent} at that time")]
     NoSuchAgent {
         /// The line of the script.
@@ -142,8 +141,8 @@ pub enum ScriptError {
         /// The agent's number.
         agent: u32,
     },
-    /// A newcomer gets a number that somebody has or had.
-    #[error("line {line}: there was an agent {agent} before: a newcomer needs a number of its own")]
+    /// An agent joins with a number that another one has or had.
+    #[error("line {line}: the number {agent} is taken: every agent that joins needs a new number")]
     NumberTaken {
         /// The line of the script.
         line: usize,
@@ -152,7 +151,7 @@ pub enum ScriptError {
     },
 }
 
-/// A change that could not be made when its time came. It was left out.
+/// A change that was refused when its tick came. The run goes on without it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The change.
@@ -165,7 +164,7 @@ pub struct Refusal {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefusalReason {
-    /// The agent is not there, perhaps because its own arrival was refused.
+    /// The agent is not present, perhaps because its own [`Change::Join`] was refused.
     #[error("there is no agent {0}")]
     NoSuchAgent(u32),
     /// The world refused it.
@@ -173,19 +172,19 @@ pub enum RefusalReason {
     Refused(#[from] ChangeError),
 }
 
-/// Plays a script to a world, tick by tick.
+/// Applies a script to a world, tick by tick.
 #[derive(Clone, Debug)]
 pub struct ScriptPlayer<'a> {
     script: &'a Script,
-    /// The first entry that has not happened yet.
+    /// The index of the first entry that has not been played.
     next: usize,
-    /// Who has which number.
+    /// The agent with each number.
     cast: HashMap<u32, AgentId>,
     refusals: Vec<Refusal>,
 }
 
 impl<'a> ScriptPlayer<'a> {
-    /// Begins with the world as it is: its agents get their numbers.
+    /// Begins with the world as it is: its agents are numbered from 0, in the order of their slots.
     pub fn begin(script: &'a Script, world: &World) -> Self {
         Self::with_cast(script, (0..).zip(world.agents().map(|agent| agent.id)))
     }
@@ -200,7 +199,7 @@ impl<'a> ScriptPlayer<'a> {
         self.cast.get(&number).copied()
     }
 
-    /// Makes the changes whose time has come.
+    /// Makes all changes up to the current tick that were not made yet.
     pub fn play(&mut self, world: &mut World) {
         let now = world.tick();
         while let Some(&entry) = self.script.entries.get(self.next).filter(|e| e.tick <= now) {
@@ -211,22 +210,22 @@ impl<'a> ScriptPlayer<'a> {
         }
     }
 
-    /// Whether everything has happened.
+    /// Whether all entries have been played.
     pub fn is_over(&self) -> bool {
         self.next == self.script.entries.len()
     }
 
-    /// What could not be done, in order.
+    /// The changes that were refused, in order.
     pub fn refusals(&self) -> &[Refusal] {
         &self.refusals
     }
 
     fn make(&mut self, world: &mut World, change: ScriptedChange) -> Result<(), RefusalReason> {
-        let newcomer = match change {
+        let joined = match change {
             Change::Join { agent, .. } => Some((agent, world.next_id())),
             _ => None,
         };
-        let rename = |agent| match newcomer {
+        let rename = |agent| match joined {
             Some((_, id)) => Ok(id),
             None => self.cast.get(&agent).copied().ok_or(RefusalReason::NoSuchAgent(agent)),
         };
@@ -235,7 +234,7 @@ impl<'a> ScriptPlayer<'a> {
         };
         let change = change.try_map(rename, locate)?;
         world.apply(change)?;
-        self.cast.extend(newcomer);
+        self.cast.extend(joined);
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ fn check(text: &str) -> Result<(), String> {
 }
 
 #[test]
-fn what_cannot_be_is_found_before_the_run() {
+fn impossible_changes_are_found_before_the_run() {
     assert_eq!(check("3 send 1 (3,2)\n4 add 2 (0,0) to (1,1)\n5 remove 2"), Ok(()));
     let cases = [
         ("3 wall (4,0)", "line 1: (4, 0) is outside the map of 4x3"),
@@ -20,9 +20,9 @@ fn what_cannot_be_is_found_before_the_run() {
         ("3 remove 1\n4 send 1 (0,0)", "line 2: there is no agent 1 at that time"),
         (
             "3 add 1 (0,0) to (1,1)",
-            "line 1: there was an agent 1 before: a newcomer needs a number of its own",
+            "line 1: the number 1 is taken: every agent that joins needs a new number",
         ),
-        // Lines may stand in any order: ticks count.
+        // Lines may be in any order: the ticks decide.
         ("9 add 5 (0,0) foreign\n8 place 5 (1,0)", "line 2: there is no agent 5 at that time"),
     ];
     for (text, expected) in cases {
@@ -62,7 +62,7 @@ fn a_change_that_is_refused_is_left_out_and_reported() {
         .collect();
     let expected = [(1, "agent 0 stands on (0, 0) already"), (2, "there is no agent 2")];
     assert_eq!(refusals, expected.map(|(line, reason)| (line, reason.to_owned())));
-    assert!(!world.grid().is_floor(world.grid().at(1, 0).unwrap()), "the third one was made");
+    assert!(!world.grid().is_floor(world.grid().at(1, 0).unwrap()), "the third change was made");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn numbers_of_a_script_outlive_slots() {
     let mut world = World::new(Grid::open(5, 1).unwrap());
     let at = |x| Grid::open(5, 1).unwrap().at(x, 0).unwrap();
     world.add(at(0), at(0)).unwrap();
-    // Agent 1 takes the slot of agent 0, whose number stays its own.
+    // Agent 1 takes the slot of agent 0. The number 0 is not reused.
     let script = script("0 remove 0\n0 add 1 (2,0) to (2,0)\n1 send 0 (4,0)\n1 send 1 (3,0)");
     let outcome = Simulation::new(&mut world, planner("bmaa").unwrap().as_mut())
         .script(&script)

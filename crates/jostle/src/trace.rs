@@ -1,14 +1,14 @@
-//! The past: everyone's cell at every tick.
+//! The record of a run: the cell of every agent at every tick.
 
 use std::sync::Arc;
 
 use crate::grid::{Cell, Grid};
 use crate::world::{Agent, Change, World};
 
-/// What happened in a run: the world it began with, and after every tick what the game had changed and
-/// where everyone stood.
+/// What happened in a run: the world it began with, and for every tick what the game changed before it and
+/// where every agent stood after it.
 ///
-/// Agents are told apart by their slots.
+/// Agents are identified by their slots.
 #[derive(Clone, Debug)]
 pub struct Trace {
     grid: Arc<Grid>,
@@ -22,7 +22,7 @@ pub struct Trace {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
     changes: Vec<Change>,
-    /// By slot; nowhere if it is vacant.
+    /// The cell of each agent, by slot; `NOWHERE` if the slot is vacant.
     cells: Vec<Cell>,
 }
 
@@ -37,7 +37,7 @@ impl Frame {
         self.cells.get(slot).and_then(|cell| cell.known())
     }
 
-    /// Where everyone stood after the tick, by slot.
+    /// Where every agent stood after the tick, by slot; `None` for a vacant slot.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = Option<Cell>> {
         self.cells.iter().map(|cell| cell.known())
     }
@@ -54,8 +54,8 @@ impl Trace {
         }
     }
 
-    /// Records the tick that has just passed, and what the game had changed before it since the trace began or
-    /// last recorded.
+    /// Records the tick that has just passed, and the changes before it that were made since the trace began or
+    /// recorded the previous tick.
     pub fn record(&mut self, world: &World) {
         let changes = world.previous_changes(self.changes_seen).to_vec();
         self.changes_seen += changes.len() as u64;
@@ -68,27 +68,27 @@ impl Trace {
         &self.grid
     }
 
-    /// The floor at the beginning, to be shared.
+    /// The floor at the beginning, as a shared pointer.
     pub const fn shared_grid(&self) -> &Arc<Grid> {
         &self.grid
     }
 
-    /// The agents that were there at the beginning, in the order of their slots.
+    /// The agents that were present at the beginning, in the order of their slots.
     pub fn opening(&self) -> &[Agent] {
         &self.opening
     }
 
-    /// The ticks, from the first.
+    /// One frame for each tick, from the first.
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }
 
-    /// How many ticks passed.
+    /// How many ticks were recorded.
     pub fn ticks(&self) -> usize {
         self.frames.len()
     }
 
-    /// Where the agent in a slot stood after `tick` ticks, if there was one.
+    /// Where the agent in a slot stood after `tick` ticks, if there was one; tick 0 is the beginning.
     pub fn cell_at(&self, tick: usize, slot: usize) -> Option<Cell> {
         match tick.checked_sub(1) {
             None => self.opening.iter().find(|agent| agent.slot() == slot).map(|agent| agent.cell),
@@ -96,7 +96,8 @@ impl Trace {
         }
     }
 
-    /// A number that two traces share only if everyone stood on the same cells at the same ticks.
+    /// A 64-bit hash of the cells of all agents at all ticks: equal for traces in which the same agents stood on
+    /// the same cells at the same ticks, and otherwise, barring a collision, different.
     pub fn fingerprint(&self) -> u64 {
         let mut fingerprint = Fingerprint::default();
         fingerprint.begin(self.opening.iter().copied());
@@ -107,7 +108,7 @@ impl Trace {
     }
 }
 
-/// The [fingerprint](Trace::fingerprint) of a trace that is still being made (FNV-1a over the cells).
+/// The [fingerprint](Trace::fingerprint) of a run that is still going on (FNV-1a over the cells).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fingerprint(u64);
 
@@ -118,7 +119,7 @@ impl Default for Fingerprint {
 }
 
 impl Fingerprint {
-    /// Adds where everyone stands at the beginning, in the order of their slots.
+    /// Adds where agents stand at the beginning. They must be in the order of their slots.
     pub fn begin(&mut self, agents: impl Iterator<Item = Agent>) {
         let mut slots = 0;
         for agent in agents {
@@ -127,7 +128,7 @@ impl Fingerprint {
         }
     }
 
-    /// Adds where everyone stands after a tick, by slot.
+    /// Adds where agents stand after a tick, by slot.
     pub fn add(&mut self, cells: impl Iterator<Item = Option<Cell>>) {
         self.0 = cells.fold(self.0, |hash, cell| {
             let cell = cell.unwrap_or(Cell::NOWHERE).index() as u64;
@@ -135,7 +136,7 @@ impl Fingerprint {
         });
     }
 
-    /// The number.
+    /// The hash of everything added so far.
     pub const fn value(self) -> u64 {
         self.0
     }

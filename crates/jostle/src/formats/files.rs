@@ -16,7 +16,7 @@ pub enum FileError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Why it could not be read.
         reason: String,
     },
     /// It is not a map.
@@ -93,7 +93,7 @@ fn read(path: &Path) -> Result<String, FileError> {
         return Err(unreadable("this is a folder, and a file is expected".to_owned()));
     }
     let bytes = fs::read(path).map_err(|error| unreadable(sentence(&error)))?;
-    // Bytes that are no text turn into a letter that no format knows, so that the error names a line.
+    // Bytes that are not UTF-8 become a character that no format knows, so that the error names a line.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

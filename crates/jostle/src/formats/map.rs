@@ -8,61 +8,61 @@ use crate::grid::{Grid, Rules, SizeError};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MapError {
-    /// The header is not as it should be.
+    /// A line of the header is wrong.
     #[error("line {line}: expected '{expected}', found '{found}'")]
     Header {
-        /// Where.
+        /// The line of the file.
         line: usize,
-        /// What should stand there.
+        /// The expected content of the line.
         expected: &'static str,
-        /// What does.
+        /// The text that was found.
         found: String,
     },
-    /// The sides are impossible.
+    /// A side is 0 or too long.
     #[error("line {line}: {source}")]
     Size {
-        /// Where.
+        /// The line of the file.
         line: usize,
-        /// What is wrong with them.
+        /// Which sides are possible.
         source: SizeError,
     },
     /// A row is too short or too long.
     #[error("line {line}: row {row} has {found} cells, the header says {expected}")]
     RowLength {
-        /// Where.
+        /// The line of the file.
         line: usize,
-        /// Which row, from 0.
+        /// The number of the row, from 0.
         row: u32,
-        /// Its cells.
+        /// How many cells it has.
         found: usize,
-        /// What the header says.
+        /// The width in the header.
         expected: u32,
     },
     /// The file ends too early.
     #[error("line {line}: the map ends after {found} rows, the header says {expected}")]
     Truncated {
-        /// Where.
+        /// The line of the file.
         line: usize,
-        /// Rows found.
+        /// How many rows were found.
         found: u32,
-        /// What the header says.
+        /// The height in the header.
         expected: u32,
     },
-    /// There is more than the header says.
+    /// There are more rows than the header says.
     #[error("line {line}: more follows after the last of {expected} rows")]
     Trailing {
-        /// Where.
+        /// The line of the file.
         line: usize,
-        /// Rows that the header says.
+        /// The height in the header.
         expected: u32,
     },
-    /// A letter that means nothing.
+    /// A cell has a letter that is not a known terrain.
     #[error(
         "line {line}: unknown terrain '{}' in cell ({x}, {y}); known are . G S (floor) and @ O T W (not)",
         letter.escape_default()
     )]
     UnknownTerrain {
-        /// Where.
+        /// The line of the file.
         line: usize,
         /// Column of the cell, from 0.
         x: u32,
@@ -76,7 +76,7 @@ pub enum MapError {
 /// Reads a map: `.`, `G` and `S` (swamp) are floor; `@`, `O`, `T` (trees) and `W` (water) are not.
 ///
 /// # Errors
-/// When the text is not a whole and right map.
+/// When the text is not a complete and valid map.
 ///
 /// # Example
 /// ```
@@ -122,7 +122,7 @@ pub fn parse_map(text: &str) -> Result<Grid, MapError> {
     if found != "map" {
         return Err(wrong(line, "map", found));
     }
-    // Only the sides are looked at, so that a header that promises too much allocates nothing.
+    // Checks the sides before anything is allocated, so that a false header cannot exhaust memory.
     Grid::check_sides(width, height).map_err(|source| MapError::Size { line: 2, source })?;
 
     let mut floor = Vec::new();

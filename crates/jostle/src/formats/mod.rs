@@ -1,8 +1,8 @@
-//! Files: MovingAI maps and scenarios, and path files, which other tools read and write, and
+//! File formats: MovingAI maps, scenarios and path files, which other tools read and write, and
 //! [scripts](crate::Script) of changes.
 //!
 //! Everything here works on text. With the feature `std`, `read_map`, `read_scenario`, `read_paths` and `read_script`
-//! read files, and put the file's name before what is wrong with it.
+//! read files; their errors begin with the name of the file.
 
 #[cfg(feature = "std")]
 mod files;

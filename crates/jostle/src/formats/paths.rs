@@ -8,9 +8,9 @@
 //! 1:(x,y),(x,y),
 //! ```
 //!
-//! A run in which the game changed something carries that too, in lines before `solution=` that other tools pass
-//! over: each `change=` is a line of a [script](crate::Script), and `foreign=` lists the agents that the game moves.
-//! Agents are numbered by their columns; `-` stands for one that is not there.
+//! If the game changed something during the run, the changes are listed before `solution=`, in lines that other
+//! tools skip: each `change=` is a line of a [script](crate::Script), and `foreign=` lists the agents that the game
+//! moves. Agents are numbered by their columns; `-` stands for an agent that is not present.
 //!
 //! ```text
 //! starts=(1,1),(4,4),-,
@@ -31,21 +31,21 @@ use crate::script::{Refusal, RefusalReason, Script, ScriptEntry, ScriptPlayer, S
 use crate::trace::{Frame, Trace};
 use crate::world::{AgentId, Change, ChangeError, IllegalMove, Moves, World};
 
-/// A column and a row, or nothing for an agent that is not there.
+/// A column and a row, or `None` for an agent that is not present.
 pub type Position = Option<(u32, u32)>;
 
-/// Where everyone stood at every tick, and what the game changed on the way, in columns and rows.
+/// Where every agent stood at every tick, and what the game changed during the run, in columns and rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Paths {
-    /// Where agents begin, by number.
+    /// Where agents begin, by number; `None` for agents that join later.
     pub starts: Vec<Position>,
-    /// Where they want to be at the beginning.
+    /// The goals of the agents at the beginning, by number.
     pub goals: Vec<Position>,
-    /// The agents that were there at the beginning and that only the game moves.
+    /// The numbers of the agents that were present at the beginning and that only the game moves.
     pub foreign: Vec<u32>,
-    /// Where everybody stands at every tick, from tick 0.
+    /// Where agents stand at every tick, from tick 0, by number.
     pub steps: Vec<Vec<Position>>,
-    /// What the game changed.
+    /// The changes that the game made.
     pub script: Script,
 }
 
@@ -53,20 +53,20 @@ pub struct Paths {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathsError {
-    /// Something that is not a list of positions.
+    /// A list of positions was expected.
     #[error("line {line}: expected positions (x,y),(x,y),... and found {found}")]
     Positions {
         /// The line.
         line: usize,
-        /// What stands there, in quotes.
+        /// The text that was found, in quotes.
         found: String,
     },
-    /// Something that is not a list of agents.
+    /// A list of agents was expected.
     #[error("line {line}: expected numbers of agents, as in 3,7, and found {found}")]
     Agents {
         /// The line.
         line: usize,
-        /// What stands there, in quotes.
+        /// The text that was found, in quotes.
         found: String,
     },
     /// A tick is missing or out of order.
@@ -76,20 +76,20 @@ pub enum PathsError {
         line: usize,
         /// The tick that should follow.
         expected: usize,
-        /// What stands there, in quotes.
+        /// The text that was found, in quotes.
         found: String,
     },
-    /// Not everyone is there.
+    /// A line has too few or too many positions.
     #[error("line {line}: found {found} positions for {expected} agents")]
     Count {
         /// The line.
         line: usize,
-        /// Positions found.
+        /// How many positions were found.
         found: usize,
-        /// Agents.
+        /// How many agents there are.
         expected: usize,
     },
-    /// A change that is none of a script.
+    /// A `change=` line is not a line of a script.
     #[error(transparent)]
     Change(#[from] ScriptTextError),
     /// A part is missing.
@@ -100,14 +100,14 @@ pub enum PathsError {
     Empty,
 }
 
-/// Why a path file is no run on a map.
+/// Why a path file is not a legal run on a map.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// An agent cannot begin where the file says.
     #[error(transparent)]
     Start(#[from] ChangeError),
-    /// The game cannot have changed this.
+    /// The game cannot have made this change.
     #[error("line {line}: {reason}")]
     Change {
         /// The line of the file.
@@ -115,13 +115,13 @@ pub enum ReplayError {
         /// Why it is impossible.
         reason: RefusalReason,
     },
-    /// Agents cannot have moved so.
+    /// Agents cannot have moved like this.
     #[error(transparent)]
     Move(#[from] IllegalMove),
 }
 
 impl Paths {
-    /// What happened in a run. Agents are numbered in the order in which they came.
+    /// The paths of a run. Agents are numbered in the order in which they joined.
     pub fn of(trace: &Trace) -> Self {
         Transcript::of(trace).paths
     }
@@ -143,8 +143,8 @@ impl Paths {
         }
     }
 
-    /// The paths as a plan on a map, agent by agent; nothing if a position is outside the map, or an agent is not
-    /// there from the beginning to the end.
+    /// The paths as a plan on a map; `None` if a position is outside the map, or an agent is not present from the
+    /// beginning to the end.
     pub fn to_plan(&self, grid: &Grid) -> Option<Plan> {
         let path = |agent: usize| {
             let cells = self.steps.iter().map(|step| {
@@ -157,7 +157,7 @@ impl Paths {
         Some(Plan::new(grid.clone(), paths))
     }
 
-    /// The run on its map, tick by tick, through a checked world: for whoever wants to look at it again.
+    /// Replays the run on its map, tick by tick, in a world that checks every move, and returns its trace.
     ///
     /// # Errors
     /// When it is not legal on this map.
@@ -196,10 +196,10 @@ impl Paths {
         Ok(trace)
     }
 
-    /// Reads a path file. Lines of the form `name=...` before `solution=` that are not known are passed over.
+    /// Reads a path file. Unknown lines of the form `name=...` before `solution=` are skipped.
     ///
     /// # Errors
-    /// When the text is not a whole and right path file.
+    /// When the text is not a complete and valid path file.
     pub fn parse(text: &str) -> Result<Self, PathsError> {
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         let (mut starts, mut goals) = (None, None);
@@ -225,7 +225,7 @@ impl Paths {
         }
         let starts = starts.ok_or(PathsError::Missing("starts="))?;
         let (line, goals) = goals.ok_or(PathsError::Missing("goals="))?;
-        let everyone = |line, found: usize| {
+        let expect_all_agents = |line, found: usize| {
             let expected = starts.len();
             if found == expected {
                 Ok(())
@@ -233,7 +233,7 @@ impl Paths {
                 Err(PathsError::Count { line, found, expected })
             }
         };
-        everyone(line, goals.len())?;
+        expect_all_agents(line, goals.len())?;
         let mut steps = Vec::new();
         for (line, content) in lines.filter(|(_, content)| !content.is_empty()) {
             let (tick, list) = content.split_once(':').unwrap_or((content, ""));
@@ -242,7 +242,7 @@ impl Paths {
                 return Err(PathsError::Tick { line, expected, found });
             }
             let step = positions(list, line)?;
-            everyone(line, step.len())?;
+            expect_all_agents(line, step.len())?;
             steps.push(step);
         }
         if steps.is_empty() {
@@ -308,28 +308,28 @@ fn numbers(list: &str, line: usize) -> Result<Vec<u32>, PathsError> {
     numbers.ok_or_else(|| PathsError::Agents { line, found: quoted(list) })
 }
 
-/// A trace being written down: who has which number.
+/// The conversion of a trace to paths.
 struct Transcript<'a> {
     grid: &'a Grid,
     /// The number of the agent in each slot.
     numbers: Vec<Option<u32>>,
-    /// How many agents came so far.
+    /// How many agents have joined so far.
     count: u32,
     paths: Paths,
 }
 
 impl<'a> Transcript<'a> {
     fn of(trace: &'a Trace) -> Self {
-        let newcomers = trace.frames().iter().flat_map(Frame::changes);
-        let newcomers = newcomers.filter(|change| matches!(change, Change::Join { .. })).count();
-        let everybody = trace.opening().len() + newcomers;
+        let changes = trace.frames().iter().flat_map(Frame::changes);
+        let joins = changes.filter(|change| matches!(change, Change::Join { .. })).count();
+        let agents = trace.opening().len() + joins;
         let mut transcript = Self {
             grid: trace.grid(),
             numbers: Vec::new(),
             count: 0,
             paths: Paths {
-                starts: vec![None; everybody],
-                goals: vec![None; everybody],
+                starts: vec![None; agents],
+                goals: vec![None; agents],
                 ..Paths::default()
             },
         };
@@ -347,7 +347,7 @@ impl<'a> Transcript<'a> {
             for change in frame.changes() {
                 entries.push(ScriptEntry { tick, change: transcript.change(change), line: 0 });
             }
-            let mut step = vec![None; everybody];
+            let mut step = vec![None; agents];
             for (cell, number) in frame.cells().zip(&transcript.numbers) {
                 if let (Some(cell), Some(number)) = (cell, number) {
                     step[*number as usize] = Some(trace.grid().position(cell));
@@ -373,7 +373,7 @@ impl<'a> Transcript<'a> {
         if let Change::Join { agent, .. } = change {
             self.number(agent.slot());
         }
-        // Whoever a world changed something about has come before.
+        // An agent that a change concerns has joined before, so it has a number.
         let rename = |agent: AgentId| {
             Ok(self.numbers.get(agent.slot()).copied().flatten().unwrap_or_default())
         };

@@ -43,7 +43,7 @@ fn everything_wrong_is_named_with_its_line() {
     );
 }
 
-/// A run in which everything changes that can.
+/// A run with changes of every kind.
 fn eventful_run() -> (Grid, Trace) {
     let grid = Grid::open(8, 6).unwrap();
     let at = |x, y| grid.at(x, y).unwrap();
@@ -69,11 +69,11 @@ fn eventful_run() -> (Grid, Trace) {
 }
 
 #[test]
-fn a_run_with_edits_and_arrivals_can_be_written_checked_and_replayed() {
+fn a_run_with_edits_and_agents_that_join_can_be_written_checked_and_replayed() {
     let (grid, trace) = eventful_run();
     let paths = Paths::of(&trace);
     assert_eq!((paths.starts.len(), paths.script.len()), (5, 7));
-    assert_eq!(paths.starts[3..], [None, None], "they come later");
+    assert_eq!(paths.starts[3..], [None, None], "they join later");
     let read = Paths::parse(&paths.write()).unwrap();
     assert_eq!(read, paths);
     let legal = crate::check::check_paths(&grid, &read).unwrap();
@@ -92,7 +92,7 @@ fn a_change_that_a_path_file_leaves_out_is_noticed() {
         let change = paths.script.entries()[missing].change;
         let fewer = Paths { script, ..paths.clone() };
         let is_legal = crate::check::check_paths(&grid, &fewer).is_ok();
-        // Nobody needs to know about walls that nobody walked into, nor about goals.
+        // A wall that no agent walks into does not matter, and neither do goals.
         let is_harmless = matches!(change, Change::SetFloor { .. } | Change::Send { .. });
         assert_eq!(is_legal, is_harmless, "{change:?}");
     }
@@ -109,5 +109,5 @@ fn a_plan_comes_back_from_its_path_file() {
     let plan = Plan::new(grid.clone(), paths);
     let file = Paths::parse(&Paths::of_plan(&plan).write()).unwrap();
     assert_eq!(file.to_plan(&grid).unwrap(), plan);
-    assert!(file.to_plan(&Grid::open(2, 2).unwrap()).is_none(), "too small a map");
+    assert!(file.to_plan(&Grid::open(2, 2).unwrap()).is_none(), "the map is too small");
 }

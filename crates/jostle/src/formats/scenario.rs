@@ -9,7 +9,7 @@ use crate::search::{Budget, Search, StraightLine};
 /// A scenario file: starts and goals for one map, in the order of the file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scenario {
-    /// The rows.
+    /// One row for each start and goal, in the order of the file.
     pub rows: Vec<ScenarioRow>,
 }
 
@@ -22,13 +22,13 @@ pub struct ScenarioRow {
     pub bucket: u32,
     /// The map, as the file names it.
     pub map: String,
-    /// Width and height that the map is to be scaled to, if the file says so.
+    /// Width and height that the map is to be scaled to, if the file gives them.
     pub size: Option<(u32, u32)>,
     /// Column and row of the start.
     pub start: (u32, u32),
     /// Column and row of the goal.
     pub goal: (u32, u32),
-    /// The length of the shortest way, as the file says.
+    /// The length of the shortest path, as the file gives it; 0 if the goal is out of reach.
     pub length: f64,
 }
 
@@ -36,42 +36,42 @@ pub struct ScenarioRow {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScenarioError {
-    /// A version that nobody has seen.
+    /// The version of the format is unknown.
     #[error("line {line}: unknown scenario version '{found}'; known are 0, 1 and 1.0")]
     Version {
-        /// Where.
+        /// The line of the file.
         line: usize,
-        /// What stands there.
+        /// The text that was found.
         found: String,
     },
     /// A row has too few or too many columns.
     #[error("line {line}: found {found} columns, a row has {expected}")]
     Columns {
-        /// Where.
+        /// The line of the file.
         line: usize,
-        /// Columns found.
+        /// How many columns were found.
         found: usize,
-        /// Columns of this version.
+        /// How many columns a row of this version has.
         expected: usize,
     },
     /// A column is not the number it should be.
     #[error("line {line}: {column} is '{found}', which is not a number")]
     Number {
-        /// Where.
+        /// The line of the file.
         line: usize,
-        /// Which column.
+        /// What the column holds, as in "the goal's x".
         column: &'static str,
-        /// What stands there.
+        /// The text that was found.
         found: String,
     },
 }
 
 impl Scenario {
-    /// Reads a scenario: version 1 with the size of the map in every row, or version 0 (also: without
-    /// a version) without. Columns are separated by any white space.
+    /// Reads a scenario: version 1, with the size of the map in every row, or version 0, without. A file
+    /// without a version has sizes if its first row has nine columns. Any white space separates columns.
     ///
     /// # Errors
-    /// When the text is not a whole and right scenario.
+    /// When the text is not a complete and valid scenario.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         let mut has_sizes = None;
         let mut rows = Vec::new();
@@ -92,7 +92,7 @@ impl Scenario {
         Ok(Self { rows })
     }
 
-    /// The scenario of these tasks: a row for each, with the exact length of its shortest way on this
+    /// The scenario of these tasks: a row for each, with the exact length of its shortest path on this
     /// grid. `map` is the name of the map's file.
     ///
     /// A goal that is out of reach has length 0, as in the benchmark.
@@ -108,7 +108,7 @@ impl Scenario {
             }
             let length = length_of(grid, &path);
             ScenarioRow {
-                // Below the line that says the version.
+                // Line 1 is the version.
                 line: index + 2,
                 bucket: (length / LENGTHS_IN_A_BUCKET) as u32,
                 map: map.to_owned(),
@@ -123,7 +123,7 @@ impl Scenario {
 
     /// Writes version 1 of the format, or version 0 if a row lacks the size of its map.
     ///
-    /// White space separates columns, so any in the name of a map becomes an underscore.
+    /// White space separates columns, so white space in the name of a map becomes underscores.
     pub fn write(&self) -> String {
         let has_sizes = self.rows.iter().all(|row| row.size.is_some());
         let mut text = format!("version {}\n", u8::from(has_sizes));
@@ -147,8 +147,8 @@ impl Scenario {
 /// Rows whose lengths differ by less than this share a bucket, as in the benchmark.
 const LENGTHS_IN_A_BUCKET: f64 = 4.0;
 
-/// The length of a path, as precise as numbers are. A [`Cost`](crate::Cost) orders exactly, but has only
-/// eight digits.
+/// The length of a path, to the precision of `f64`. A [`Cost`](crate::Cost) orders exactly, but is only
+/// precise to eight digits.
 fn length_of(grid: &Grid, path: &[Cell]) -> f64 {
     let is_diagonal = |step: &&[Cell]| {
         let ((from_x, from_y), (to_x, to_y)) = (grid.position(step[0]), grid.position(step[1]));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn both_versions_and_any_white_space_are_read() {
+    fn both_versions_and_any_white_space_between_columns_are_read() {
         let tabs = "version 1\n3\tmaps/a.map\t64\t48\t1\t2\t3\t4\t2.828\n";
         let spaces = "version 1.0\n3 maps/a.map 64  48 1 2 3 4 2.828\n\n";
         let old = "version 0\n3 maps/a.map 1 2 3 4 2.828\n";

@@ -1,18 +1,18 @@
-//! Scripts as text: one line for each change, readable by people.
+//! Scripts as text: one readable line for each change.
 //!
 //! ```text
-//! # Before which tick, what, whom, where. Agents are numbered from 0.
-//! 12 wall (3,4)                 a cell turns into a wall
-//! 20 floor (3,4)                a cell turns into floor
-//! 30 send 5 (10,2)              agent 5 gets a new goal
-//! 40 add 60 (1,1) to (9,9)      a newcomer, with a number of its own
-//! 40 add 61 (2,2) foreign       a newcomer that only the script moves
-//! 41 place 61 (2,3)             an agent is put elsewhere
-//! 50 remove 60                  an agent disappears
+//! # Ticks passed, change, agent, place. Agents are numbered from 0.
+//! 12 wall (3,4)                 # a cell turns into a wall
+//! 20 floor (3,4)                # a cell turns into floor
+//! 30 send 5 (10,2)              # agent 5 gets a new goal
+//! 40 add 60 (1,1) to (9,9)      # an agent joins, with a new number
+//! 40 add 61 (2,2) foreign       # an agent joins that only the script moves
+//! 41 place 61 (2,3)             # an agent is put on another cell
+//! 50 remove 60                  # an agent leaves
 //! ```
 //!
-//! What follows a `#` is passed over, and so are empty lines. Lines may stand in any order; those of one tick happen
-//! in the order in which they stand.
+//! Text after a `#` and empty lines are ignored. Lines may be in any order; those of one tick happen in the order of
+//! the file.
 
 use std::fmt::Write;
 
@@ -29,27 +29,27 @@ pub enum ScriptTextError {
     Tick {
         /// The line.
         line: usize,
-        /// What stands there, in quotes.
+        /// The text that was found, in quotes.
         found: String,
     },
-    /// What is to happen is not known.
+    /// The word after the tick is not the name of a change.
     #[error(
         "line {line}: expected wall, floor, send, add, place or remove after the tick, found {found}"
     )]
     Verb {
         /// The line.
         line: usize,
-        /// What stands there, in quotes.
+        /// The text that was found, in quotes.
         found: String,
     },
-    /// What follows is not what that change needs.
+    /// The rest of the line does not fit that kind of change.
     #[error("line {line}: expected '{form}', found {found}")]
     Form {
         /// The line.
         line: usize,
         /// What a line of that kind looks like.
         form: &'static str,
-        /// What stands there, in quotes.
+        /// The text that was found, in quotes.
         found: String,
     },
 }
@@ -58,7 +58,7 @@ impl Script {
     /// Reads a script.
     ///
     /// # Errors
-    /// The first line that is none of a script.
+    /// The first line that is not a line of a script.
     pub fn parse(text: &str) -> Result<Self, ScriptTextError> {
         let mut entries = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -101,7 +101,7 @@ impl ScriptEntry {
         Ok(Self { tick, change: change.ok_or_else(wrong)?, line })
     }
 
-    /// Writes the change as a line of a script, without its end.
+    /// Writes the change as a line of a script, without the line break.
     pub(super) fn write(&self) -> String {
         let at = |(x, y)| format!("({x},{y})");
         let mut text = format!("{} ", self.tick);

@@ -9,7 +9,7 @@ fn error(text: &str) -> String {
 #[test]
 fn the_example_of_the_docs_is_a_script() {
     let text = "\
-# Before which tick, what, whom, where.
+# Ticks passed, change, agent, place. Agents are numbered from 0.
 12 wall (3,4)                 # a cell turns into a wall
 20 floor (3,4)
 
@@ -56,7 +56,7 @@ fn changes() -> impl Strategy<Value = ScriptedChange> {
         (any::<u32>(), at()).prop_map(|(agent, cell)| Change::Place { agent, cell }),
         any::<u32>().prop_map(|agent| Change::Leave { agent }),
         (any::<u32>(), at(), at(), any::<bool>()).prop_map(|(agent, cell, goal, ours)| {
-            // A foreign agent's goal means nothing, and is not written.
+            // The goal of a foreign agent is not written.
             Change::Join { agent, cell, goal: if ours { goal } else { cell }, ours }
         }),
     ]

@@ -1,4 +1,4 @@
-//! Floors drawn with letters, for tests, examples and quick looks.
+//! Floors drawn with letters, for tests, examples and debugging.
 
 use super::{Cell, Grid, Rules, SizeError};
 
@@ -9,11 +9,11 @@ pub enum AsciiError {
     /// A row is shorter or longer than the first.
     #[error("row {row} of the drawing has {found} cells, the first row has {expected}")]
     Ragged {
-        /// The row, from 0.
+        /// The number of the row, from 0.
         row: usize,
-        /// Its cells.
+        /// How many cells it has.
         found: usize,
-        /// The cells of the first row.
+        /// How many cells the first row has.
         expected: usize,
     },
     /// The drawing is empty or too large.
@@ -21,9 +21,9 @@ pub enum AsciiError {
     Size(#[from] SizeError),
 }
 
-/// A drawn floor, and where its letters stand.
+/// A drawn floor, and the positions of its letters.
 ///
-/// `#`, `@` and `T` are walls; everything else is floor, so that letters can mark places on it:
+/// `#`, `@` and `T` are walls; everything else is floor, so other letters can mark cells:
 ///
 /// ```
 /// use jostle::grid::Picture;
@@ -44,7 +44,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Reads a drawing. Blank lines around it and the margin to its left and right do not count.
+    /// Reads a drawing. Blank lines, and white space at both ends of a row, are ignored.
     ///
     /// # Errors
     /// When the drawing is empty or its rows differ in length.
@@ -65,7 +65,7 @@ impl Picture {
         Ok(Self { grid, letters })
     }
 
-    /// The first cell with this letter.
+    /// The first cell with this letter, row by row.
     pub fn find(&self, letter: char) -> Option<Cell> {
         self.letters.iter().position(|&found| found == letter).map(Cell::from_index)
     }

@@ -2,7 +2,7 @@
 
 use super::{Cell, Grid};
 
-/// The connected components of a floor: two cells have a way between them if their labels agree.
+/// The connected components of a floor: a path joins two cells if their labels are equal.
 #[derive(Clone, Debug)]
 pub struct Components {
     labels: Vec<u32>,
@@ -17,8 +17,8 @@ impl Components {
         Self::among(grid, |_| true)
     }
 
-    /// Labels the floor cells that are open, as if the others were walls; they still do not forbid the
-    /// diagonals beside them.
+    /// Labels the floor cells that are open, as if the others were walls. Unlike walls, those others do not
+    /// forbid the diagonals beside them.
     pub fn among(grid: &Grid, is_open: impl Fn(Cell) -> bool) -> Self {
         let mut labels = vec![WALL; grid.cells().len()];
         let mut sizes = Vec::new();
@@ -45,7 +45,7 @@ impl Components {
         Self { labels, sizes }
     }
 
-    /// Bytes this holds beside itself.
+    /// Bytes allocated on the heap.
     pub fn memory(&self) -> usize {
         (self.labels.capacity() + self.sizes.capacity()) * size_of::<u32>()
     }
@@ -55,7 +55,8 @@ impl Components {
         self.sizes.len()
     }
 
-    /// Which component a cell belongs to, numbered by their first cells; a wall belongs to none.
+    /// The component that a cell belongs to; a wall belongs to none. Components are numbered in the order of
+    /// their first cells.
     pub fn label(&self, cell: Cell) -> Option<usize> {
         self.labels.get(cell.index()).filter(|&&label| label != WALL).map(|&label| label as usize)
     }
@@ -65,19 +66,20 @@ impl Components {
         self.sizes[label] as usize
     }
 
-    /// The component with the most cells, the first one of equals; none if there is no floor.
+    /// The component with the most cells, or the first of those that are equally large; none if there is no
+    /// floor.
     pub fn largest(&self) -> Option<usize> {
         (0..self.count()).max_by_key(|&label| (self.sizes[label], std::cmp::Reverse(label)))
     }
 
-    /// Whether a way leads from where an agent stands to another cell. An agent on a cell that became
+    /// Whether a path leads from the cell of an agent to another cell. An agent on a cell that became
     /// a wall can still walk out.
     pub fn reaches(&self, grid: &Grid, from: Cell, to: Cell) -> bool {
         self.connected(from, to)
             || (!grid.is_floor(from) && grid.neighbours(from).any(|near| self.connected(near, to)))
     }
 
-    /// Whether a way leads from one floor cell to another.
+    /// Whether a path leads from one floor cell to another.
     pub fn connected(&self, a: Cell, b: Cell) -> bool {
         self.label(a).is_some() && self.label(a) == self.label(b)
     }
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_that_is_not_open_parts_the_floor_and_lets_diagonals_pass() {
+    fn a_cell_that_is_not_open_splits_the_floor_and_does_not_forbid_diagonals() {
         let cell = |grid: &Grid, x, y| grid.at(x, y).unwrap();
         let corridor = Grid::from_ascii("...").unwrap();
         let components = Components::among(&corridor, |at| at != cell(&corridor, 1, 0));

@@ -75,8 +75,8 @@ impl Direction {
         }
     }
 
-    /// The ways out of the cell after this step that lead nowhere new: back, and to cells that `ways`
-    /// already led to from the cell before it, no longer by a straight line.
+    /// The directions that lead nowhere new after this step, where `exits` are the exits of the cell before
+    /// it: the step back, and the steps to cells that those exits already reach directly, at no greater cost.
     pub(crate) const fn shadow(self, exits: Directions) -> Directions {
         SHADOWS[self as usize][exits.0 as usize]
     }
@@ -137,13 +137,13 @@ impl Directions {
         Self(self.0 & 0xf0)
     }
 
-    /// The set without those of another.
+    /// The directions of this set that are not in the other.
     #[must_use]
     pub const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
 
-    /// The set as eight bits, north the lowest.
+    /// The set as eight bits, in the order of [`Direction::ALL`]; north is the lowest bit.
     pub const fn bits(self) -> u8 {
         self.0
     }
@@ -176,7 +176,7 @@ impl fmt::Debug for Directions {
     }
 }
 
-/// For each step and each set of ways before it: see [`Direction::shadow`].
+/// For each step and each set of exits of the cell before it: see [`Direction::shadow`].
 static SHADOWS: [[Directions; 256]; 8] = shadows();
 
 const fn shadows() -> [[Directions; 256]; 8] {

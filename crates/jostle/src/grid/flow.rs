@@ -1,40 +1,40 @@
 //! One-way streets: the flow annotation of FAR, one cell at a time.
 //!
-//! Rows run west and east in turn, columns north and south, so that agents rarely meet head-on. The
+//! Rows run alternately west and east, columns north and south, so that agents rarely meet head-on. The
 //! annotation of a cell depends only on the walls near it, so it needs no preprocessing: it is worked
 //! out when a search first asks for the cell, and kept.
 //!
 //! It promises that every cell reaches the cells it could reach before. It does not promise short
-//! ways: an annotated shortest path is about a quarter longer than a free one.
+//! paths: an annotated shortest path is about a quarter longer than a free one.
 //!
 //! Cost: a constant amount of work for each cell, once. Memory: one byte for each cell.
 //!
-//! The papers describe the rules in prose. The four rules, made exact:
+//! The papers describe the rules in prose. Here are the four rules made exact:
 //! - R1: a row with an even number runs west, an odd one east; an even column runs north, an odd one
 //!   south. There are no diagonals but those of R3.
 //! - R2: corridors and dead ends (at either end of an edge, a cell with at most two neighbours) stay
 //!   two-way.
-//! - R3: a sink (no way out by R1 and R2) gets its diagonals outwards, a source (no way in) gets its
-//!   diagonals inwards.
-//! - R4: where an edge runs one way only and there is no way back close by, it becomes two-way. The
-//!   papers add undirected edges where sinks and sources stand close together; this is that rule, in
-//!   a form that provably keeps reachability: every pair of adjacent cells is joined both ways.
+//! - R3: a sink (no exit by R1 and R2) gets its outward diagonals, a source (no entry) gets its inward
+//!   diagonals.
+//! - R4: a one-way edge becomes two-way where no path nearby leads back. The papers add undirected edges
+//!   where sinks and sources are close together; this is that rule, in a form that provably keeps
+//!   reachability: every pair of adjacent cells is joined in both directions.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::{Cell, CornerRule, Direction, Directions, Exits, Grid};
 
-/// How far from an edge rule R4 looks for a way back.
+/// How far from an edge rule R4 looks for a path back, in rows and columns.
 const WINDOW: u32 = 2;
-/// How far the annotation of a cell looks: the window around a neighbour, and what R3 reads there.
+/// How far from a cell a wall can affect its annotation: the window around a neighbour, and what R3 reads there.
 const REACH: u32 = 7;
 
 /// The annotation worked out so far for one grid.
 ///
-/// Several threads may ask at once: they work out equal answers, so it does not matter whose is kept.
+/// Several threads may ask at once: they work out equal answers, so it does not matter which is kept.
 #[derive(Debug, Default)]
 pub struct Flow {
-    /// The ways out of each cell as bits; 0 where not worked out yet (or where there are none).
+    /// The exits of each cell as bits; 0 where not worked out yet (or where there are none).
     known: Vec<AtomicU8>,
 }
 
@@ -44,7 +44,7 @@ impl Flow {
         Self { known: grid.cells().map(|_| AtomicU8::new(0)).collect() }
     }
 
-    /// Forgets what an edit of this cell may have changed. Call it for every edited cell.
+    /// Forgets the annotations that an edit of this cell may have changed. Call it for every edited cell.
     pub fn forget_near(&mut self, grid: &Grid, cell: Cell) {
         for near in square(grid, cell, REACH) {
             *self.known[near.index()].get_mut() = 0;
@@ -83,8 +83,8 @@ impl Exits for FlowExits<'_> {
     }
 }
 
-/// All rules: the annotated ways out of a cell. A wall has no streets: whoever stands in one, because it
-/// was built there, may leave it by any way.
+/// All rules: the annotated exits of a cell. A wall has no streets: an agent that stands in one, because it
+/// was built there, may leave in any direction.
 fn annotate(grid: &Grid, cell: Cell) -> Directions {
     if !grid.is_floor(cell) {
         return grid.exits(cell);
@@ -93,7 +93,7 @@ fn annotate(grid: &Grid, cell: Cell) -> Directions {
     for direction in grid.exits(cell).cardinals() {
         if !exits.contains(direction) {
             let to = grid.beside(cell, direction);
-            if !has_block(grid, cell, direction) && !has_way_back(grid, cell, to) {
+            if !has_open_block(grid, cell, direction) && !has_detour(grid, cell, to) {
                 exits.insert(direction);
             }
         }
@@ -101,7 +101,7 @@ fn annotate(grid: &Grid, cell: Cell) -> Directions {
     exits
 }
 
-/// R1: which way the row and the column of a cell run.
+/// R1: the directions in which the row and the column of a cell run.
 fn row_and_column(grid: &Grid, cell: Cell) -> (Direction, Direction) {
     let (x, y) = grid.position(cell);
     let row = if y % 2 == 0 { Direction::West } else { Direction::East };
@@ -109,7 +109,7 @@ fn row_and_column(grid: &Grid, cell: Cell) -> (Direction, Direction) {
     (row, column)
 }
 
-/// R1 and R2: whether a cardinal way out of a cell is a street.
+/// R1 and R2: whether a cardinal exit of a cell is a street.
 fn is_street(grid: &Grid, cell: Cell, direction: Direction) -> bool {
     let (row, column) = row_and_column(grid, cell);
     let is_narrow = |cell| grid.exits(cell).len() <= 2;
@@ -119,7 +119,7 @@ fn is_street(grid: &Grid, cell: Cell, direction: Direction) -> bool {
         || is_narrow(grid.beside(cell, direction))
 }
 
-/// R1 and R2: the cardinal ways out of a cell.
+/// R1 and R2: the cardinal exits of a cell.
 fn streets(grid: &Grid, cell: Cell) -> Directions {
     grid.exits(cell)
         .cardinals()
@@ -128,7 +128,7 @@ fn streets(grid: &Grid, cell: Cell) -> Directions {
         .collect()
 }
 
-/// R1 to R3.
+/// R1 to R3: the exits of a cell before R4 adds any.
 fn base(grid: &Grid, cell: Cell) -> Directions {
     let mut exits = streets(grid, cell);
     let is_sink = exits.is_empty();
@@ -150,8 +150,8 @@ fn is_source(grid: &Grid, cell: Cell) -> bool {
     })
 }
 
-/// Whether a diagonal squeezes between two walls, which only [`CornerRule::Ignored`] allows. No
-/// street goes around it, so it stays.
+/// Whether a diagonal passes between two walls, which only [`CornerRule::Ignored`] allows. No
+/// street leads around it, so it is kept.
 fn is_gap(grid: &Grid, cell: Cell, direction: Direction) -> bool {
     let (a, b) = direction.parts();
     grid.rules().corners == CornerRule::Ignored
@@ -159,11 +159,11 @@ fn is_gap(grid: &Grid, cell: Cell, direction: Direction) -> bool {
         && !grid.exits(cell).contains(b)
 }
 
-/// Whether R1 leads around a block of four cells to the neighbour that a street runs away from. On open
-/// floor it does, and then nobody has to look further.
-fn has_block(grid: &Grid, cell: Cell, direction: Direction) -> bool {
+/// Whether R1 leads around a block of four open cells to the neighbour in a direction that has no street.
+/// On open floor it does, which saves the search for a detour.
+fn has_open_block(grid: &Grid, cell: Cell, direction: Direction) -> bool {
     let (row, column) = row_and_column(grid, cell);
-    // Rows and columns beside each other run opposite ways: aside, along, and back again.
+    // Adjacent rows and columns run in opposite directions: aside, along, and back again.
     let aside = if direction == row.opposite() { column } else { row };
     let mut at = cell;
     [aside, direction, aside.opposite()].into_iter().all(|step| {
@@ -173,8 +173,8 @@ fn has_block(grid: &Grid, cell: Cell, direction: Direction) -> bool {
     })
 }
 
-/// Whether R1 to R3 lead from one cell to its neighbour without going far from either.
-fn has_way_back(grid: &Grid, from: Cell, to: Cell) -> bool {
+/// Whether R1 to R3 lead from one cell to its neighbour by a path that stays close to both.
+fn has_detour(grid: &Grid, from: Cell, to: Cell) -> bool {
     let (to_x, to_y) = grid.position(to);
     let (from_x, from_y) = grid.position(from);
     let is_near = |cell| {

@@ -66,7 +66,7 @@ fn o10_a_one_cell_ring_stays_two_way() {
 }
 
 #[test]
-fn a_wall_built_under_an_agent_can_be_left_by_any_way() {
+fn a_wall_built_under_an_agent_can_be_left_in_any_direction() {
     let mut grid = open(4);
     let cell = grid.at(1, 2).unwrap();
     grid.set_floor(cell, false);
@@ -98,11 +98,11 @@ fn strong_components(grid: &Grid, exits: &impl Exits) -> usize {
         .count()
 }
 
-/// The rules without the short cut over open blocks.
+/// The rules without the shortcut for open blocks.
 fn annotate_plainly(grid: &Grid, cell: Cell) -> Directions {
     let mut exits = base(grid, cell);
     for direction in grid.exits(cell).cardinals() {
-        if !exits.contains(direction) && !has_way_back(grid, cell, grid.beside(cell, direction)) {
+        if !exits.contains(direction) && !has_detour(grid, cell, grid.beside(cell, direction)) {
             exits.insert(direction);
         }
     }
@@ -140,14 +140,14 @@ proptest! {
     }
 
     #[test]
-    fn an_open_block_is_a_way_back(grid in maps()) {
+    fn the_shortcut_for_open_blocks_changes_no_annotation(grid in maps()) {
         for cell in grid.floor_cells() {
             prop_assert_eq!(annotate(&grid, cell), annotate_plainly(&grid, cell));
         }
     }
 
     #[test]
-    fn annotated_ways_are_ways_of_the_floor(grid in maps()) {
+    fn annotated_exits_are_exits_of_the_floor(grid in maps()) {
         let flow = Flow::of(&grid);
         for cell in grid.floor_cells() {
             let (annotated, free) = (flow.on(&grid).exits(cell).bits(), grid.exits(cell).bits());

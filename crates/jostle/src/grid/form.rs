@@ -1,4 +1,4 @@
-//! How a grid is serialised: its sides, its rules, and a row of letters for each row of cells.
+//! How a grid is serialised: its rules, and a string of letters for each row of cells.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The floor: which cells can be walked, and how cells neighbour each other.
+//! The floor: which cells can be walked, and which steps lead from cell to cell.
 
 mod ascii;
 mod components;
@@ -24,7 +24,7 @@ use crate::Cost;
 pub struct Cell(u32);
 
 impl Cell {
-    /// No cell of any grid: stands for none in flat arrays.
+    /// No cell of any grid: stands for "none" in flat arrays.
     pub(crate) const NOWHERE: Self = Self(u32::MAX);
 
     /// The index into arrays with one element for each cell of the grid.
@@ -60,17 +60,17 @@ pub enum Neighbours {
     Eight,
 }
 
-/// When a diagonal step may pass the two cells at its corners.
+/// When a diagonal step may pass between the two cells at its corners.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CornerRule {
-    /// Both are floor. The MovingAI rule, and the only one that reproduces the lengths in their
+    /// If both are floor. The MovingAI rule, and the only one that reproduces the lengths in their
     /// scenario files.
     #[default]
     BothFree,
-    /// At least one is floor.
+    /// If at least one is floor.
     OneFree,
-    /// They do not matter.
+    /// Always, even between two walls.
     Ignored,
 }
 
@@ -78,26 +78,26 @@ pub enum CornerRule {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Crossing {
-    /// They may, as in the papers.
+    /// They may cross, as in the papers.
     #[default]
     Allowed,
-    /// They may not. Games that draw bodies may want this.
+    /// They may not cross, for games in which the characters would be seen to overlap.
     Forbidden,
 }
 
-/// Everything that a floor allows beside its walls.
+/// Which steps are legal on a floor, apart from its walls.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rules {
     /// How many neighbours a cell has.
     pub neighbours: Neighbours,
-    /// Which diagonals count.
+    /// When a diagonal step may pass a wall at its corner.
     pub corners: CornerRule,
     /// Whether two diagonal steps may cross.
     pub crossing: Crossing,
 }
 
-/// A position that is not on the map. The one error for that, wherever positions come from.
+/// A position that is not on the map: the error for every source of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("({x}, {y}) is outside the map of {width}x{height}")]
 pub struct OutsideMap {
@@ -111,7 +111,7 @@ pub struct OutsideMap {
     pub height: u32,
 }
 
-/// The steps that can be taken from a cell: of the plain floor ([`Grid`]) or of one that is
+/// The steps that can be taken from a cell: on the plain floor ([`Grid`]), or on a floor
 /// annotated with one-way streets ([`FlowExits`]).
 pub trait Exits {
     /// The steps that can be taken from a cell.
@@ -139,10 +139,10 @@ pub struct Grid {
     height: u32,
     rules: Rules,
     floor: Vec<bool>,
-    /// The legal steps out of each cell, kept up to date by `set_floor`. A wall has them too: a cell
-    /// that turns into a wall under an agent lets it walk out, and nobody in.
+    /// The legal steps out of each cell, kept up to date by `set_floor`. A wall has them too, because an
+    /// agent on a cell that turns into a wall can walk out; no agent can walk in.
     exits: Vec<Directions>,
-    /// How far a step leads through the cells, by direction.
+    /// How much a step changes the index of the cell, by direction.
     offsets: [i32; 8],
     revision: u64,
 }
@@ -222,8 +222,8 @@ impl Grid {
         grid
     }
 
-    /// The same floor stretched or shrunk to another size: each new cell takes what the nearest old
-    /// one north-west of it is. Scenario files ask for this when they name another size.
+    /// The same floor stretched or shrunk to another size: each new cell copies the old cell at its
+    /// position, rounded to the north-west. Scenario files ask for this when they name another size.
     ///
     /// # Errors
     /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
@@ -246,7 +246,7 @@ impl Grid {
         self.height
     }
 
-    /// How cells neighbour each other.
+    /// The rules that say which steps are legal.
     pub const fn rules(&self) -> Rules {
         self.rules
     }
@@ -290,7 +290,7 @@ impl Grid {
         (cell.0 % self.width, cell.0 / self.width)
     }
 
-    /// Whether the cell can be walked. Nowhere cannot.
+    /// Whether the cell can be walked; false for a cell that is not on this grid.
     pub fn is_floor(&self, cell: Cell) -> bool {
         self.floor.get(cell.index()).copied().unwrap_or(false)
     }
@@ -301,7 +301,7 @@ impl Grid {
         self.at(x.checked_add_signed(dx)?, y.checked_add_signed(dy)?)
     }
 
-    /// The cell one step away along one of the cell's [`Exits`], which cannot leave the grid.
+    /// The cell one step away through one of the cell's [`Exits`], which cannot leave the grid.
     pub fn beside(&self, cell: Cell, direction: Direction) -> Cell {
         Cell(cell.0.wrapping_add_signed(self.offsets[direction as usize]))
     }
@@ -320,7 +320,7 @@ impl Grid {
     pub fn step_between(&self, from: Cell, to: Cell) -> Option<Direction> {
         let exits = self.exits(from);
         if self.width < 3 {
-            // Different steps can be equally far through so narrow a grid.
+            // On so narrow a grid, different steps can change the index by the same amount.
             return exits.into_iter().find(|&direction| self.beside(from, direction) == to);
         }
         let offset = to.0.wrapping_sub(from.0) as i32;
@@ -330,7 +330,7 @@ impl Grid {
     }
 
     /// The two steps that a diagonal step from a cell would cross, where the rules forbid that: from one of the
-    /// cells at its corners to the other, and back. This is the crossing rule; everybody who moves agents asks it.
+    /// cells at its corners to the other, and back. This is the crossing rule; all code that moves agents uses it.
     pub fn crossed_steps(&self, from: Cell, direction: Direction) -> Option<[(Cell, Cell); 2]> {
         if self.rules.crossing == Crossing::Allowed || !direction.is_diagonal() {
             return None;
@@ -340,8 +340,8 @@ impl Grid {
         Some([(a, b), (b, a)])
     }
 
-    /// The length of the way between two cells if every cell were floor: octile with 8 neighbours,
-    /// Manhattan with 4. Never more than the way really is.
+    /// The length of the path between two cells if every cell were floor: octile with 8 neighbours,
+    /// Manhattan with 4. Never more than the length of the real path.
     pub fn distance(&self, a: Cell, b: Cell) -> Cost {
         let ((ax, ay), (bx, by)) = (self.position(a), self.position(b));
         let (dx, dy) = (ax.abs_diff(bx), ay.abs_diff(by));
@@ -351,7 +351,7 @@ impl Grid {
         }
     }
 
-    /// Makes a cell floor or wall. Says whether that changed anything.
+    /// Makes a cell floor or wall. Returns whether that changed anything.
     pub fn set_floor(&mut self, cell: Cell, is_floor: bool) -> bool {
         if self.floor[cell.index()] == is_floor {
             return false;
@@ -366,8 +366,8 @@ impl Grid {
         true
     }
 
-    /// How many times a cell has changed since the grid was made. What was derived from the floor is
-    /// still right while this is the same.
+    /// How many times a cell has changed since the grid was made. What was derived from the floor stays
+    /// valid while this number stays the same.
     pub const fn revision(&self) -> u64 {
         self.revision
     }
@@ -410,7 +410,7 @@ impl Exits for Grid {
 mod tests {
     use super::*;
 
-    fn ways_of(map: &str, corners: CornerRule, x: u32, y: u32) -> Vec<Direction> {
+    fn exits_of(map: &str, corners: CornerRule, x: u32, y: u32) -> Vec<Direction> {
         let rules = Rules { corners, ..Rules::default() };
         let grid = Grid::from_ascii(map).unwrap().with_rules(rules);
         grid.exits(grid.at(x, y).unwrap()).into_iter().collect()
@@ -420,11 +420,11 @@ mod tests {
     fn a_diagonal_needs_both_corners_by_default() {
         use CornerRule::{BothFree, Ignored, OneFree};
         use Direction::{East, South, SouthEast};
-        assert_eq!(ways_of("..\n..", BothFree, 0, 0), [East, South, SouthEast]);
-        assert_eq!(ways_of(".#\n..", BothFree, 0, 0), [South]);
-        assert_eq!(ways_of(".#\n..", OneFree, 0, 0), [South, SouthEast]);
-        assert_eq!(ways_of(".#\n#.", OneFree, 0, 0), []);
-        assert_eq!(ways_of(".#\n#.", Ignored, 0, 0), [SouthEast]);
+        assert_eq!(exits_of("..\n..", BothFree, 0, 0), [East, South, SouthEast]);
+        assert_eq!(exits_of(".#\n..", BothFree, 0, 0), [South]);
+        assert_eq!(exits_of(".#\n..", OneFree, 0, 0), [South, SouthEast]);
+        assert_eq!(exits_of(".#\n#.", OneFree, 0, 0), []);
+        assert_eq!(exits_of(".#\n#.", Ignored, 0, 0), [SouthEast]);
     }
 
     #[test]
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_between_two_cells_is_the_one_that_leads_there() {
+    fn a_step_between_two_cells_is_the_exit_that_leads_there() {
         for (width, height) in [(1, 5), (2, 4), (3, 3), (7, 4)] {
             let mut grid = Grid::open(width, height).unwrap();
             grid.set_floor(Cell(2), false);
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_of_nothing_or_too_much_are_refused() {
+    fn sides_that_are_zero_or_too_long_are_refused() {
         assert_eq!(Grid::open(0, 4).unwrap_err(), SizeError { width: 0, height: 4 });
         let error = Grid::open(40_000, 4).unwrap_err().to_string();
         assert_eq!(error, "a floor of 40000x4 cells: both sides must be between 1 and 32768");

@@ -3,7 +3,7 @@
 use super::{Cell, Direction, Grid, Neighbours};
 use crate::Cost;
 
-/// A cell with its coordinates, which a search knows without dividing.
+/// A cell with its coordinates, which saves searches the division that computes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The cell.
@@ -15,13 +15,13 @@ pub struct Place {
 }
 
 impl Place {
-    /// A cell of a grid.
+    /// The place of a cell of a grid.
     pub const fn of(grid: &Grid, cell: Cell) -> Self {
         let (x, y) = grid.position(cell);
         Self { cell, x: x as i32, y: y as i32 }
     }
 
-    /// The place one step away, along one of the cell's ways.
+    /// The place one step away, through one of the cell's [exits](super::Exits).
     #[must_use]
     pub fn beside(self, grid: &Grid, direction: Direction) -> Self {
         let (dx, dy) = direction.delta();

@@ -6,7 +6,7 @@ use super::regions;
 
 /// Fields with a shorter side than this stay empty inside their rim.
 const SHORTEST_FURNISHED: i32 = 14;
-/// Scraps of floor that shapes enclose do not stay.
+/// Enclosed floors with fewer cells than this are filled.
 const SMALLEST_FLOOR: usize = 20;
 
 pub(super) fn draw(width: u32, height: u32, dice: &mut Dice) -> Canvas {
@@ -21,14 +21,14 @@ pub(super) fn draw(width: u32, height: u32, dice: &mut Dice) -> Canvas {
     arena.canvas
 }
 
-/// A canvas on which everything is drawn four times, mirrored at both axes. No side of the field is
-/// better than another.
+/// A canvas on which everything is drawn four times, mirrored at both axes, so that no side of the field
+/// has an advantage.
 struct Arena {
     canvas: Canvas,
-    /// What no cover may stand on: the ways around the spawns and the centre.
+    /// Where no cover may stand: the space around the spawns and the centre.
     reserved: Vec<Rect>,
-    /// The thickness of walls. All else is measured in it, so that large arenas do not look like
-    /// gravel.
+    /// The thickness of walls, in cells. Everything else is measured in it, so that the shapes of large
+    /// arenas do not look tiny.
     unit: i32,
 }
 
@@ -61,7 +61,7 @@ impl Arena {
         }
     }
 
-    /// A wall around the field that cuts the corners off.
+    /// A wall around the field that cuts off the corners.
     fn build_rim(&mut self, dice: &mut Dice) {
         let Rect { width, height, .. } = self.canvas.bounds();
         self.build(Rect::new(0, 0, width, self.unit));
@@ -74,7 +74,7 @@ impl Arena {
         }
     }
 
-    /// A yard to the west and east, behind a wall with three gates.
+    /// A yard at the western and the eastern side, each behind a wall with three gates.
     fn build_spawns(&mut self) {
         let bounds = self.canvas.bounds();
         let unit = self.unit;
@@ -110,7 +110,7 @@ impl Arena {
 
     /// Eight pillars at the same distance from a middle.
     fn pillar_circle(&mut self, x: i32, y: i32, distance: i32) {
-        // Cosine and sine of an eighth of a right angle more than none: 0.92 and 0.38.
+        // The cosine and sine of 22.5 degrees are 0.92 and 0.38.
         let (far, near) = (distance * 92 / 100, distance * 38 / 100);
         self.build_disc(x - far, y - near, self.unit);
         self.build_disc(x - near, y - far, self.unit);
@@ -150,7 +150,7 @@ impl Arena {
             let y = dice.between(0, bounds.height / 2);
             let size = dice.between(2, 6) * unit;
             let footprint = Rect::new(x, y, size, size);
-            // Twice the clearance between covers lets crowds pass, and keeps mirror images apart.
+            // The clearance lets crowds pass between covers, and keeps mirror images apart.
             let clearance = footprint.inset(-2 * unit);
             let is_reserved = self.reserved.iter().any(|&rect| overlap(rect, footprint));
             if is_reserved

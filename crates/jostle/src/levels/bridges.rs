@@ -6,14 +6,14 @@ use super::canvas::{Canvas, Rect};
 use super::dice::Dice;
 use super::regions::{Groups, Regions};
 
-/// How many of a hundred pairs of close islands get a bridge that connectivity does not need.
+/// The percentage of pairs of close islands that get a bridge although they are already connected.
 const LOOPS: u32 = 30;
-/// Bridges that connectivity does not need are not longer than this.
+/// The greatest length of such a bridge, in cells.
 const LONGEST_LOOP: i32 = 24;
-/// The widest bridge.
+/// The greatest width of a bridge, in cells.
 const WIDEST: i32 = 3;
 /// A bridge may be this much longer than the shortest one between the same islands: always taking
-/// the shortest puts every bridge on the tip of a headland.
+/// the shortest would put every bridge at the tip of a headland.
 const SPARE_LENGTH: i32 = 2;
 
 /// A straight stretch of water with land at both ends.
@@ -26,7 +26,7 @@ struct Strait {
 }
 
 impl Strait {
-    /// The cells of a bridge, on the far side of this stretch where it is wider than one.
+    /// The cells of a bridge over this strait; a wide bridge extends to its south or east.
     fn bridge(self, width: i32) -> Rect {
         if self.is_row {
             Rect::new(self.x, self.y, self.length, width)
@@ -36,7 +36,7 @@ impl Strait {
     }
 }
 
-/// Builds bridges until all land that faces other land is connected, and some more.
+/// Builds bridges until all islands that face each other across a strait are connected, and some more.
 pub(super) fn build(canvas: &mut Canvas, dice: &mut Dice) {
     let islands = Regions::of_floor(canvas);
     let mut crossings: Vec<_> = straits(canvas, &islands).into_iter().collect();

@@ -64,7 +64,7 @@ impl Rect {
     }
 }
 
-/// A level that is being drawn. Drawing outside of it does nothing, and outside all is wall.
+/// A level that is being drawn. Drawing outside it does nothing, and everything outside counts as wall.
 #[derive(Clone)]
 pub(super) struct Canvas {
     width: i32,
@@ -73,12 +73,12 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// Nothing but wall.
+    /// A canvas of nothing but wall.
     pub(super) fn walled(width: u32, height: u32) -> Self {
         Self::plain(width, height, false)
     }
 
-    /// Nothing but floor.
+    /// A canvas of nothing but floor.
     pub(super) fn open(width: u32, height: u32) -> Self {
         Self::plain(width, height, true)
     }
@@ -97,12 +97,12 @@ impl Canvas {
         &self.floor
     }
 
-    /// The place of a cell of the canvas in [`floor`](Self::floor).
+    /// The index of a cell of the canvas in [`floor`](Self::floor).
     pub(super) const fn index(&self, x: i32, y: i32) -> usize {
         y as usize * self.width as usize + x as usize
     }
 
-    /// Column and row of the cell with this place.
+    /// Column and row of the cell with this index.
     pub(super) const fn position(&self, index: usize) -> (i32, i32) {
         ((index % self.width as usize) as i32, (index / self.width as usize) as i32)
     }
@@ -116,7 +116,7 @@ impl Canvas {
         rect.cells().all(|(x, y)| self.is_floor(x, y))
     }
 
-    /// Whether at least this many of a hundred cells are floor.
+    /// Whether at least this many percent of the cells are floor.
     pub(super) fn has_floor_share(&self, percent: usize) -> bool {
         let floor = self.floor.iter().filter(|&&is_floor| is_floor).count();
         floor * 100 >= self.floor.len() * percent
@@ -150,7 +150,7 @@ impl Canvas {
     }
 
     /// One round of a cellular automaton that rounds coasts and removes specks: a cell becomes what
-    /// most of the nine cells around and including it are.
+    /// most of the nine cells in its 3x3 neighbourhood are.
     pub(super) fn smooth(&mut self) {
         let (width, height) = (self.width as usize, self.height as usize);
         let near = |at: usize, end: usize| at.saturating_sub(1)..(at + 2).min(end);
@@ -174,7 +174,7 @@ impl Canvas {
     }
 }
 
-/// The cells of a disc. Half a cell is added to the radius, without which discs have spikes.
+/// The cells of a disc. Half a cell is added to the radius, because discs would have spikes otherwise.
 fn disc(x: i32, y: i32, radius: i32) -> impl Iterator<Item = (i32, i32)> {
     let is_inside = move |&(at_x, at_y): &(i32, i32)| {
         let (dx, dy) = (at_x - x, at_y - y);

@@ -8,11 +8,11 @@ use super::regions::{self, Tunnels};
 
 /// Rounds of the cellular automaton that turns noise into rock.
 const SMOOTHING: u32 = 4;
-/// How many of a hundred cells start as floor. Smoothing and tunnels change it a little.
+/// The percentage of cells that start as floor. Smoothing and tunnels change it a little.
 const FLOOR_PERCENT: usize = 50;
 /// How much more solid the rock is at the edge of the map, in the units of the noise.
 const EDGE_RISE: i32 = 600;
-/// Caverns and pillars with fewer cells than these do not stay.
+/// Caverns and pillars with fewer cells than these are removed.
 const SMALLEST_CAVERN: usize = 30;
 const SMALLEST_PILLAR: usize = 6;
 
@@ -24,7 +24,7 @@ fn dig(width: u32, height: u32, floor_percent: usize, dice: &mut Dice) -> Canvas
     let mut canvas = Canvas::walled(width, height);
     let feature = (canvas.bounds().shorter_side() / 10).clamp(4, 16);
     let mut field = noise::fractal(width, height, feature, dice);
-    // Without this the rim of the map cuts caverns off in straight lines.
+    // Without this, the rim of the map would cut off caverns in straight lines.
     noise::raise_edges(&mut field, width, feature, EDGE_RISE);
     let ceiling = noise::percentile(&field, floor_percent);
     for (x, y) in canvas.bounds().inset(1).cells() {

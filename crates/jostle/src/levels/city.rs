@@ -5,13 +5,13 @@ use super::dice::Dice;
 use super::partition::{PartSize, Partition};
 use super::regions;
 
-/// The street along the edge of the map.
+/// The width of the street along the edge of the map, in cells.
 const RING_STREET: i32 = 2;
 /// Blocks with a shorter side than this hold one plain building.
 const SHORTEST_VARIED: i32 = 7;
-/// Smaller towns have no avenues.
+/// Towns with a shorter side than this have no avenues.
 const SHORTEST_SIDE_WITH_AVENUES: i32 = 160;
-/// Specks of wall that avenues leave of a building do not stay.
+/// Remains of buildings with fewer cells than this, cut off by avenues, are removed.
 const SMALLEST_RUIN: usize = 4;
 
 pub(super) fn draw(width: u32, height: u32, dice: &mut Dice) -> Canvas {
@@ -34,7 +34,7 @@ pub(super) fn draw(width: u32, height: u32, dice: &mut Dice) -> Canvas {
     canvas
 }
 
-/// The longer the street, the wider.
+/// The longer the street, the wider it is.
 fn street_width(side: i32, dice: &mut Dice) -> i32 {
     match side {
         ..16 => 2,
@@ -89,7 +89,7 @@ fn fill_block(canvas: &mut Canvas, block: Rect, dice: &mut Dice) {
     }
 }
 
-/// A building around a yard, with one or two ways in.
+/// A building around a yard, with one or two entrances.
 fn courtyard(canvas: &mut Canvas, block: Rect, dice: &mut Dice) {
     canvas.build(block);
     let thickness = dice.between(2, 4).min((block.shorter_side() - 2) / 2);
@@ -114,14 +114,14 @@ fn corner_building(canvas: &mut Canvas, block: Rect, dice: &mut Dice) {
     canvas.carve(quarter(block, dice, 40, 65));
 }
 
-/// A building with small bites out of two corners.
+/// A building with small pieces cut out of one or two corners.
 fn stepped_building(canvas: &mut Canvas, block: Rect, dice: &mut Dice) {
     canvas.build(block);
     canvas.carve(quarter(block, dice, 20, 40));
     canvas.carve(quarter(block, dice, 20, 40));
 }
 
-/// A rectangle in a random corner of a block, with sides of a random share of the block's.
+/// A rectangle in a random corner of a block. Each side is a random percentage of the block's.
 fn quarter(block: Rect, dice: &mut Dice, least_percent: i32, most_percent: i32) -> Rect {
     let width = block.width * dice.between(least_percent, most_percent) / 100;
     let height = block.height * dice.between(least_percent, most_percent) / 100;
@@ -145,7 +145,7 @@ fn tower(canvas: &mut Canvas, block: Rect) {
     canvas.build_disc(x, y, (block.shorter_side() - 1) / 2);
 }
 
-/// An open square around a monument, with trees along its sides.
+/// An open square around a monument, sometimes with trees along its sides.
 fn square(canvas: &mut Canvas, block: Rect, dice: &mut Dice) {
     let (x, y) = block.middle();
     monument(canvas, x, y, block.shorter_side() / 5);
@@ -159,7 +159,7 @@ fn square(canvas: &mut Canvas, block: Rect, dice: &mut Dice) {
     }
 }
 
-/// Trees on open ground, none beside another.
+/// Trees on open ground, no two of them adjacent.
 fn park(canvas: &mut Canvas, block: Rect, dice: &mut Dice) {
     for (x, y) in block.inset(1).cells() {
         if canvas.is_open(Rect::around(x, y, 1)) && dice.chance(14) {
@@ -175,7 +175,7 @@ mod tests {
     use crate::levels::regions::Regions;
 
     #[test]
-    fn every_yard_has_a_way_in() {
+    fn every_yard_has_an_entrance() {
         for seed in 0..60 {
             let mut dice = Dice::new(Level::City, 30, 30, seed);
             let mut canvas = Canvas::open(30, 30);

@@ -6,12 +6,12 @@ use rand_chacha::ChaCha8Rng;
 
 use super::Level;
 
-/// Makes the random choices of one level. It deals in 32-bit numbers only, so that a level is the
+/// Makes the random choices of one level. It uses 32-bit numbers only, so that a level is the
 /// same on every platform.
 pub(super) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    /// Dice that fall the same way for the same kind of level, size and seed, and in unrelated ways
+    /// Dice that make the same choices for the same kind of level, size and seed, and unrelated choices
     /// for all others.
     pub(super) fn new(level: Level, width: u32, height: u32, seed: u64) -> Self {
         let mut key = [0; 32];
@@ -24,7 +24,7 @@ impl Dice {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// A number from `low` to `high`, both included; `low` if there is none between them.
+    /// A number from `low` to `high`, both included; `low` if `high` is less.
     pub(super) fn between(&mut self, low: i32, high: i32) -> i32 {
         self.0.random_range(low..=high.max(low))
     }
@@ -34,12 +34,12 @@ impl Dice {
         i32::midpoint(self.between(low, high), self.between(low, high))
     }
 
-    /// Yes, this many times in a hundred.
+    /// True with this probability, in percent.
     pub(super) fn chance(&mut self, percent: u32) -> bool {
         self.0.random_range(0..100) < percent
     }
 
-    /// One of the choices, of which there is at least one.
+    /// One of the choices. There must be at least one.
     pub(super) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.0.random_range(0..choices.len() as u32) as usize]
     }

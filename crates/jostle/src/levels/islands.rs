@@ -7,13 +7,13 @@ use super::draw_with_floor_share;
 use super::noise;
 use super::regions;
 
-/// How many of a hundred cells are land before bridges.
+/// The percentage of cells that are land, before bridges.
 const LAND_PERCENT: usize = 42;
-/// How high the middle of an island rises, in the units of the noise that frays its coast.
+/// How high the middle of an island rises, in the units of the noise that makes its coast irregular.
 const PEAK: i32 = 1100;
 /// How much lower the ground is at the edge of the map.
 const EDGE_FALL: i32 = 700;
-/// Islands and ponds with fewer cells than these do not stay.
+/// Islands and ponds with fewer cells than these are removed.
 const SMALLEST_ISLAND: usize = 12;
 const SMALLEST_POND: usize = 9;
 

@@ -77,10 +77,10 @@ fn the_same_seed_gives_the_same_level_and_another_seed_another() {
     }
 }
 
-/// A level that changes breaks every result that was measured on it. If this fails after an upgrade
-/// of a dependency, the upgrade draws other random numbers.
+/// A level that changes invalidates every result that was measured on it. If this fails after an upgrade
+/// of a dependency, the new version draws other random numbers.
 #[test]
-fn levels_are_what_they_were() {
+fn levels_have_not_changed() {
     let hash = |level: Level, width, height| {
         fnv1a(&level.generate(width, height, 2024).unwrap().to_ascii())
     };
@@ -115,7 +115,7 @@ fn maze_corridors_are_eight_cells_wide() {
 }
 
 #[test]
-fn names_lead_back_to_levels() {
+fn a_level_is_found_by_its_name() {
     for level in Level::ALL {
         assert_eq!(Level::from_name(level.name()), Some(level));
         assert!(!level.about().is_empty());

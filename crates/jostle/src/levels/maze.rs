@@ -1,18 +1,18 @@
-//! Corridors with few ways around.
+//! Corridors with few loops.
 
 use super::canvas::{Canvas, Rect};
 use super::dice::Dice;
 
 /// The width of corridors in cells, on maps that have room for it.
 const CORRIDOR: i32 = 8;
-/// The thickness of walls between them. A wall becomes one thicker where the size asks for it.
+/// The thickness of walls between them. Some walls are one cell thicker, so that the lanes fill the map.
 const WALL: i32 = 2;
 /// Maps with a shorter side than this have narrower corridors and thin walls.
 const SHORTEST_SIDE_FOR_FULL_WIDTH: i32 = 64;
-/// How many of a hundred times the maze grows on from where it last did. The rest of the time it
-/// grows a branch somewhere else, which breaks up corridors that wind on forever.
+/// The percentage of steps in which the maze grows from the junction that was added last. In the others it
+/// grows a branch somewhere else, which keeps corridors from becoming too long.
 const KEEP_GOING: u32 = 85;
-/// How many of a hundred junctions get an opening that makes a way around.
+/// The percentage of junctions that get an opening that makes a loop.
 const LOOPS: i32 = 4;
 
 pub(super) fn draw(width: u32, height: u32, dice: &mut Dice) -> Canvas {
@@ -44,7 +44,7 @@ fn lanes(length: i32, corridor: i32, wall: i32, dice: &mut Dice) -> Vec<i32> {
     let mut order: Vec<usize> = (0..walls.len()).collect();
     dice.shuffle(&mut order);
     order.iter().take(spare as usize).for_each(|&thicker| walls[thicker] += 1);
-    // More cells are left over than there are walls only on a small map; its rim takes them.
+    // Only on a small map are more cells left over than there are walls; its rim takes them.
     walls[0] += (spare - walls.len() as i32).max(0) / 2;
     let mut begin = 0;
     let ends = walls[..count as usize].iter().enumerate();
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn passages_reach_every_junction_with_few_ways_around() {
+    fn passages_are_a_spanning_tree_and_a_few_loops() {
         let mut dice = Dice::new(Level::Maze, 512, 512, 7);
         let passages = passages(20, 15, &mut dice);
         assert_eq!(passages.len(), 299 + 300 * LOOPS as usize / 100);

@@ -1,7 +1,7 @@
 //! Built-in maps that look like game levels, of any size, from any seed.
 //!
-//! A level is drawn by the project's own code: the same kind, size and seed give the same map on
-//! every platform. All floor of a level is connected, and at least a quarter of it is floor.
+//! Levels are drawn by the project's own code: the same kind, size and seed give the same map on
+//! every platform. All floor of a level is connected, and at least a quarter of the cells are floor.
 //!
 //! Cost: time and memory grow with the area; a level of 512x512 cells takes tens of milliseconds.
 
@@ -28,10 +28,10 @@ use canvas::Canvas;
 use dice::Dice;
 use regions::Tunnels;
 
-/// Maps that are narrower than this stay open: walls would leave nothing to walk on.
+/// Maps with a shorter side than this have no walls, which would leave too little floor.
 const NARROWEST_WITH_WALLS: u32 = 5;
 
-/// How many of a hundred cells are floor at least.
+/// At least this many percent of the cells are floor.
 const LEAST_FLOOR_PERCENT: usize = 25;
 
 /// A kind of built-in map.
@@ -44,7 +44,7 @@ pub enum Level {
     Rooms,
     /// Land in water, joined by bridges.
     Islands,
-    /// Corridors with few ways around.
+    /// Corridors with few loops.
     Maze,
     /// Streets, buildings, courtyards and squares.
     City,
@@ -52,7 +52,7 @@ pub enum Level {
     Warehouse,
     /// An open field with symmetric cover.
     Arena,
-    /// Obstacles strewn over an open floor.
+    /// Obstacles scattered over an open floor.
     Scatter,
 }
 
@@ -69,7 +69,7 @@ impl Level {
         Self::Scatter,
     ];
 
-    /// The name to ask for it by.
+    /// The name that [`Level::from_name`] takes.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cave => "cave",
@@ -83,15 +83,13 @@ impl Level {
         }
     }
 
-    /// What it is, in one line.
+    /// A description in one line.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Cave => "caverns in rock, joined by winding tunnels",
             Self::Rooms => "rooms and hallways behind doors one cell wide",
             Self::Islands => "land in water, joined by bridges one to three cells wide",
-            Self::Maze => {
-                "corridors eight cells wide (narrower on small maps) with few ways around"
-            }
+            Self::Maze => "corridors eight cells wide (narrower on small maps) with few loops",
             Self::City => "streets between buildings of many shapes, with squares and courtyards",
             Self::Warehouse => "racks with aisles one or two cells wide, cross aisles and docks",
             Self::Arena => {
@@ -139,10 +137,10 @@ impl Level {
         };
         let mut canvas: Canvas = draw(width, height, &mut dice);
         if !canvas.has_floor_share(LEAST_FLOOR_PERCENT) {
-            // The map is too small for what belongs inside.
+            // The map is too small for this kind of level: leave it empty inside its rim.
             canvas.carve(canvas.bounds().inset(1));
         }
-        // Most levels are connected by the way they are drawn. This is the promise for all of them.
+        // Most kinds of level are connected by construction. This makes sure of it for all of them.
         regions::join(&mut canvas, &Tunnels { width: 1, margin: 0, loops: 0 }, &mut dice);
         canvas.into_grid()
     }
@@ -154,8 +152,8 @@ impl fmt::Display for Level {
     }
 }
 
-/// Draws with this many of a hundred cells as floor to begin with. What is rounded off and filled
-/// on the way can leave too little on a small map; then it tries again with more.
+/// Draws with this percentage of cells as floor to begin with. Smoothing and filling can leave too little
+/// floor on a small map; then it tries again with a higher percentage.
 fn draw_with_floor_share(percent: usize, mut draw: impl FnMut(usize) -> Canvas) -> Canvas {
     let mut canvas = draw(percent);
     for percent in (percent..100).step_by(10).skip(1) {

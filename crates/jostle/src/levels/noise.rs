@@ -22,14 +22,14 @@ pub(super) fn fractal(width: u32, height: u32, feature: i32, dice: &mut Dice) ->
     field
 }
 
-/// The number that `percent` of a hundred cells of a field lie below.
+/// The number below which `percent` percent of the cells of a field lie.
 pub(super) fn percentile(field: &[i32], percent: usize) -> i32 {
     let mut sorted = field.to_vec();
     let rank = (field.len() * percent / 100).min(field.len() - 1);
     *sorted.select_nth_unstable(rank).1
 }
 
-/// Raises a field towards the edges of the map (or lowers it, where `rise` is negative): by all of
+/// Raises a field towards the edges of the map (or lowers it, if `rise` is negative): by all of
 /// `rise` at the edge, and by nothing from `reach` cells inwards.
 pub(super) fn raise_edges(field: &mut [i32], width: u32, reach: i32, rise: i32) {
     let (width, height) = (width as i32, field.len() as i32 / width as i32);
@@ -63,8 +63,8 @@ const fn blend(from: i32, to: i32, share: i32) -> i32 {
     from + (to - from) * share / ONE
 }
 
-/// Bends a straight ramp from 0 to one so that it starts and ends level; straight blends show the
-/// lattice as creases.
+/// Bends a linear ramp from 0 to [`ONE`] so that it starts and ends level; with linear blends the lattice
+/// would show as creases.
 const fn ease(share: i32) -> i32 {
     share * share * (3 * ONE - 2 * share) / (ONE * ONE)
 }
@@ -75,7 +75,7 @@ mod tests {
     use crate::levels::Level;
 
     #[test]
-    fn a_percentile_splits_the_field_as_asked() {
+    fn a_percentile_splits_the_field_at_the_given_share() {
         let field = fractal(60, 40, 12, &mut Dice::new(Level::Cave, 60, 40, 1));
         let level = percentile(&field, 30);
         let below = field.iter().filter(|&&value| value < level).count();

@@ -6,25 +6,25 @@ use super::dice::Dice;
 
 /// How large the parts become.
 pub(super) struct PartSize {
-    /// No side becomes shorter than this, unless the whole is.
+    /// No side becomes shorter than this, unless a side of the whole is.
     pub shortest: i32,
     /// Every side that is longer than this is cut, if it can be.
     pub longest: i32,
-    /// How many of a hundred parts are cut although they are small enough.
+    /// The percentage of parts that are cut although they are small enough.
     pub cut_anyway: u32,
 }
 
-/// A rectangle, divided.
+/// A rectangle divided into parts.
 #[derive(Default)]
 pub(super) struct Partition {
     /// The smaller rectangles.
     pub parts: Vec<Rect>,
-    /// What lies between them. Each gap runs all the way through the rectangle that it divided.
+    /// The gaps between them. Each gap runs from side to side of the rectangle that it divided.
     pub gaps: Vec<Rect>,
 }
 
 impl Partition {
-    /// Cuts a rectangle in two, and the pieces again. `gap` says how wide a cut is, given the
+    /// Cuts a rectangle in two, and the pieces again. `gap` returns the width of a cut, given the
     /// length of the side that is cut.
     pub(super) fn of(
         whole: Rect,

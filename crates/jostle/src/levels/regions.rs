@@ -1,7 +1,7 @@
 //! The connected parts of a level that is being drawn, and tunnels between them.
 //!
-//! Regions are joined by the four sides of cells alone. Grids see the same ones: a diagonal step
-//! needs both cells at its corners, so it never leads where two cardinal steps do not.
+//! Only cells that share a side are connected. Grids have the same regions: a diagonal step needs both cells
+//! at its corners, so it never leads where two cardinal steps do not.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::canvas::{Canvas, Rect};
 use super::dice::Dice;
 
 const NONE: u32 = u32::MAX;
-/// The most that one cell delays a growing tunnel. Delays are random, which makes tunnels wind.
+/// The longest delay of a growing region at one cell. Delays are random, which makes tunnels wind.
 const MAX_DELAY: i32 = 4;
 
 /// Which region each cell belongs to.
@@ -55,7 +55,7 @@ impl Regions {
         self.sizes.len()
     }
 
-    /// The region of the cell with this place on the canvas.
+    /// The region of the cell with this index on the canvas.
     pub(super) fn label(&self, index: usize) -> Option<u32> {
         Some(self.labels[index]).filter(|&label| label != NONE)
     }
@@ -83,17 +83,17 @@ fn turn_over(canvas: &mut Canvas, regions: &Regions, smallest: usize) {
     }
 }
 
-/// How [`join`] digs.
+/// How [`join`] digs tunnels.
 pub(super) struct Tunnels {
     /// How many cells wide they are.
     pub width: i32,
     /// How many cells at the edge of the canvas they leave alone.
     pub margin: i32,
-    /// How many of a hundred pairs of close regions get a tunnel that connectivity does not need.
+    /// The percentage of adjacent pairs of regions that get a tunnel although they are already connected.
     pub loops: u32,
 }
 
-/// Digs winding tunnels between regions of floor until there is one.
+/// Digs winding tunnels between regions of floor until there is only one region.
 pub(super) fn join(canvas: &mut Canvas, tunnels: &Tunnels, dice: &mut Dice) {
     let regions = Regions::of_floor(canvas);
     if regions.count() < 2 {
@@ -118,12 +118,12 @@ pub(super) fn join(canvas: &mut Canvas, tunnels: &Tunnels, dice: &mut Dice) {
 struct Growth {
     /// The region that reached each cell first.
     owners: Vec<u32>,
-    /// The cell from which it did; itself for floor.
+    /// The cell from which it was reached; itself for floor.
     parents: Vec<usize>,
 }
 
 impl Growth {
-    /// Grows all regions at the same speed, and reports where they met: the length of a tunnel
+    /// Grows all regions at the same speed, and returns where they met: the length of a tunnel
     /// through that place, and the two cells on either side of the border.
     fn between(
         canvas: &Canvas,
@@ -136,8 +136,8 @@ impl Growth {
         let mut parents: Vec<usize> = (0..owners.len()).collect();
         let mut ages = vec![0; owners.len()];
         let mut meetings = Vec::new();
-        // Cells come up in the order of their age. Ages in flight span MAX_DELAY at most, so a ring
-        // of that many and one more buckets replaces a heap.
+        // Cells are handled in the order of their age. The ages of waiting cells span at most MAX_DELAY, so
+        // a ring of one more bucket than that replaces a heap.
         let mut ring = vec![Vec::new(); MAX_DELAY as usize + 1];
         ring[0].extend((0..owners.len()).filter(|&i| owners[i] != NONE).map(|i| (i, i)));
         let mut waiting = ring[0].len();
@@ -194,7 +194,7 @@ fn sides(canvas: &Canvas, index: usize) -> impl Iterator<Item = usize> + use<> {
     [north, east, south, west].into_iter().flatten()
 }
 
-/// Which things have been joined, directly or through others.
+/// Which things have been joined, directly or through others (a union-find structure).
 pub(super) struct Groups {
     parents: Vec<u32>,
 }
@@ -214,7 +214,7 @@ impl Groups {
         thing
     }
 
-    /// Joins two things. Says whether they were not joined before.
+    /// Joins two things. Returns whether they were separate before.
     pub(super) fn unite(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         self.parents[a as usize] = b;
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_floor_is_kept_however_small() {
+    fn the_largest_floor_is_kept_however_small_it_is() {
         let mut canvas = Canvas::walled(9, 3);
         canvas.set(1, 1, true);
         canvas.carve(Rect::new(4, 1, 2, 1));

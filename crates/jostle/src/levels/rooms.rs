@@ -5,11 +5,11 @@ use super::dice::Dice;
 use super::partition::{PartSize, Partition};
 use super::regions::{Groups, Regions};
 
-/// How many of a hundred pairs of neighbouring rooms get a door that connectivity does not need.
+/// The percentage of pairs of neighbouring rooms that get a door although they are already connected.
 const LOOPS: u32 = 20;
-/// A hallway and the walls on both sides of it.
+/// The width of a hallway and the walls on both sides of it, in cells.
 const HALLWAY_WITH_WALLS: i32 = 5;
-/// Hallways cut through at least this many cells. Smaller parts are divided by mere walls.
+/// Parts whose side to be cut is shorter than this are divided by walls alone, without hallways.
 const SHORTEST_SIDE_WITH_HALLWAY: i32 = 44;
 /// Rooms with a shorter side than this are not furnished.
 const SHORTEST_FURNISHED: i32 = 8;
@@ -70,7 +70,7 @@ fn corner_blocks(canvas: &mut Canvas, room: Rect) {
 /// Rows of single columns.
 fn columns(canvas: &mut Canvas, room: Rect, dice: &mut Dice) {
     let spacing = dice.between(3, 4);
-    // The columns sit in the middle of the room: what the spacing leaves over goes to both sides.
+    // The columns are centred in the room: what the spacing leaves over goes to both sides.
     let first = |length: i32| (length - 1 - (length - 5) / spacing * spacing) / 2;
     let field = room.shrunk(first(room.width), first(room.height));
     for (x, y) in field.cells() {
@@ -92,7 +92,7 @@ fn doors(canvas: &Canvas, dice: &mut Dice) -> Vec<(i32, i32)> {
     for wall in walls {
         let (a, b) = wall[0].between;
         if groups.unite(a, b) || dice.chance(LOOPS) {
-            // A door in the very corner of a room looks like a mistake.
+            // A door in the corner of a room looks like a mistake.
             let wall = if wall.len() > 2 { &wall[1..wall.len() - 1] } else { wall };
             doors.push(dice.pick(wall).at);
         }

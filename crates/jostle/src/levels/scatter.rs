@@ -1,13 +1,13 @@
-//! Obstacles strewn over an open floor, as in research benchmarks.
+//! Obstacles scattered over an open floor, as in research benchmarks.
 //!
-//! A fifth of the cells are blocked, drawn one by one, and floor that is cut off is filled: Silver's
+//! A fifth of the cells are blocked, chosen one by one, and floor that is cut off is filled: Silver's
 //! environments, at any size.
 
 use super::canvas::Canvas;
 use super::dice::Dice;
 use super::regions;
 
-/// One cell in so many is blocked.
+/// One cell in this many is blocked.
 const BLOCKED: usize = 5;
 
 pub(super) fn draw(width: u32, height: u32, dice: &mut Dice) -> Canvas {

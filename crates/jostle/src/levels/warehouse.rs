@@ -29,7 +29,7 @@ pub(super) fn draw(width: u32, height: u32, dice: &mut Dice) -> Canvas {
     canvas
 }
 
-/// Thickens the western and eastern wall and leaves bays in it where trucks would stand.
+/// Thickens the western and eastern walls and leaves bays in them where trucks would stand.
 fn dock_gates(canvas: &mut Canvas, hall: Rect) {
     let depth = (hall.width / 40).clamp(1, 3);
     let (bay, post) = (4, 2);
@@ -47,13 +47,13 @@ fn dock_gates(canvas: &mut Canvas, hall: Rect) {
 struct Racks {
     /// Whether they run from west to east.
     run_east: bool,
-    /// Cells of a rack across.
+    /// The thickness of a rack, in cells.
     thickness: i32,
-    /// Cells of the aisle between two racks.
+    /// The width of the aisle between two racks, in cells.
     aisle: i32,
-    /// Cells of a rack along, before an aisle that crosses.
+    /// The approximate length of a rack between two cross aisles, in cells.
     length: i32,
-    /// Cells of an aisle that crosses.
+    /// The width of a cross aisle, in cells.
     cross_aisle: i32,
 }
 
@@ -95,8 +95,8 @@ fn place_racks(canvas: &mut Canvas, zone: Rect, racks: &Racks, dice: &mut Dice) 
     }
 }
 
-/// Divides a line into pieces of about the same length with gaps between them: the begin and length
-/// of each.
+/// Divides a line into pieces of about the same length with gaps between them, and returns the beginning and
+/// the length of each.
 fn spread(line: i32, length: i32, gap: i32) -> Vec<(i32, i32)> {
     let count = ((line + gap) / (length + gap)).max(1);
     let solid = line - (count - 1) * gap;

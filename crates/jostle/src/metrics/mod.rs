@@ -1,4 +1,4 @@
-//! What a run came to, in numbers.
+//! Measures of a run.
 
 mod turns;
 
@@ -11,7 +11,7 @@ use crate::grid::{Cell, Grid};
 use crate::search::Work;
 use crate::world::{Agent, AgentId, Change, World};
 
-/// A walked distance: exact counts of steps.
+/// A walked distance, as exact counts of steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Distance {
     /// Steps north, east, south or west.
@@ -34,7 +34,7 @@ impl Distance {
         }
     }
 
-    /// The distance in cells: a diagonal step is √2.
+    /// The distance in cells: a diagonal step counts √2.
     pub fn length(self) -> f64 {
         self.cardinal as f64 + self.diagonal as f64 * std::f64::consts::SQRT_2
     }
@@ -49,29 +49,30 @@ impl Sum for Distance {
     }
 }
 
-/// How one agent of ours fared.
+/// The measures of one agent of ours.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Journey {
-    /// Who.
+    /// An agent that is present at the end of the run.
     pub agent: AgentId,
-    /// The tick at which it last arrived on its goal: 0 if it never left it, nothing if it is not there.
+    /// The tick at which it last arrived at its goal: 0 if it began there and never left, `None` if it is not
+    /// there at the end.
     pub completed: Option<u64>,
-    /// The same moment in time since the run began.
+    /// The time from the beginning of the run to that arrival.
     pub completed_after: Option<Duration>,
-    /// What it walked; waiting is free.
+    /// How far it walked. Waiting, and being placed by the game, add nothing.
     pub distance: Distance,
 }
 
-/// What a run came to, over the agents of ours that were there at its end.
+/// The measures of a run, over the agents of ours that are present at its end.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Metrics {
     /// Ticks that passed.
     pub ticks: u64,
     /// Time that passed, planning and moving together.
     pub time: Duration,
-    /// Every agent of ours, by slot.
+    /// One entry for every agent of ours, in the order of their slots.
     pub journeys: Vec<Journey>,
-    /// What the planner did, all ticks together.
+    /// The work of the planner in all ticks together.
     pub work: Work,
     /// How long each tick took.
     pub tick_times: Vec<Duration>,
@@ -91,12 +92,12 @@ impl Metrics {
         self.journeys.iter().filter(|journey| journey.completed.is_some()).count()
     }
 
-    /// Mean tick of the last arrival of those that have arrived.
+    /// Mean tick of arrival, over the agents that stand on their goals; `None` if there are none.
     pub fn completion_ticks(&self) -> Option<f64> {
         mean(self.journeys.iter().filter_map(|journey| journey.completed.map(|tick| tick as f64)))
     }
 
-    /// Mean time of the last arrival of those that have arrived, in seconds.
+    /// Mean time of arrival in seconds, over the agents that stand on their goals; `None` if there are none.
     pub fn completion_seconds(&self) -> Option<f64> {
         mean(
             self.journeys
@@ -105,23 +106,23 @@ impl Metrics {
         )
     }
 
-    /// Mean distance walked, in cells, of all agents.
+    /// Mean distance walked in cells, over all agents; 0 without agents.
     pub fn travel_distance(&self) -> f64 {
         mean(self.journeys.iter().map(|journey| journey.distance.length())).unwrap_or(0.0)
     }
 
-    /// The tick of the last arrival of all; an agent that has not arrived counts as all ticks.
+    /// The tick at which the last agent arrived. An agent that has not arrived counts with all ticks of the run.
     pub fn makespan(&self) -> u64 {
         self.journeys.iter().map(|journey| self.cost(journey)).max().unwrap_or(0)
     }
 
-    /// The sum over agents of the ticks until they arrived for good; an agent that has not arrived counts as
-    /// all ticks.
+    /// The sum over agents of the ticks until they arrived for good. An agent that has not arrived counts with
+    /// all ticks of the run.
     pub fn sum_of_costs(&self) -> u64 {
         self.journeys.iter().map(|journey| self.cost(journey)).sum()
     }
 
-    /// The time that 99 of 100 ticks did not exceed.
+    /// The time that 99 % of the ticks did not exceed; zero without ticks.
     pub fn tick_p99(&self) -> Duration {
         let mut times = self.tick_times.clone();
         times.sort_unstable();
@@ -129,7 +130,7 @@ impl Metrics {
         rank.checked_sub(1).map_or(Duration::ZERO, |last| times[last])
     }
 
-    /// The time that the slowest tick took.
+    /// The time of the slowest tick; zero without ticks.
     pub fn tick_max(&self) -> Duration {
         self.tick_times.iter().copied().max().unwrap_or_default()
     }
@@ -187,12 +188,12 @@ impl Meter {
         }
     }
 
-    /// Ticks observed.
+    /// How many ticks were observed.
     pub const fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// What the planner did in the ticks observed.
+    /// The work of the planner in the observed ticks.
     pub const fn work(&self) -> Work {
         self.work
     }
@@ -201,7 +202,7 @@ impl Meter {
     pub fn observe(&mut self, world: &World, work: Work, duration: Duration, after: Duration) {
         let changes = world.previous_changes(self.changes_seen);
         self.changes_seen += changes.len() as u64;
-        // A place given by the game is not a walk.
+        // Being placed by the game is not walking.
         for change in changes {
             if let Change::Place { agent, cell } = change
                 && let Some(Some(steps)) = self.steps.get_mut(agent.slot())
@@ -219,13 +220,13 @@ impl Meter {
                     steps.walk(world, &agent, self.ticks, after);
                 }
                 steps => {
-                    *steps = Some(Steps::of_newcomer(world, &agent, changes, self.ticks, after));
+                    *steps = Some(Steps::of_joined(world, &agent, changes, self.ticks, after));
                 }
             }
         }
     }
 
-    /// Ends the run.
+    /// Ends the run, which took `time`, and returns its measures.
     pub fn finish(self, world: &World, time: Duration) -> Metrics {
         let journeys = world.ours().filter_map(|agent| {
             let steps = self.steps.get(agent.slot())?.filter(|steps| steps.agent == agent.id)?;
@@ -248,8 +249,8 @@ impl Meter {
 }
 
 impl Steps {
-    /// Somebody new, who may have walked in its first tick already.
-    fn of_newcomer(
+    /// An agent that has just joined, and may already have walked in its first tick.
+    fn of_joined(
         world: &World,
         agent: &Agent,
         changes: &[Change],

@@ -1,4 +1,4 @@
-//! Silver's measures of a route: how long until the goal, and how often in circles.
+//! Silver's measures of a route: the turns until the goal, and the number of cycles.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use crate::grid::Cell;
 use crate::trace::Trace;
 use crate::world::Agent;
 
-/// How an agent that was there from the beginning got along, counted in turns.
+/// The measures of an agent that was present from the beginning, counted in turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turns {
-    /// Turns until it first reached its goal; nothing if it never did.
+    /// Turns until it first reached its goal; `None` if it never did.
     pub path_length: Option<u64>,
     /// How often it entered a cell that it had been on before. Staying is not entering.
     pub cycles: u64,
@@ -27,10 +27,10 @@ impl Turns {
     }
 }
 
-/// Takes the measures of a run while it goes on.
+/// Takes the measures of a run while it is going on.
 #[derive(Clone, Debug)]
 pub struct Walks {
-    /// All agents of ours that were there at the beginning, each with its slot.
+    /// All agents of ours that were present at the beginning, each with its slot.
     ours: Vec<(usize, Walk)>,
     width: u32,
     tick: u64,
@@ -44,33 +44,34 @@ impl Walks {
         Self { ours: ours.map(walk).collect(), width, tick: 0 }
     }
 
-    /// A tick has passed, and this says where the agent in each slot stands.
+    /// Observes a tick that has passed. `cell_of` gives the cell of the agent in a slot.
     pub fn tick(&mut self, cell_of: impl Fn(usize) -> Option<Cell>) {
         self.tick += 1;
         for (slot, walk) in &mut self.ours {
-            // One who has left takes no more steps.
+            // An agent that has left takes no more steps.
             if let Some(cell) = cell_of(*slot) {
                 walk.step(self.tick, cell, self.width);
             }
         }
     }
 
-    /// The measures of all of them.
+    /// The measures of all agents of ours that were present at the beginning, by slot.
     pub fn turns(&self) -> Vec<Turns> {
         self.ours.iter().map(|(_, walk)| walk.turns).collect()
     }
 }
 
-/// An agent on its way.
+/// The walk of one agent.
 #[derive(Clone, Debug)]
 struct Walk {
     here: Cell,
     goal: Cell,
-    /// A bit for each cell that it has been on, of the square of 8x8 that it is in. Agents rarely leave a
-    /// square, so most steps look at this alone.
+    /// The square of 8x8 cells that it is in.
     square: u32,
+    /// A bit for each cell of that square that it has visited. Agents rarely leave a square, so most steps
+    /// need only this.
     visited: u64,
-    /// The same for the squares that it has left.
+    /// The visited cells of the squares that it has left.
     left: HashMap<u32, u64>,
     turns: Turns,
 }
@@ -101,7 +102,7 @@ impl Walk {
     }
 }
 
-/// The square of a cell, and its bit there.
+/// The number of a cell's square, and the cell's bit in that square.
 fn place(cell: Cell, width: u32) -> (u32, u64) {
     let index = cell.index() as u32;
     let (x, y) = (index % width, index / width);
@@ -134,11 +135,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn cycles_are_entries_into_cells_of_a_plain_set(
+        fn cycles_are_counted_as_with_a_plain_set_of_visited_cells(
             walk in prop::collection::vec(0_usize..=300, 1..400),
             width in 1_u32..40,
         ) {
-            // The last of them stands for nowhere.
+            // Index 300 stands for nowhere.
             let cell = |index| if index == 300 { Cell::NOWHERE } else { Cell::from_index(index) };
             let cells: Vec<Cell> = walk.iter().map(|&index| cell(index)).collect();
             let mut visited = HashSet::from([cells[0]]);

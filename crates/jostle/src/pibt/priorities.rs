@@ -1,17 +1,17 @@
-//! Who chooses first.
+//! The order in which agents choose.
 
 use std::cmp::Reverse;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The agents in the order in which they choose: who has been away from its goal longest comes first.
+/// The agents in the order in which they choose: the agent that has been away from its goal longest comes first.
 #[derive(Clone, Debug)]
 pub struct Priorities {
     /// By agent.
     urgency: Vec<Urgency>,
-    /// The agents that have not arrived, the highest priority first. The others have nothing to choose, unless
-    /// somebody asks them to make room.
+    /// The agents that have not arrived, the highest priority first. The others choose only when another agent
+    /// wants their cell.
     order: Vec<u32>,
     dice: ChaCha8Rng,
 }
@@ -20,34 +20,35 @@ pub struct Priorities {
 struct Urgency {
     /// For how many ticks the agent has been away from its goal.
     away: u32,
-    /// For how many ticks more it lets others choose before it.
+    /// For how many more ticks, this one included, all agents that do not defer choose before it.
     defers: u32,
-    /// The random order of cells that are equally good, in this tick.
+    /// Random bits that order equally good cells, drawn anew in each tick.
     ties: u64,
 }
 
 impl Priorities {
-    /// Of nobody yet. The seed decides between cells that are equally good.
+    /// Without agents. The seed decides between cells that are equally good.
     pub fn new(seed: u32) -> Self {
         let dice = ChaCha8Rng::seed_from_u64(u64::from(seed));
         Self { urgency: Vec::new(), order: Vec::new(), dice }
     }
 
-    /// Somebody new, or somebody with a new goal, begins with no priority.
+    /// Resets the priority of an agent, because it has just joined or has a new goal.
     pub fn forget(&mut self, agent: usize) {
         if let Some(urgency) = self.urgency.get_mut(agent) {
             (urgency.away, urgency.defers) = (0, 0);
         }
     }
 
-    /// Lets others choose before an agent for some ticks. Then its priority is what it was.
+    /// Lets others choose before an agent for some ticks, counted from the current one. Its waiting time goes on
+    /// counting, and decides again afterwards.
     pub fn defer(&mut self, agent: usize, ticks: u32) {
         if let Some(urgency) = self.urgency.get_mut(agent) {
             urgency.defers = ticks;
         }
     }
 
-    /// Puts agents, each with whether it has arrived, in order for this tick, and throws the dice.
+    /// Sorts agents, each given with whether it has arrived, for this tick, and draws their random bits.
     pub fn update(&mut self, agents: impl Iterator<Item = (usize, bool)>) {
         self.order.clear();
         for (agent, has_arrived) in agents {
@@ -72,12 +73,12 @@ impl Priorities {
         self.order.sort_unstable_by_key(rank);
     }
 
-    /// Those that choose, in order.
+    /// The agents that have not arrived, in the order in which they choose.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// Random bits of an agent, for cells that are equally good.
+    /// Random bits of an agent, which decide between cells that are equally good; 0 for an unknown agent.
     pub fn ties(&self, agent: usize) -> u64 {
         self.urgency.get(agent).map_or(0, |urgency| urgency.ties)
     }

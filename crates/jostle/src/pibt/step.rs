@@ -4,31 +4,31 @@ use crate::Cost;
 use crate::grid::{Cell, Exits, Grid};
 use crate::world::{Configuration, NOBODY};
 
-/// What agents go by when they choose. Agents are numbered as in the configuration.
+/// What agents base their choices on. Agents are numbered as in the configuration.
 pub trait Guidance {
-    /// Whether an agent takes part. One that does not is an obstacle.
+    /// Whether an agent takes part. An agent that does not is an obstacle.
     fn is_movable(&self, agent: usize) -> bool;
 
-    /// Where an agent wants to be.
+    /// The cell to which an agent wants to go.
     fn goal(&self, agent: usize) -> Cell;
 
-    /// How good a cell is as an agent's next one, the smaller the better; nothing if that is not known.
+    /// How good a cell is as an agent's next cell, the smaller the better; `None` if that is not known.
     fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost>;
 
-    /// How far a cell is from an agent's goal, as far as that is known: what the swap rule asks.
+    /// The distance from a cell to an agent's goal, which the swap rule compares; `None` if it is not known.
     fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost>;
 
     /// Random bits of an agent, which decide between cells that are equally good.
     fn ties(&self, agent: usize) -> u64;
 
-    /// A neighbouring cell that an agent takes without looking at others, if it is free: it saves working out
-    /// values.
+    /// A neighbouring cell that an agent takes, if it is free, without comparing it with others: this saves
+    /// computing values.
     fn favourite(&self, _agent: usize) -> Option<Cell> {
         None
     }
 }
 
-/// A joint step and its lists, kept from step to step so that a step allocates nothing.
+/// A joint step. Its lists are kept from step to step, so that a step allocates nothing.
 ///
 /// ```
 /// use jostle::pibt::{Guidance, Step};
@@ -57,7 +57,7 @@ pub trait Guidance {
 ///
 /// let grid = Grid::open(4, 1)?;
 /// let at = |x| grid.at(x, 0).unwrap();
-/// // The first agent wants to go where the second stands, which has to make room.
+/// // The first agent wants the cell of the second, which has to make room.
 /// let now = Configuration::of(&grid, [at(0), at(1)]).unwrap();
 /// let mut step = Step::default();
 /// step.begin(&grid, &now);
@@ -68,16 +68,16 @@ pub trait Guidance {
 #[derive(Clone, Debug)]
 pub struct Step {
     has_swap_rule: bool,
-    /// Who will stand on each cell, as far as is decided.
+    /// The agent that will stand on each cell, as far as is decided.
     occupied_next: Vec<u32>,
-    /// Where each agent goes; nowhere if that is not decided.
+    /// The next cell of each agent; `NOWHERE` if that is not decided.
     q_to: Vec<Cell>,
-    /// The cell that each agent would like best, if it is another one than its own.
+    /// The best cell of each agent, or `NOWHERE` if that is its own cell.
     wishes: Vec<Cell>,
     /// The agents whose cells were given to others beforehand.
     displaced: Vec<u32>,
-    /// The calls of PIBT under way, each because the one before it wants its agent's cell. A chain of them can be as
-    /// long as there are agents, so they are kept in a list and are not calls.
+    /// The active calls of PIBT: each was made because the one before it wants the cell of its agent. The chain can
+    /// be as long as the number of agents, so it is a list instead of recursion.
     calls: Vec<Call>,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct Scene<'a, G> {
 }
 
 impl Step {
-    /// Steps with or without the swap rule, by which agents that meet in a corridor look for a place to change sides.
+    /// Steps with or without the swap rule, by which agents that meet in a corridor look for a place to swap.
     pub const fn new(has_swap_rule: bool) -> Self {
         Self {
             has_swap_rule,
@@ -115,16 +115,16 @@ struct Call {
     /// The cells it can reach, the best first.
     candidates: [Cell; 9],
     count: u8,
-    /// The next one to try.
+    /// The index of the next candidate to try.
     next: u8,
-    /// Whether all cells are there; if not, it is the favourite alone.
+    /// Whether `candidates` holds all cells; if not, it holds the favourite alone.
     is_complete: bool,
-    /// Who is to be pulled along, to change sides with it.
+    /// The agent to swap with, which is pulled along.
     partner: Option<u32>,
 }
 
 impl Call {
-    /// An agent that wants one cell above all.
+    /// A call with the agent's favourite cell as the only candidate.
     const fn of_favourite(a_i: u32, cell: Cell) -> Self {
         let mut candidates = [Cell::NOWHERE; 9];
         candidates[0] = cell;
@@ -132,11 +132,11 @@ impl Call {
     }
 }
 
-/// What came of trying candidates.
+/// The result of trying candidates.
 enum Tried {
-    /// The agent goes to a cell, or stays of its own will.
+    /// The agent has taken a cell, which may be its own.
     Goes,
-    /// Another agent stands there, and has to find another place first.
+    /// The agent has taken the cell of this other agent, which inherits its priority and has to move away.
     Inherits(u32),
     /// No candidate is left.
     All,
@@ -161,8 +161,8 @@ impl Step {
         self.calls.clear();
     }
 
-    /// Decides beforehand where an agent goes. Says whether that is a step of the floor and goes with what else has
-    /// been decided; if it does not, nothing is decided.
+    /// Decides beforehand where an agent goes. Returns whether that is a legal step and compatible with what has
+    /// been decided already; if not, nothing is decided.
     pub fn decide(&mut self, grid: &Grid, q_from: &Configuration, agent: usize, to: Cell) -> bool {
         let Some(from) = q_from.cell(agent) else { return false };
         let is_step = from == to || grid.step_between(from, to).is_some();
@@ -181,8 +181,8 @@ impl Step {
         true
     }
 
-    /// Lets agents choose, in order, and whoever is in their way. All others stay. Says whether that went well,
-    /// which it always does unless moves were decided beforehand.
+    /// Lets agents choose, in order, and the agents that are in their way. All others stay. Returns whether a joint
+    /// step was found, which is always so unless moves were decided beforehand.
     pub fn run(
         &mut self,
         grid: &Grid,
@@ -213,12 +213,12 @@ impl Step {
         true
     }
 
-    /// Where an agent of the configuration goes: its own cell if it stays.
+    /// The next cell of an agent of the configuration: its own cell if it stays.
     pub fn next(&self, q_from: &Configuration, agent: usize) -> Option<Cell> {
         self.q_to.get(agent).and_then(|to| to.known()).or_else(|| q_from.cell(agent))
     }
 
-    /// The cell that an agent liked best in the last step, if it was another one than its own.
+    /// The best cell of an agent in the last step, if that was not its own cell.
     pub fn wish(&self, agent: usize) -> Option<Cell> {
         self.wishes.get(agent).and_then(|wish| wish.known())
     }
@@ -230,7 +230,7 @@ impl Step {
             + self.calls.capacity() * size_of::<Call>()
     }
 
-    /// Lets an agent choose, and all those that have to make room for it. Says whether it has a cell.
+    /// Lets an agent choose, and all those that have to make room for it. Returns whether all of them have a cell.
     fn pibt(&mut self, scene: &mut Scene<'_, impl Guidance>, a_i: u32) -> bool {
         let call = self.call(scene, a_i);
         self.calls.push(call);
@@ -241,7 +241,7 @@ impl Step {
                     let call = self.call(scene, a_j);
                     self.calls.push(call);
                 }
-                // Everybody before it has what it wanted.
+                // Every agent that asked for room gets the cell that it wanted.
                 Tried::Goes => {
                     self.pull_partner(scene, &call);
                     while let Some(asker) = self.calls.pop() {
@@ -249,12 +249,12 @@ impl Step {
                     }
                 }
                 Tried::All if !call.is_complete => {
-                    // What is taken stays so.
+                    // Cells that are taken stay taken, so they need no values.
                     let is_free = |cell: Cell| self.occupied_next[cell.index()] == NOBODY;
                     let all = scene.rank(call.a_i, is_free);
                     self.calls.push(all);
                 }
-                // The one before it tries its next cell.
+                // The agent that asked for room tries its next cell.
                 Tried::All if self.stay(scene, call.a_i) => {}
                 Tried::All => return false,
             }
@@ -262,8 +262,8 @@ impl Step {
         true
     }
 
-    /// What an agent would like: its favourite if that may be had, or else all cells that it can reach, the
-    /// best first. Ranking them takes long, and few agents get further than their favourite.
+    /// The candidates of an agent: its favourite if it has one, or else all cells that it can reach, the best
+    /// first. Ranking them is expensive, and few agents need more than their favourite.
     fn call(&mut self, scene: &mut Scene<'_, impl Guidance>, a_i: u32) -> Call {
         let here = scene.q_from.raw_cells()[a_i as usize];
         let mut call = match scene.guidance.favourite(a_i as usize) {
@@ -283,8 +283,8 @@ impl Step {
         call
     }
 
-    /// Whether the swap rule has to be asked: not for an agent whose favourite is free, unless it is in a
-    /// corridor or at its mouth, with somebody close by who may want to get through.
+    /// Whether the swap rule has to be evaluated: not for an agent whose favourite is free, unless it is in a
+    /// corridor or at its mouth, with another agent close by that may want to get through.
     fn may_need_swap<G>(&self, scene: &Scene<'_, G>, here: Cell, call: &Call) -> bool {
         let &Scene { grid, q_from, .. } = scene;
         let ahead = call.candidates[0];
@@ -300,7 +300,7 @@ impl Step {
             || is_narrow()
     }
 
-    /// Takes the best candidate that is left, unless somebody has to be asked for it first.
+    /// Takes the best remaining candidate that is possible. If another agent stands there, it has to move away.
     fn try_candidates(&mut self, scene: &Scene<'_, impl Guidance>, call: &mut Call) -> Tried {
         let a_i = call.a_i as usize;
         let here = scene.q_from.raw_cells()[a_i];
@@ -329,8 +329,8 @@ impl Step {
         Tried::All
     }
 
-    /// An agent that cannot go anywhere stays, if its cell was not given to another one beforehand. Whoever has asked
-    /// for it has to look elsewhere.
+    /// An agent that cannot go anywhere stays, if its cell was not given to another one beforehand. The agent that
+    /// asked for the cell has to try another.
     fn stay<G>(&mut self, scene: &Scene<'_, G>, a_i: u32) -> bool {
         let here = scene.q_from.raw_cells()[a_i as usize];
         let taker = self.occupied_next[here.index()];
@@ -347,7 +347,7 @@ impl Step {
         self.occupied_next[cell.index()] = agent as u32;
     }
 
-    /// Whether the diagonal of somebody who has decided would be crossed, where that is forbidden.
+    /// Whether the step would cross a diagonal step that is already decided, where that is forbidden.
     fn crosses(&self, grid: &Grid, q_from: &Configuration, from: Cell, to: Cell) -> bool {
         let Some(crossed) =
             grid.step_between(from, to).and_then(|step| grid.crossed_steps(from, step))
@@ -359,7 +359,7 @@ impl Step {
         })
     }
 
-    /// When an agent has backed off to let another change sides with it, the other follows.
+    /// When an agent has backed off in order to swap with another, the other follows it.
     fn pull_partner<G>(&mut self, scene: &Scene<'_, G>, call: &Call) {
         let Some(partner) = call.partner.filter(|_| call.next == 1) else { return };
         let cells = scene.q_from.raw_cells();
@@ -379,23 +379,23 @@ impl Step {
 }
 
 impl<G: Guidance> Scene<'_, G> {
-    /// Sorts the cells that an agent can reach, for which `counts` holds.
-    fn rank(&mut self, a_i: u32, counts: impl Fn(Cell) -> bool) -> Call {
+    /// A call with all cells that an agent can reach and for which `is_candidate` holds, the best first.
+    fn rank(&mut self, a_i: u32, is_candidate: impl Fn(Cell) -> bool) -> Call {
         let (grid, agent) = (self.grid, a_i as usize);
         let here = self.q_from.raw_cells()[agent];
         let favourite = self.guidance.favourite(agent);
         let ties = self.guidance.ties(agent);
         let mut ranked = [(Cost::INFINITY, u64::MAX, Cell::NOWHERE); 9];
         let mut count = 0;
-        for cell in grid.neighbours(here).chain([here]).filter(|&cell| counts(cell)) {
+        for cell in grid.neighbours(here).chain([here]).filter(|&cell| is_candidate(cell)) {
             let value = match self.guidance.value(agent, cell) {
                 _ if Some(cell) == favourite => Cost::ZERO - Cost::INFINITY,
                 Some(value) => value,
-                // With nothing to choose by, an agent stays.
+                // An agent that knows no values stays.
                 None if cell == here => Cost::INFINITY - Cost::CARDINAL,
                 None => Cost::INFINITY,
             };
-            // Seven random bits for each of nine cells, and the index where they are equal.
+            // Seven random bits for each of nine cells, then the index, which breaks the remaining ties.
             let tie = (ties >> (count * 7) & 0x7f) << 8 | count as u64;
             ranked[count] = (value, tie, cell);
             count += 1;

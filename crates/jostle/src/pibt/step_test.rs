@@ -42,15 +42,15 @@ fn a_decided_move_makes_an_agent_leave_its_cell() {
     let mut step = Step::default();
     step.begin(&grid, &now);
     assert!(step.decide(&grid, &now, 0, b));
-    assert!(!step.decide(&grid, &now, 1, b), "the cell is given away");
+    assert!(!step.decide(&grid, &now, 1, b), "the cell is taken");
     assert!(!step.decide(&grid, &now, 1, a), "that would be a swap");
-    assert!(!step.decide(&grid, &now, 0, a), "it is decided where it goes");
-    assert!(step.run(&grid, &now, &[], &mut guidance), "nobody is in the order, but one has to go");
+    assert!(!step.decide(&grid, &now, 0, a), "its move is already decided");
+    assert!(step.run(&grid, &now, &[], &mut guidance), "the order is empty, but one has to go");
     assert_eq!([step.next(&now, 0), step.next(&now, 1)], [Some(b), Some(c)]);
 }
 
 #[test]
-fn a_step_that_cannot_go_with_what_was_decided_says_so() {
+fn a_step_reports_that_it_cannot_keep_what_was_decided() {
     let grid = Grid::open(2, 1).unwrap();
     let [a, b] = [0, 1].map(|x| grid.at(x, 0).unwrap());
     let now = Configuration::of(&grid, [a, b]).unwrap();
@@ -61,15 +61,15 @@ fn a_step_that_cannot_go_with_what_was_decided_says_so() {
         let mut guidance = Lines { grid: &grid, goals: &[a, b], foreign };
         assert!(!step.run(&grid, &now, &[1], &mut guidance), "there is no other cell");
     }
-    // The next step begins as if nothing had been.
+    // The next step begins afresh.
     step.begin(&grid, &now);
     assert!(step.run(&grid, &now, &[], &mut Lines { grid: &grid, goals: &[a, b], foreign: 0 }));
     assert_eq!([step.next(&now, 0), step.next(&now, 1)], [Some(a), Some(b)]);
 }
 
 proptest! {
-    /// On any configuration, with any moves decided beforehand: either the step says that it cannot be done, or it is
-    /// legal, with those moves. With nothing decided it can always be done.
+    /// On any configuration, with any moves decided beforehand: either the step reports failure, or it is legal and
+    /// contains those moves. With nothing decided it always succeeds.
     #[test]
     fn every_step_is_legal_and_keeps_what_was_decided(
         cells in prop::collection::hash_set(0usize..30, 2..24),

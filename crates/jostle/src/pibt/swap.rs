@@ -1,18 +1,18 @@
-//! The swap rule of LaCAM: two agents that meet where they cannot pass look for a place to change sides.
+//! The swap rule of LaCAM: two agents that meet where they cannot pass look for a place to swap.
 
 use super::step::{Guidance, Scene};
 use crate::Cost;
 use crate::grid::Cell;
 
-/// How far the rule looks along a corridor.
+/// How far the rule looks along a corridor, in cells.
 const LONGEST_WALK: usize = 64;
 
 impl<G: Guidance> Scene<'_, G> {
-    /// Who has to change sides with `a_i`, which wants to go to `best`, if anybody has to and can. Then `a_i` should
-    /// back off, and the other follow.
+    /// The agent that has to swap with `a_i`, which wants to go to `best`, if there is one and a swap is possible.
+    /// Then `a_i` should back off, and the other agent follow.
     pub fn swap_partner(&mut self, q_to: &[Cell], a_i: usize, best: Cell) -> Option<u32> {
         let here = self.q_from.raw_cells()[a_i];
-        // Somebody stands on the cell ahead.
+        // An agent stands on the cell ahead.
         if let Some(a_j) = self.movable_on(best)
             && q_to[a_j] == Cell::NOWHERE
             && self.is_swap_required(a_i, a_j, here, best)
@@ -20,7 +20,7 @@ impl<G: Guidance> Scene<'_, G> {
         {
             return Some(a_j as u32);
         }
-        // Somebody behind has to get through to where this agent came from: make room.
+        // An agent behind has to get past this one: make room.
         let grid = self.grid;
         for near in grid.neighbours(here) {
             if near == best {
@@ -45,10 +45,10 @@ impl<G: Guidance> Scene<'_, G> {
     }
 
     /// Whether the pusher, going on, would push the puller along a corridor to where the puller is further
-    /// from its goal: then they have to change sides.
+    /// from its goal: then they have to swap.
     ///
-    /// The look at the floor comes before the distances, which cost more: where the corridor forks, nobody has to
-    /// change sides, unless the pusher wants to stay right here.
+    /// The floor is examined before the distances, which cost more: where the corridor forks, no swap is needed,
+    /// unless the pusher has reached its goal before the fork.
     fn is_swap_required(&mut self, pusher: usize, puller: usize, from: Cell, to: Cell) -> bool {
         let goal = self.guidance.goal(pusher);
         let (mut v_pusher, mut v_puller) = (from, to);
@@ -68,7 +68,7 @@ impl<G: Guidance> Scene<'_, G> {
         self.distance(puller, v_pusher) < self.distance(puller, v_puller)
     }
 
-    /// Whether backing off leads to a place where one can step aside.
+    /// Whether backing off leads to a fork, where one agent can step aside.
     fn is_swap_possible(&self, pusher_from: Cell, puller_from: Cell) -> bool {
         let (mut v_pusher, mut v_puller) = (pusher_from, puller_from);
         for _ in 0..LONGEST_WALK {
@@ -84,8 +84,8 @@ impl<G: Guidance> Scene<'_, G> {
         false
     }
 
-    /// How it goes on from `at`, for one that comes from `from`. Dead ends that are the goal of the one in them
-    /// do not count.
+    /// What follows `at`, for an agent that comes from `from`. A dead end is left out if its occupant is at its
+    /// goal there, and so is a cell of an agent that does not take part.
     fn continuations(&self, from: Cell, at: Cell) -> Ahead {
         let mut ahead = Ahead::End;
         for near in self.grid.neighbours(at) {
@@ -109,7 +109,10 @@ impl<G: Guidance> Scene<'_, G> {
 }
 
 enum Ahead {
+    /// Two or more cells.
     Fork,
+    /// No cell.
     End,
+    /// One cell.
     Corridor(Cell),
 }

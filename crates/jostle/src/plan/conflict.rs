@@ -1,4 +1,4 @@
-//! Where the paths of a plan do not go together.
+//! Conflicts between the paths of a plan.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -7,13 +7,13 @@ use super::{Plan, TimedPath};
 use crate::grid::Cell;
 use crate::world::NOBODY;
 
-/// Two agents whose paths do not go together. The first has the smaller number.
+/// A conflict between the paths of two agents. The first has the smaller number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Conflict {
     /// Both are on one cell.
     Vertex {
-        /// The tick at which they are there.
+        /// The tick at which they are both there.
         tick: u64,
         /// The two agents.
         agents: (usize, usize),
@@ -24,26 +24,26 @@ pub enum Conflict {
     },
     /// They exchange cells.
     Swap {
-        /// The tick at which they arrive.
+        /// The tick at which their steps end.
         tick: u64,
         /// The two agents.
         agents: (usize, usize),
-        /// Where the first comes from and where it goes.
+        /// The cells between which the first agent steps: from, to.
         step: (Cell, Cell),
     },
     /// Their diagonal steps cross, and the rules forbid that.
     Crossing {
-        /// The tick at which they arrive.
+        /// The tick at which their steps end.
         tick: u64,
         /// The two agents.
         agents: (usize, usize),
-        /// Where the first comes from and where it goes.
+        /// The cells between which the first agent steps: from, to.
         step: (Cell, Cell),
     },
 }
 
 impl Conflict {
-    /// The tick at which it happens; that of arrival for steps.
+    /// The tick at which it happens; for steps, the tick at which they end.
     pub const fn tick(&self) -> u64 {
         match *self {
             Self::Vertex { tick, .. } | Self::Swap { tick, .. } | Self::Crossing { tick, .. } => {
@@ -79,16 +79,17 @@ impl fmt::Display for Conflict {
 
 /// The conflicts of a plan, tick by tick.
 ///
-/// Cost: a few look-ups for each agent and tick, up to the last tick of the longest path; from then on nobody moves.
+/// Cost: a few look-ups for each agent and tick, up to the last tick of the longest path; after that no agent moves.
 #[derive(Clone, Debug)]
 pub struct Conflicts<'a> {
     plan: &'a Plan,
-    /// The tick to look at next, and the one after the last.
+    /// The tick to examine next.
     tick: u64,
+    /// The first tick that is not examined.
     end: u64,
-    /// For each cell the last agent that was found there at `tick - 1` and at `tick`, as far as is known; several
-    /// agents on one cell are chained.
+    /// The agents on each cell one tick before the tick that is being examined.
     before: Occupancy,
+    /// The agents on each cell at the tick that is being examined.
     now: Occupancy,
     found: VecDeque<Conflict>,
 }
@@ -127,11 +128,11 @@ impl<'a> Conflicts<'a> {
             if from == to {
                 continue;
             }
-            // Of two agents that meet, the one with the larger number tells.
+            // Each conflict is found once: at the agent with the larger number.
             let passing = |here: Cell, there: Cell| {
                 let now = &self.now;
-                let comes = move |&other: &usize| other < agent && now.cell(other) == Some(there);
-                self.before.on_cell(here).filter(comes)
+                let passes = move |&other: &usize| other < agent && now.cell(other) == Some(there);
+                self.before.on_cell(here).filter(passes)
             };
             found.extend(passing(to, from).map(|other| Conflict::Swap {
                 tick,
@@ -165,14 +166,14 @@ impl Iterator for Conflicts<'_> {
     }
 }
 
-/// Which agents stand on which cell; there may be several.
+/// Which agents stand on which cell. There may be several on one: these are chained.
 #[derive(Clone, Debug)]
 struct Occupancy {
     /// The last agent put on each cell.
     last: Vec<u32>,
     /// The agent put on the same cell before each agent.
     earlier: Vec<u32>,
-    /// Where each agent was put.
+    /// The cell on which each agent was put.
     cells: Vec<Option<Cell>>,
 }
 

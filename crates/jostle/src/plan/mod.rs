@@ -1,4 +1,4 @@
-//! The future: everybody's path through time, as a value.
+//! The paths of all agents through time, as a value.
 
 mod conflict;
 mod path;
@@ -14,7 +14,7 @@ use crate::search::Reservations;
 use crate::trace::{Frame, Trace};
 use crate::world::{Agent, Change};
 
-/// Everybody's timed path, agent by agent: the future as a value.
+/// The timed paths of all agents: where each is to be at every tick.
 ///
 /// Agents are numbered from 0. A plan may have conflicts; [`Plan::first_conflict`] and [`Plan::conflicts`] find them.
 ///
@@ -52,12 +52,13 @@ impl PartialEq for Plan {
 impl Eq for Plan {}
 
 impl Plan {
-    /// These paths on a floor, one for each agent.
+    /// A plan of these paths on a floor, one for each agent.
     pub fn new(grid: impl Into<Arc<Grid>>, paths: Vec<TimedPath>) -> Self {
         Self { grid: grid.into(), paths }
     }
 
-    /// What the agents did that were there from the beginning to the end of a run, in the order of their slots.
+    /// The paths of the agents that were present from the beginning to the end of a run, in the order of their
+    /// slots.
     pub fn of_trace(trace: &Trace) -> Self {
         let path = |slot: usize| {
             let cells = (0..=trace.ticks()).map(|tick| trace.cell_at(tick, slot));
@@ -102,18 +103,18 @@ impl Plan {
         self.paths.iter().map(TimedPath::cost).max().unwrap_or(0)
     }
 
-    /// How far all agents walk together.
+    /// The sum of the distances that agents walk.
     pub fn distance(&self) -> Distance {
         self.paths.iter().map(|path| path.distance(&self.grid)).sum()
     }
 
-    /// Whether every path consists of steps that the floor allows and waits. Conflicts are another question.
+    /// Whether every path consists of waits and steps that the floor allows. This says nothing about conflicts.
     pub fn is_walkable(&self) -> bool {
         let is_step = |from, to| self.grid.step_between(from, to).is_some();
         self.paths.iter().all(|path| path.is_legal(is_step))
     }
 
-    /// The earliest conflict; of those at one tick, the one of the smallest agents.
+    /// The earliest conflict; of those at one tick, the one whose agents have the smallest numbers.
     pub fn first_conflict(&self) -> Option<Conflict> {
         Conflicts::of(self).next()
     }

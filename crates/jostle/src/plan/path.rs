@@ -12,17 +12,17 @@ pub struct TimedPath {
     pub begins: u64,
     /// One cell for each tick from then on.
     pub cells: Vec<Cell>,
-    /// Whether the agent stays on the last cell for good. If not, nothing is known of it after the last tick.
+    /// Whether the agent stays on the last cell for good. If not, its position after the last tick is unknown.
     pub stays: bool,
 }
 
 impl TimedPath {
-    /// A path that begins at tick 0 and ends where the agent stays.
+    /// A path that begins at tick 0 and whose last cell the agent keeps.
     pub fn of(cells: Vec<Cell>) -> Self {
         Self { begins: 0, cells, stays: true }
     }
 
-    /// Where the agent is to be at a tick.
+    /// Where the agent is to be at a tick; `None` before the path begins and, unless it stays, after it ends.
     pub fn at(&self, tick: u64) -> Option<Cell> {
         let index = tick.checked_sub(self.begins)? as usize;
         match self.cells.get(index) {
@@ -36,13 +36,12 @@ impl TimedPath {
         self.cells.iter().copied().zip(self.begins..)
     }
 
-    /// The last tick for which the path names a cell of its own; none of an empty path.
+    /// The tick of the last cell in `cells`; `None` for an empty path.
     pub fn ends(&self) -> Option<u64> {
         (self.cells.len() as u64).checked_sub(1).map(|last| self.begins + last)
     }
 
-    /// The tick at which the agent is on its last cell for good, which counts as its cost. An empty path costs
-    /// nothing.
+    /// The cost of the path: the first tick from which the agent stays on its last cell. An empty path costs 0.
     pub fn cost(&self) -> u64 {
         let Some(last) = self.cells.last() else { return 0 };
         let moves = self.cells.iter().rposition(|cell| cell != last).map_or(0, |at| at + 1);
@@ -68,7 +67,7 @@ impl TimedPath {
         }
     }
 
-    /// Takes back what [`TimedPath::reserve`] has reserved.
+    /// Releases what [`TimedPath::reserve`] has reserved.
     pub fn release(&self, agent: usize, table: &mut Reservations) {
         for (cell, tick) in self.timed() {
             table.release(agent, cell, tick);
@@ -78,12 +77,12 @@ impl TimedPath {
         }
     }
 
-    /// The cell on which the agent stays for good.
+    /// The cell on which the agent stays for good, if it does.
     fn kept_cell(&self) -> Option<Cell> {
         self.cells.last().copied().filter(|_| self.stays)
     }
 
-    /// Whether all steps are legal, by what `is_step` says of each that is not a wait.
+    /// Whether all steps are legal: waits always are, and `is_step` decides on the others.
     pub fn is_legal(&self, is_step: impl Fn(Cell, Cell) -> bool) -> bool {
         self.cells.windows(2).all(|step| step[0] == step[1] || is_step(step[0], step[1]))
     }

@@ -49,7 +49,7 @@ fn every_conflict_is_found_in_order() {
 }
 
 #[test]
-fn an_agent_that_stays_is_in_the_way_of_one_that_comes_later() {
+fn an_agent_that_stays_on_a_cell_conflicts_with_one_that_enters_it_later() {
     let grid = Grid::open(3, 1).unwrap();
     let at = |x| grid.at(x, 0).unwrap();
     let stays = TimedPath::of(vec![at(2)]);
@@ -60,7 +60,7 @@ fn an_agent_that_stays_is_in_the_way_of_one_that_comes_later() {
         "agents 0 and 1 are both on (2, 0) at tick 2"
     );
     plan.path_mut(0).unwrap().stays = false;
-    assert_eq!(plan.first_conflict(), None, "nothing is known of it after tick 0");
+    assert_eq!(plan.first_conflict(), None, "its position after tick 0 is unknown");
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn walks() -> impl Strategy<Value = Plan> {
 }
 
 proptest! {
-    /// A plan has no conflict where the world takes all its moves, and its first conflict is at the tick at which
-    /// the world, and the checker on its own, refuse one.
+    /// A plan has no conflict if the world accepts all its moves. Otherwise its first conflict is at the tick at
+    /// which the world refuses a move, and the independent checker refuses the plan too.
     #[test]
     fn conflicts_are_what_the_world_and_the_checker_refuse(plan in walks()) {
         let mut world = World::new(Arc::clone(plan.shared_grid()));
@@ -127,7 +127,7 @@ proptest! {
         prop_assert_eq!(checked.is_ok(), refused.is_none());
     }
 
-    /// All conflicts, against looking at every pair of agents.
+    /// All conflicts, compared with those found by examining every pair of agents.
     #[test]
     fn all_conflicts_are_those_of_all_pairs(plan in walks()) {
         let mut pairs = Vec::new();
@@ -139,7 +139,7 @@ proptest! {
             }
         }
         pairs.sort_unstable();
-        // Two that stay on one cell are in conflict for as long as anybody else moves.
+        // Two agents that stay on one cell are in conflict for as long as any other agent moves.
         let ends = |agent: usize| plan.paths()[agent].ends();
         let all = plan.conflicts().map(|conflict| (conflict.tick(), conflict.agents()));
         let all: Vec<_> = all.filter(|&(tick, (a, b))| Some(tick) <= ends(a).max(ends(b))).collect();

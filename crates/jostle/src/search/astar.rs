@@ -1,21 +1,21 @@
 //! A\*: Algorithm 1 of the BMAA\* paper, and with a budget and blocked cells its Algorithm 5.
 //!
-//! A search asks a [`Problem`] where steps lead, how far the goal may be and what a goal is, and expands
-//! nodes until one of them is. The node expanded next has the smallest `f = g + h`; among equals the largest
-//! `g`; among those the one that entered `open` first.
+//! A search asks a [`Problem`] for the exits of a cell, for estimates of the distance to the goal and whether a
+//! cell is a goal, and expands nodes until the next one is a goal. The node expanded next has the smallest
+//! `f = g + h`; among equals the largest `g`; among those the one that entered `open` first.
 //!
 //! It promises a shortest path where estimates are consistent, and to expand no more than its [`Budget`]
-//! holds. It does not promise one for other estimates: the goal is never expanded, and closed nodes are
-//! never opened again.
+//! holds. It does not promise a shortest path for other estimates: the goal is never expanded, and closed
+//! nodes are never opened again.
 //!
-//! It has no parameters but the budget. A search that is out of it can be resumed if it was begun by
-//! [`Search::begin`], and does then what one without a limit does.
+//! Its only parameter is the budget. A search that runs out of it can be resumed if it was begun by
+//! [`Search::begin`], and then gives the same result as one without a limit.
 //!
 //! Cost: `expansions` times up to eight neighbours, each a look-up in one table. That table has at most
-//! one word for each cell of the map and serves all searches of a planner in turn; starting a search
-//! touches none of it.
+//! one word for each cell of the map and serves all searches of a planner in turn; it is not cleared when a
+//! search starts.
 //!
-//! The paper leaves ties to the reader beyond the largest `g`; here the first in comes first.
+//! The paper does not say how to break ties beyond the largest `g`; here the node that entered first wins.
 
 use super::numbers::Numbers;
 use super::open::{Buckets, Open, Tournament};
@@ -23,9 +23,9 @@ use super::{Budget, Verdict};
 use crate::Cost;
 use crate::grid::{Cell, Direction, Directions, Exits, Grid, Neighbours, Place};
 
-/// What a search is told: the floor, where steps lead, how far it may be, and where it may end.
+/// What a search needs to know: the floor, its exits, estimates, and where the search may end.
 pub trait Problem {
-    /// What the problem wants to remember about a node.
+    /// What the problem stores with each node.
     type Note: Copy;
 
     /// The floor that is searched.
@@ -37,8 +37,7 @@ pub trait Problem {
     /// The steps that can be taken from a cell.
     fn exits(&self, cell: Cell) -> Directions;
 
-    /// The estimated cost from here to the goal, and what to remember. Estimates beyond 374,000 steps are
-    /// cut there.
+    /// The estimated cost from here to the goal, and the note to store. Estimates are capped at 374,000 steps.
     fn h(&self, place: Place) -> (Cost, Self::Note);
 
     /// Whether the search must not enter a place.
@@ -47,30 +46,30 @@ pub trait Problem {
     }
 }
 
-/// The plain problem: one goal, walls only, and the straight-line distance as estimate.
+/// The plain problem: one goal, no obstacles but walls, and the straight-line distance as estimate.
 #[derive(Clone, Copy, Debug)]
-pub struct StraightLine<'a, W = Grid> {
+pub struct StraightLine<'a, E = Grid> {
     grid: &'a Grid,
-    exits: &'a W,
+    exits: &'a E,
     goal: Place,
     neighbours: Neighbours,
 }
 
 impl<'a> StraightLine<'a> {
-    /// The path to `goal` over a floor.
+    /// The problem of reaching `goal` over a floor.
     pub const fn to(goal: Cell, grid: &'a Grid) -> Self {
         Self::along(grid, goal, grid)
     }
 }
 
-impl<'a, W: Exits> StraightLine<'a, W> {
-    /// The path to `goal` along `ways`, which are those of `grid` or a part of them.
-    pub const fn along(exits: &'a W, goal: Cell, grid: &'a Grid) -> Self {
+impl<'a, E: Exits> StraightLine<'a, E> {
+    /// The problem of reaching `goal` through `exits`, which are the exits of `grid` or some of them.
+    pub const fn along(exits: &'a E, goal: Cell, grid: &'a Grid) -> Self {
         Self { grid, exits, goal: Place::of(grid, goal), neighbours: grid.rules().neighbours }
     }
 }
 
-impl<W: Exits> Problem for StraightLine<'_, W> {
+impl<E: Exits> Problem for StraightLine<'_, E> {
     type Note = ();
 
     fn grid(&self) -> &Grid {
@@ -93,32 +92,34 @@ impl<W: Exits> Problem for StraightLine<'_, W> {
 /// A place that a search has reached.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<Note> {
-    /// Where.
+    /// The cell of the node, with its coordinates.
     pub place: Place,
-    /// The cost of the best way to it so far.
+    /// The cost of the best path to it so far.
     pub g: Cost,
     /// The estimated cost from it to the goal.
     pub h: Cost,
-    /// What the problem wanted to remember.
+    /// What the problem stored with it.
     pub note: Note,
     parent: u32,
-    /// Its element of the table of numbers.
+    /// Its index in the table of numbers.
     slot: u32,
-    /// The step from the parent.
+    /// The step from the parent; `None` for the start.
     direction: Option<Direction>,
-    /// The ways out, once the node is expanded.
+    /// The exits of its cell, once the node is expanded.
     exits: Directions,
-    /// What a better way must cost less than: nothing does, once the node is expanded.
+    /// A better path must cost less than this. Once the node is expanded it is 0, so no path is better.
     bar: Cost,
 }
 
-/// The lists of an A\* search, kept from one search to the next so that searching allocates nothing.
+/// An A\* search. Its lists are kept from one search to the next, so that searching allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Search<Note = ()> {
     reached: Reached<Note>,
-    /// The open list of short searches, and that of others.
+    /// The open list of short searches.
     short: Tournament,
+    /// The open list of all other searches.
     long: Buckets,
+    /// The node that was about to be expanded when the last search ended.
     first: Option<u32>,
 }
 
@@ -134,10 +135,10 @@ impl<Note> Default for Search<Note> {
 }
 
 impl<Note: Copy> Search<Note> {
-    /// Searches from `start` until a goal is about to be expanded, the budget is spent, or nothing is left.
+    /// Searches from `start` until a goal is about to be expanded, the budget is spent, or `open` is empty.
     ///
     /// # Returns
-    /// What the search came to. If it is out of budget, the path leads to the node that was about to be
+    /// The verdict. If the search is out of budget, [`path`](Self::path) leads to the node that was about to be
     /// expanded.
     pub fn run(
         &mut self,
@@ -157,7 +158,7 @@ impl<Note: Copy> Search<Note> {
         self.verdict(problem)
     }
 
-    /// Starts a search from `start` that goes on in slices, by [`resume`](Self::resume).
+    /// Starts a search from `start` that is continued in slices by [`resume`](Self::resume).
     pub fn begin(&mut self, problem: &impl Problem<Note = Note>, start: Cell) {
         let start = Place::of(problem.grid(), start);
         self.reached.begin(problem.grid(), start, u32::MAX);
@@ -165,9 +166,9 @@ impl<Note: Copy> Search<Note> {
         self.first = None;
     }
 
-    /// Searches on until a goal is about to be expanded, the budget is spent, or nothing is left. Out of
-    /// budget, and only then, another call goes further; all of them together do what one without a limit
-    /// does.
+    /// Continues the search until a goal is about to be expanded, the budget is spent, or `open` is empty. If
+    /// the search is out of budget, and only then, another call continues it. All calls together do what one
+    /// search without a limit does.
     pub fn resume(
         &mut self,
         problem: &impl Problem<Note = Note>,
@@ -175,7 +176,7 @@ impl<Note: Copy> Search<Note> {
     ) -> Verdict {
         self.first = self.reached.go_on(&mut self.long, problem, budget);
         if let Some(number) = self.first {
-            // It was about to be expanded: it still is.
+            // The node was taken out but not expanded: put it back.
             let &Node { g, h, .. } = &self.reached.nodes[number as usize];
             self.long.improve(number, f(g, h), g);
         }
@@ -199,7 +200,7 @@ impl<Note: Copy> Search<Note> {
     }
 
     /// Writes the path from the start to the node that was about to be expanded, both included.
-    /// Nothing is written if there is none.
+    /// `path` is left empty if there is no such node.
     pub fn path(&self, path: &mut Vec<Cell>) {
         path.clear();
         let Some(mut number) = self.first else { return };
@@ -232,11 +233,11 @@ impl<Note: Copy> Search<Note> {
     }
 }
 
-/// What a search has reached.
+/// The nodes that a search has reached.
 #[derive(Clone, Debug)]
 struct Reached<Note> {
-    /// Every node generated, in the order in which they entered `open`: a node's place here is its
-    /// first-in-first-out number.
+    /// Every node generated, in the order in which they entered `open`: a node's index is the number that breaks
+    /// ties.
     nodes: Vec<Node<Note>>,
     /// The numbers of the expanded nodes, in order.
     closed: Vec<u32>,
@@ -256,8 +257,8 @@ impl<Note: Copy> Reached<Note> {
         self.closed.clear();
     }
 
-    /// The number of the node that is about to be expanded when the search ends.
-    // Inlined into a planner's tick, it would have to share the registers.
+    /// Searches until it ends. Returns the number of the node that was about to be expanded, if any.
+    // Not inlined: inside a planner's tick it would compete for registers.
     #[inline(never)]
     fn search(
         &mut self,
@@ -304,7 +305,7 @@ impl<Note: Copy> Reached<Note> {
         first
     }
 
-    /// How many nodes may be expanded, in all, before the budget is asked again.
+    /// How many nodes may be expanded in all, including those expanded already, before the budget is asked again.
     fn limit(&self, open: &impl Open, budget: &mut Budget<'_>) -> usize {
         let more = budget.slice(|| self.memory() + open.memory());
         self.closed.len().saturating_add(usize::try_from(more).unwrap_or(usize::MAX))
@@ -327,7 +328,7 @@ impl<Note: Copy> Reached<Note> {
     ) {
         let number = self.nodes.len() as u32;
         let (h, note) = problem.h(place);
-        let h = h.cut();
+        let h = h.capped();
         let (parent, direction) =
             from.map_or((0, None), |(parent, direction)| (parent, Some(direction)));
         let exits = Directions::NONE;
@@ -343,7 +344,7 @@ impl<Note: Copy> Reached<Note> {
         node.bar = Cost::ZERO;
         node.exits = exits;
         let n = *node;
-        // The parent has generated its neighbours already, no dearer than they would be through here.
+        // The parent has already generated its neighbours, at no greater cost than through this node.
         let known = n.direction.map_or(Directions::NONE, |direction| {
             direction.shadow(self.nodes[n.parent as usize].exits)
         });
@@ -377,10 +378,10 @@ fn f(g: Cost, h: Cost) -> i64 {
     (g + h).units()
 }
 
-/// The shortest way between two cells past walls, and its cost.
+/// The shortest path between two cells on a floor without agents, and its cost.
 ///
 /// # Returns
-/// The cells from `start` to `goal`, both included, or nothing where there is no way.
+/// The cost, and the cells from `start` to `goal`, both included; `None` if there is no path.
 ///
 /// # Example
 /// ```

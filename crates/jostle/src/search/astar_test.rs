@@ -22,7 +22,7 @@ fn search(drawing: &str) -> (Option<f64>, Vec<(u32, u32)>) {
             search.first.map(|first| search.reached.nodes[first as usize].place.cell).unwrap();
         order.push(grid.position(next));
     }
-    unreachable!("limits end where the search does")
+    unreachable!("the loop returns when the search ends")
 }
 
 fn assert_cost(drawing: &str, expected: f64) {
@@ -68,7 +68,7 @@ fn a_start_in_a_wall_can_be_left() {
     assert_eq!(found.unwrap().0, Cost::of_steps(2, 0));
 }
 
-/// Distances by relaxing every edge until nothing changes: slow, and nothing in common with A*.
+/// Distances by relaxing every edge until nothing changes: slow, and independent of A*.
 fn distances_by_relaxation(grid: &Grid, from: Cell) -> Vec<Cost> {
     let mut best = vec![Cost::INFINITY; grid.cells().len()];
     best[from.index()] = Cost::ZERO;

@@ -1,21 +1,22 @@
-//! How much work may be done, and how much was: one type that limits and counts.
+//! How much work may be done, and how much was done: one type that limits and counts.
 //!
-//! A budget holds a number of expansions. A search takes from it what it expands, and stops when nothing is
-//! left; what was taken is the [`Work`] done. Where it is asked for, a deadline, a flag to cancel and a limit
-//! on memory end it earlier.
+//! A budget holds a number of expansions. A search takes its expansions from it, and stops when none are
+//! left; what was taken is the [`Work`] done. On request, a deadline, a flag to cancel and a limit on memory
+//! end it earlier.
 //!
-//! It promises that no search expands more than there was, and, with expansions alone, that everything
-//! reproduces to the cell. The engine reads no clock: a deadline is a question that the caller answers, and
-//! no planner asks one by itself.
+//! It promises that no search expands more than was granted, and, if expansions are the only limit, that every
+//! run can be reproduced exactly. The engine reads no clock: the caller supplies the function that checks a
+//! deadline, and no planner sets a deadline by itself.
 //!
-//! Cost: one subtraction for a slice of expansions. Whether to stop early is asked before the first
-//! expansion and then every [`Budget::LOOK_EVERY`] expansions, so that a search stops that much late at most.
+//! Cost: one subtraction for a slice of expansions. Whether to stop early is checked before the first
+//! expansion and then every [`Budget::LOOK_EVERY`] expansions, so a search stops at most that many expansions
+//! late.
 
 use std::fmt;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What was done: by a search, by a planner in a tick, in a whole run.
+/// The work done by a search, by a planner in a tick, or in a whole run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Work {
     /// Searches made.
@@ -50,9 +51,9 @@ impl AddAssign for Work {
 pub struct Budget<'a> {
     /// Expansions that were granted in all.
     granted: u64,
-    /// Expansions left until the next look at what may end the budget early.
+    /// Expansions left until the next check for an early end.
     left: u64,
-    /// Expansions left after that.
+    /// Expansions left after that check.
     later: u64,
     searches: u64,
     memory: Option<usize>,
@@ -61,7 +62,7 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// So many expansions pass between two looks at the clock, the flag and the memory.
+    /// The number of expansions between two checks of the deadline, the flag and the memory.
     pub const LOOK_EVERY: u64 = 1024;
 
     /// No limit: for work that is only counted.
@@ -69,7 +70,7 @@ impl<'a> Budget<'a> {
         Self::expansions(u64::MAX)
     }
 
-    /// At most so many expansions.
+    /// At most this many expansions.
     pub const fn expansions(most: u64) -> Self {
         Self {
             granted: most,
@@ -82,19 +83,19 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// At most so many expansions, if there is a limit: a planner's `budget` option.
+    /// At most this many expansions, or no limit for `None`: a planner's `budget` option.
     pub fn of_option(most: Option<u32>) -> Self {
         most.map_or_else(Self::unlimited, |most| Self::expansions(u64::from(most)))
     }
 
-    /// Ends when `is_late` says so. Runs do not reproduce then.
+    /// Ends when `is_late` returns true. Runs cannot be reproduced then.
     #[must_use]
     pub const fn with_deadline(mut self, is_late: &'a (dyn Fn() -> bool + Sync)) -> Self {
         self.is_late = Some(is_late);
         self.looking()
     }
 
-    /// Ends when the flag is raised, by another thread for example.
+    /// Ends when the flag is set, for example by another thread.
     #[must_use]
     pub const fn with_cancel(mut self, flag: &'a AtomicBool) -> Self {
         self.cancel = Some(flag);
@@ -108,8 +109,8 @@ impl<'a> Budget<'a> {
         self.looking()
     }
 
-    /// How many expansions a search can make before it asks again; none when the budget is spent. `memory`
-    /// says how many bytes the search holds.
+    /// How many expansions a search can make before it asks again; 0 when the budget is spent. `memory`
+    /// returns how many bytes the search holds.
     pub fn slice(&mut self, memory: impl FnOnce() -> usize) -> u64 {
         if self.left == 0 && self.later > 0 {
             self.look(memory);
@@ -117,9 +118,9 @@ impl<'a> Budget<'a> {
         self.left
     }
 
-    /// Takes what was expanded: no more than there is.
+    /// Takes expansions that were made: no more than remain.
     pub const fn spend(&mut self, expansions: u64) {
-        debug_assert!(expansions <= self.remaining(), "more was expanded than there was");
+        debug_assert!(expansions <= self.remaining(), "more was expanded than remained");
         if expansions <= self.left {
             self.left -= expansions;
         } else {
@@ -133,8 +134,8 @@ impl<'a> Budget<'a> {
         self.searches += 1;
     }
 
-    /// A part of this budget that ends when this one would, with at most so many expansions. What it comes
-    /// to is told by [`Budget::settle`].
+    /// A part of this budget with at most this many expansions, which ends when this one would. Its work is
+    /// deducted by [`Budget::settle`].
     #[must_use]
     pub fn part(&self, most: u64) -> Self {
         let granted = most.min(self.remaining());
@@ -143,13 +144,13 @@ impl<'a> Budget<'a> {
         if looks { part.looking() } else { part }
     }
 
-    /// Takes what a part has spent, and counts its searches.
+    /// Deducts what a part has spent, and counts its searches.
     pub const fn settle(&mut self, part: &Self) {
         self.spend(part.work().expansions);
         self.searches += part.searches;
     }
 
-    /// The expansions that are left, if nothing ends the budget before.
+    /// The expansions that are left, unless the budget ends early.
     pub const fn remaining(&self) -> u64 {
         self.left + self.later
     }
@@ -159,12 +160,12 @@ impl<'a> Budget<'a> {
         self.remaining() == 0
     }
 
-    /// What was done with this budget.
+    /// The work done with this budget.
     pub const fn work(&self) -> Work {
         Work { searches: self.searches, expansions: self.granted - self.remaining() }
     }
 
-    /// Looks before anything else is spent.
+    /// Makes the next slice check for an early end first.
     const fn looking(mut self) -> Self {
         self.later += self.left;
         self.left = 0;

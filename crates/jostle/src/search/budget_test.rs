@@ -4,17 +4,17 @@ use super::*;
 use crate::Grid;
 use crate::search::{Landmarks, ReverseSearch, Search, StraightLine, Verdict};
 
-/// A clock that a hand moves on: by one each time it is looked at.
+/// A clock that advances by one each time it is read.
 #[derive(Default)]
-struct HandClock(AtomicU64);
+struct CountingClock(AtomicU64);
 
-impl HandClock {
+impl CountingClock {
     fn now(&self) -> u64 {
         self.0.fetch_add(1, Ordering::Relaxed)
     }
 }
 
-/// Searches for a goal that is out of reach, on a floor of 100x100, and says how many nodes it expanded.
+/// Searches for a goal that is out of reach, on a floor of 100x100, and returns how many nodes it expanded.
 fn expansions_of_a_flood(budget: &mut Budget<'_>) -> u64 {
     let grid = Grid::new(102, 100, crate::Rules::default(), |x, _| x != 100).unwrap();
     let (start, goal) = (grid.at(0, 0).unwrap(), grid.at(101, 50).unwrap());
@@ -28,7 +28,7 @@ fn expansions_of_a_flood(budget: &mut Budget<'_>) -> u64 {
 }
 
 #[test]
-fn a_search_expands_no_more_than_there_is() {
+fn a_search_expands_no_more_than_the_budget_holds() {
     for most in [0, 1, 100, 128, 129, 9_999] {
         let mut budget = Budget::expansions(most);
         assert_eq!(expansions_of_a_flood(&mut budget), most);
@@ -60,19 +60,19 @@ fn a_raised_flag_ends_a_search() {
     let mut budget = Budget::unlimited().with_cancel(&flag);
     assert_eq!(expansions_of_a_flood(&mut budget), 10_000);
     flag.store(true, Ordering::Relaxed);
-    // It looks again when what it was given at its last look is spent.
+    // The flag is checked again when the slice granted at the last check is spent.
     let rest = Budget::LOOK_EVERY - 10_000 % Budget::LOOK_EVERY;
     assert_eq!(expansions_of_a_flood(&mut budget), rest);
     assert!(budget.is_spent());
     assert_eq!(budget.work().expansions, 10_000 + rest);
 
     let mut cancelled = Budget::unlimited().with_cancel(&flag);
-    assert_eq!(expansions_of_a_flood(&mut cancelled), 0, "it looks before anything else");
+    assert_eq!(expansions_of_a_flood(&mut cancelled), 0, "the flag is checked first");
 }
 
 #[test]
 fn a_deadline_ends_a_search() {
-    let clock = HandClock::default();
+    let clock = CountingClock::default();
     let is_late = || clock.now() >= 3;
     let mut budget = Budget::unlimited().with_deadline(&is_late);
     assert_eq!(expansions_of_a_flood(&mut budget), 3 * Budget::LOOK_EVERY);
@@ -80,7 +80,7 @@ fn a_deadline_ends_a_search() {
 }
 
 #[test]
-fn a_deadline_never_gives_more_expansions_than_there_are() {
+fn a_deadline_never_grants_more_expansions_than_the_budget_holds() {
     let mut budget = Budget::expansions(1500).with_deadline(&|| false);
     assert_eq!(expansions_of_a_flood(&mut budget), 1500);
 }
@@ -95,7 +95,7 @@ fn a_limit_on_memory_ends_a_search_that_grows() {
 }
 
 #[test]
-fn a_reverse_search_and_landmarks_stop_as_well() {
+fn a_raised_flag_stops_a_reverse_search_and_landmarks() {
     let grid = Grid::open(100, 100).unwrap();
     let (start, goal) = (grid.at(0, 0).unwrap(), grid.at(99, 50).unwrap());
     let flag = AtomicBool::new(true);
@@ -112,7 +112,7 @@ fn a_reverse_search_and_landmarks_stop_as_well() {
 }
 
 #[test]
-fn a_part_ends_with_the_whole_and_is_settled() {
+fn a_part_ends_with_the_whole_and_is_deducted_from_it() {
     let flag = AtomicBool::new(false);
     let mut budget = Budget::expansions(1000).with_cancel(&flag);
     for (most, expected) in [(300, 300), (0, 0), (5000, 700)] {

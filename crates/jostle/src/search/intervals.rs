@@ -1,17 +1,17 @@
 //! Whether any path through space and time exists, by safe intervals (Phillips and Likhachev 2011).
 //!
-//! Between the plans of others a cell is free for a while: an interval. Whoever comes to it can wait until
-//! its end, so that only the earliest arrival in each interval matters, and a few intervals stand for all
-//! ticks of a cell. It promises the answer that a search through all ticks would give; it does not find a
-//! best path, nor any.
+//! Between the reservations of other agents a cell is free for a while: an interval. An agent that enters it can
+//! wait until its end, so only the earliest arrival in each interval matters, and a few intervals stand for all
+//! ticks of a cell. It promises the answer that a search through all ticks would give, but it does not return
+//! a path.
 //!
-//! Its parameter is a [`Budget`]; an interval that is expanded counts as a node does.
+//! Its parameter is a [`Budget`]; an expanded interval counts like an expanded node.
 //!
 //! Cost: every interval that can be reached is expanded at most once. A search through space and time that
 //! cannot succeed expands every cell at every tick instead.
 //!
-//! The paper looks for a shortest path in this way. That would break ties differently from a search through
-//! all ticks, so here intervals only say whether such a search is worth while.
+//! The paper finds shortest paths with intervals. That would break ties differently from a search through
+//! all ticks, so here intervals only say whether such a search can succeed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,19 +21,19 @@ use super::reservations::{Reservations, TimedStep};
 use super::{Budget, Traffic, Verdict};
 use crate::grid::{Cell, Exits, Grid, Place};
 
-/// Asks whether an agent can get to its goal and stay there. Lists are kept from one question to the next.
+/// Finds out whether an agent can reach its goal and stay there. Its lists are kept from one call to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Intervals {
     /// Earliest arrivals: the tick, the cell, and the last tick of the interval.
     open: BinaryHeap<Reverse<(u64, u32, u64)>>,
-    /// Intervals that are expanded, by cell and last tick.
+    /// The expanded intervals, by cell and last tick.
     closed: Keyed<()>,
 }
 
 impl Intervals {
-    /// Whether an agent that stands on `start` at a tick can come to where the search may end.
+    /// Whether an agent that stands on `start` at a tick can reach a place where the search may end.
     ///
-    /// `traffic` must know of no obstacles but those of `table`, and such as are gone after
+    /// `traffic` may know other obstacles than those of `table` only if they are gone after
     /// `Traffic::settled` and, once gone, do not come back.
     pub fn lead_to_the_end(
         &mut self,
@@ -45,7 +45,7 @@ impl Intervals {
     ) -> Verdict {
         self.open.clear();
         self.closed.clear();
-        // Whoever stands there now, the agent does; what matters is for how long it can stay.
+        // The agent stands on `start`, whatever is reserved there now; what matters is how long it can stay.
         let stays = table.gaps(agent, start, tick + 1).next().filter(|gap| gap.0 == tick + 1);
         self.open.push(Reverse((tick, start.index() as u32, stays.map_or(tick, |gap| gap.1))));
         while let Some(Reverse((tick, cell, last))) = self.open.pop() {
@@ -71,7 +71,7 @@ impl Intervals {
                     if self.closed.get(Self::key(to, end, traffic)).is_some() {
                         continue;
                     }
-                    // After that tick, what is not free never is.
+                    // After everything has settled, a step that is not free never becomes free.
                     let latest = end.min(last.saturating_add(1)).min(traffic.settled() + 1);
                     let mut arrivals = begin..=latest.max(begin);
                     let is_free = |&arrival: &u64| {
@@ -94,7 +94,8 @@ impl Intervals {
         self.open.capacity() * size_of::<(u64, u32, u64)>() + self.closed.memory()
     }
 
-    /// Intervals of one cell end at different ticks, and at most one after everything has settled.
+    /// Identifies an interval: those of one cell end at different ticks, and at most one ends after everything has
+    /// settled.
     fn key(cell: Cell, last: u64, traffic: &impl Traffic) -> u64 {
         last.min(traffic.settled() + 1) << 32 | cell.index() as u64
     }

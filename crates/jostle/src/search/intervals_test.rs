@@ -5,7 +5,7 @@ use crate::Cost;
 use crate::grid::{Crossing, Rules};
 use crate::search::SpaceTime;
 
-/// An agent among the plans of others.
+/// An agent among the reservations of others.
 struct Journey<'a> {
     table: &'a Reservations,
     goal: Cell,
@@ -41,7 +41,7 @@ impl Traffic for Journey<'_> {
 
 proptest! {
     #[test]
-    fn intervals_lead_there_exactly_when_a_search_through_all_ticks_finds_a_path(
+    fn intervals_lead_to_the_end_exactly_when_a_search_through_all_ticks_finds_a_path(
         draws in prop::collection::vec(0u32..100, 36),
         walls in 0u32..60,
         walks in prop::collection::vec((0usize..36, prop::collection::vec(0usize..9, 0..12), any::<bool>()), 0..9),
@@ -71,7 +71,7 @@ proptest! {
         let blocked = (Cell::from_index(blocked), until);
         let settled = table.horizon().max(blocked.1).max(departs) + 1;
         let mut journey = Journey { table: &table, goal, blocked, settled };
-        // Nobody stands on a blocked cell.
+        // No agent starts on a blocked cell.
         prop_assume!(start != blocked.0);
 
         let mut search = SpaceTime::default();
@@ -82,7 +82,7 @@ proptest! {
         let begin = (start, departs);
         let found = intervals.lead_to_the_end(&grid, &journey, (&table, AGENT), begin, &mut budget);
         prop_assert_eq!(found, expected);
-        // Everything between two plans is one interval: there are at most so many.
+        // Everything between two reservations is one interval, which limits their number.
         prop_assert!(budget.work().expansions <= 36 + table.len() as u64 + 1);
     }
 }

@@ -1,13 +1,13 @@
-//! Who comes first in an open list: `f`, `g` and a number in one word.
+//! The order of an open list: `f`, `g` and a number in one word.
 
 use crate::Cost;
 
-/// Orders nodes by the smallest `f`, among equals by the largest `g`, among those by the smallest number.
-/// One comparison of whole numbers decides.
+/// Orders nodes by the smallest `f`, then by the largest `g`, then by the smallest number, with a single
+/// comparison of whole numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Key(u128);
 
-/// `f` and `g` have so many bits: more than the longest path of the largest grid needs.
+/// The bits for `f` and for `g`: more than the longest path of the largest grid needs.
 const COST_BITS: u32 = 48;
 const MOST_G: i64 = (1 << COST_BITS) - 1;
 const NUMBER_BITS: u32 = 32;

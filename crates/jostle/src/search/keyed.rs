@@ -29,13 +29,14 @@ impl<V: Copy> Keyed<V> {
         self.0.clear();
     }
 
-    /// Bytes this map holds: keys, values, and a byte of its own for each.
+    /// Bytes this map holds: keys, values, and one byte of bookkeeping for each.
     pub fn memory(&self) -> usize {
         self.0.capacity() * (size_of::<(u64, V)>() + 1) * 8 / 7
     }
 }
 
-/// Hashes a whole number with one multiplication. Keys are cells and ticks, nobody's attack.
+/// Hashes a whole number with one multiplication. That does not resist chosen keys, and need not: keys are cells
+/// and ticks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Multiply(u64);
 

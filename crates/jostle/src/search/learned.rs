@@ -1,7 +1,7 @@
-//! What one agent has learned about how far cells are from its goal.
+//! What one agent has learned about the distances of cells from its goal.
 //!
-//! Values are estimates, and are kept in 32 bits: one of more than 374,000 steps is cut there. It stays the
-//! lower bound that it was.
+//! Values are estimates, and are stored in 32 bits: they are capped at 374,000 steps. A lower bound that is
+//! capped is still a lower bound.
 
 use std::hint::select_unpredictable;
 use std::num::NonZeroU32;
@@ -11,8 +11,8 @@ use crate::Cost;
 
 /// The heuristic values that one agent has learned: a compact hash table from cells to costs.
 ///
-/// Eight entries share a bucket of one cache line, so that most cells are found, or known to be missing,
-/// after one line. An entry takes 8 bytes, and a table that is 3/4 full grows by half: a learned cell
+/// Eight entries share a bucket of one cache line, so most cells are found, or found to be missing, after
+/// reading one line. An entry takes 8 bytes, and a table that is 3/4 full grows by half: a learned cell
 /// costs between 10 and 16 bytes, whatever the size of the map. (The first seven cells share one line.)
 #[derive(Clone, Debug, Default)]
 pub struct Learned {
@@ -21,24 +21,24 @@ pub struct Learned {
 }
 
 const ENTRIES: usize = 8;
-/// Marks an entry that nothing was learned in; no grid has such a cell.
+/// Marks an unused entry; no grid has such a cell.
 const FREE: u32 = u32::MAX;
 
-/// Entries fill a bucket from the front. What does not fit goes to the next bucket that has room.
+/// Entries fill a bucket from the front. Entries that do not fit go to the next bucket that has room.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Bucket {
     /// Row and column of each entry, packed into one word, or `FREE`.
     cells: [u32; ENTRIES],
-    /// In units.
+    /// In units of [`Cost`].
     costs: [i32; ENTRIES],
 }
 
 impl Bucket {
     const EMPTY: Self = Self { cells: [FREE; ENTRIES], costs: [0; ENTRIES] };
 
-    /// The number of a cell's entry from 1 on, or 0. All eight are compared at once, without a branch
-    /// that could be guessed wrong.
+    /// The number of a cell's entry, counted from 1, or 0 if there is none. All eight are compared at once,
+    /// without a branch that could be mispredicted.
     fn find(&self, cell: u32) -> u32 {
         let mut found = 0;
         for (number, &known) in (1..).zip(&self.cells) {
@@ -47,7 +47,7 @@ impl Bucket {
         found
     }
 
-    /// How many entries there are, of a bucket that is not full.
+    /// How many entries are used, in a bucket that is not full.
     fn len(&self) -> usize {
         let is_taken = |entry: usize| usize::from(self.cells[entry % ENTRIES] != FREE);
         let len = 4 * is_taken(3);
@@ -61,16 +61,16 @@ impl Bucket {
 }
 
 impl Learned {
-    /// The value of a cell, and where it is kept: the learned one, or else the one that is guessed.
+    /// The learned value of a cell and where it is stored, or else `guess` and `None`.
     ///
-    /// Nobody can foresee whether a cell was learned, so there is no branch on that: one of two numbers is
+    /// Whether a cell was learned is unpredictable, so there is no branch on it: one of two numbers is
     /// selected.
     pub fn find(&self, place: Place, guess: Cost) -> (Cost, Option<LearnedAt>) {
         let cell = pack(place);
-        let mut at = self.home(cell);
+        let mut at = self.first_bucket(cell);
         while let Some(bucket) = self.buckets.get(at) {
             let found = bucket.find(cell);
-            // The highest bit is set where the last entry is free.
+            // The highest bit is set if the last entry is free: then the cell is in no later bucket.
             if found | bucket.cells[ENTRIES - 1] >> 31 != 0 {
                 let is_found = found != 0;
                 let learned = bucket.costs[found.wrapping_sub(1) as usize % ENTRIES];
@@ -98,15 +98,15 @@ impl Learned {
         self.buckets[bucket].costs[entry] = cost.to_estimate();
     }
 
-    /// Replaces a learned value where the new one is larger.
+    /// Replaces a learned value if the new one is larger.
     pub fn raise(&mut self, entry: LearnedAt, cost: Cost) {
         let (bucket, entry) = entry.bucket_and_entry();
         let known = &mut self.buckets[bucket].costs[entry];
         *known = cost.to_estimate().max(*known);
     }
 
-    /// Learns the value of a cell that had none: [`Learned::find`] has found nothing. Entries found
-    /// before are not where they were.
+    /// Learns the value of a cell that has none. Positions that [`Learned::find`] returned before are invalid
+    /// afterwards.
     pub fn insert(&mut self, place: Place, cost: Cost) {
         if self.len >= room(self.buckets.len()) {
             self.reserve(1);
@@ -114,7 +114,8 @@ impl Learned {
         self.put(pack(place), cost.to_estimate());
     }
 
-    /// Makes room for this many more cells at once. Entries found before are not where they were.
+    /// Makes room for this many more cells at once. Positions that [`Learned::find`] returned before are
+    /// invalid afterwards.
     pub fn reserve(&mut self, more: usize) {
         let needed = self.len + more;
         if needed <= room(self.buckets.len()) {
@@ -136,7 +137,7 @@ impl Learned {
         }
     }
 
-    /// Forgets everything, and keeps the room.
+    /// Forgets everything, and keeps the memory for reuse.
     pub fn clear(&mut self) {
         if self.len > 0 {
             self.buckets.fill(Bucket::EMPTY);
@@ -160,7 +161,7 @@ impl Learned {
     }
 
     fn put(&mut self, cell: u32, cost: i32) {
-        let mut at = self.home(cell);
+        let mut at = self.first_bucket(cell);
         while self.buckets[at].is_full() {
             at = self.after(at);
         }
@@ -171,8 +172,8 @@ impl Learned {
         self.len += 1;
     }
 
-    /// The bucket where a cell belongs.
-    fn home(&self, cell: u32) -> usize {
+    /// The bucket in which to look for a cell first.
+    fn first_bucket(&self, cell: u32) -> usize {
         let product = cell.wrapping_mul(0x9e37_79b9);
         let hash = product ^ (product >> 15);
         ((u64::from(hash) * self.buckets.len() as u64) >> 32) as usize
@@ -183,13 +184,13 @@ impl Learned {
     }
 }
 
-/// How many cells fit into this many buckets before the table grows. One more than 3/4, so that small
-/// tables are not emptier than large ones.
+/// How many cells fit into this many buckets before the table grows: one more than 3/4, so that small
+/// tables are as full as large ones.
 const fn room(buckets: usize) -> usize {
     if buckets == 0 { 0 } else { buckets * ENTRIES * 3 / 4 + 1 }
 }
 
-/// Where a learned value is kept, until something is inserted.
+/// The position of a learned value in the table. It is valid until something is inserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LearnedAt(NonZeroU32);
 
@@ -200,7 +201,7 @@ impl LearnedAt {
     }
 }
 
-/// Row and column in one word. Sides of a grid fit into 15 bits each.
+/// Row and column in one word. Each fits into 15 bits, because sides of a grid are at most 32,768.
 const fn pack(place: Place) -> u32 {
     (place.y as u32) << 16 | place.x as u32
 }
@@ -242,7 +243,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_remembers_what_a_plain_map_does(
+        fn it_holds_the_same_values_as_a_plain_map(
             values in prop::collection::vec((0usize..3000, 0u32..500), 0..2000),
             clear_at in 0usize..3000,
         ) {

@@ -1,8 +1,8 @@
 //! The searches that planners share.
 //!
-//! A search is asked a question (a [`Problem`], [`Traffic`], a goal), takes what it expands from a
-//! [`Budget`], and answers with a [`Verdict`]: found, nothing, or out of budget. It knows no world and no
-//! agents. [`shortest_path`] is the one call for those who want a path and nothing else.
+//! A search is asked a question (a [`Problem`], [`Traffic`], a goal), takes its expansions from a
+//! [`Budget`], and answers with a [`Verdict`]: found, nothing, or out of budget. It depends neither on the
+//! world nor on agents. [`shortest_path`] is the one call for a caller that only wants a path.
 
 mod astar;
 mod budget;

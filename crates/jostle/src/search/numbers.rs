@@ -1,4 +1,4 @@
-//! Which cells a search has reached.
+//! The cells that a search has reached.
 
 use super::Place;
 use crate::grid::{Direction, Grid};
@@ -6,14 +6,14 @@ use crate::grid::{Direction, Grid};
 /// The number of the node of each cell that a search has generated.
 ///
 /// The table covers the map, or as much of it around the start as a search with this limit can reach,
-/// whichever is less, so that bounded searches always use the same small piece of memory. Numbers count
-/// on from search to search: one below `base` was left behind by an earlier search, and starting a search
-/// costs nothing.
+/// whichever is less, so that bounded searches always use the same small piece of memory. Numbers keep
+/// counting up from search to search: a number below `base` belongs to an earlier search, so the table need
+/// not be cleared when a search starts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     table: Vec<u32>,
     width: usize,
-    /// How far a step leads through the table, by direction.
+    /// How much a step changes the index in the table, by direction.
     offsets: [i32; 8],
     /// Column and row of the first element.
     origin: (i32, i32),
@@ -23,7 +23,7 @@ pub(super) struct Numbers {
 impl Numbers {
     /// Starts a search that expands at most `limit` nodes, after one that has used `used` numbers.
     pub fn begin(&mut self, grid: &Grid, start: Place, limit: u32, used: usize) {
-        // Every expansion reaches at most one cell further, to either side; the start is in the middle.
+        // Every expansion reaches at most one cell further in each direction; the start is in the middle.
         let reach = limit.min(Grid::MAX_SIDE) as i32 + 1;
         let cover = |at: i32, side: u32| {
             if side as i32 > 2 * reach { (at - reach, 2 * reach + 1) } else { (0, side as i32) }
@@ -46,23 +46,23 @@ impl Numbers {
         }
     }
 
-    /// The element of a place.
+    /// The index of a place in the table.
     pub fn slot(&self, place: Place) -> u32 {
         let (column, row) = (place.x - self.origin.0, place.y - self.origin.1);
         (row as usize * self.width + column as usize) as u32
     }
 
-    /// The element one step further.
+    /// The index of the place one step away.
     pub fn beside(&self, slot: u32, direction: Direction) -> u32 {
         slot.wrapping_add_signed(self.offsets[direction as usize])
     }
 
-    /// The number of the node there.
+    /// The number of the node there, if this search has generated one.
     pub fn get(&self, slot: u32) -> Option<u32> {
         self.table[slot as usize].checked_sub(self.base)
     }
 
-    /// Numbers the node there.
+    /// Sets the number of the node there.
     pub fn set(&mut self, slot: u32, number: u32) {
         self.table[slot as usize] = self.base + number;
     }

@@ -1,6 +1,6 @@
-//! The open list of A\*: who is expanded next.
+//! The open list of A\*, which decides which node is expanded next.
 //!
-//! Always the node with the smallest `f`, among equals the one with the largest `g`, among those the one
+//! It is always the node with the smallest `f`, among equals the one with the largest `g`, among those the one
 //! with the smallest number.
 
 use std::cmp::Reverse;
@@ -11,7 +11,7 @@ use crate::Cost;
 
 /// The nodes that wait to be expanded. Nodes are numbered in the order in which they enter.
 pub(super) trait Open {
-    /// Forgets everybody.
+    /// Removes all nodes.
     fn clear(&mut self);
 
     /// Adds the node with the next number.
@@ -29,10 +29,10 @@ pub(super) trait Open {
 
 /// The open list of short searches: a tournament.
 ///
-/// Eight nodes meet in a round, and the winners of all rounds meet in the final. A node's number is its
-/// place, so that a better key replaces the old one. A heap needs fewer comparisons, but nobody can
-/// foresee how they end, and the branches guessed wrong cost more than everything else in a short search.
-/// Here is hardly a branch.
+/// Eight nodes form a round, and the winners of all rounds form the final. A node's number is its
+/// index, so that a better key replaces the old one. A heap needs fewer comparisons, but their results are
+/// unpredictable, and mispredicted branches cost more than everything else in a short search. A tournament
+/// has almost no branches.
 #[derive(Clone, Debug)]
 pub(super) struct Tournament {
     rounds: Box<[Round; ROUNDS]>,
@@ -48,31 +48,31 @@ type Round = [u64; WIDTH];
 impl Default for Tournament {
     fn default() -> Self {
         Self {
-            rounds: Box::new([[Self::NOBODY; WIDTH]; ROUNDS]),
-            winners: Box::new([[Self::NOBODY; WIDTH]; ROUNDS / WIDTH]),
+            rounds: Box::new([[Self::NONE; WIDTH]; ROUNDS]),
+            winners: Box::new([[Self::NONE; WIDTH]; ROUNDS / WIDTH]),
             len: 0,
         }
     }
 }
 
 impl Tournament {
-    /// The longest searches that this is for: their `g` and their numbers fit into its keys.
+    /// The most expansions of a search that can use this list: its `g` and its numbers still fit into the keys.
     pub const MOST_EXPANSIONS: u32 = 128;
 
     const NUMBER_BITS: u32 = 10;
     const G_BITS: u32 = 20;
     const MOST_NODES: u32 = 1 << Self::NUMBER_BITS;
-    /// After all keys.
-    const NOBODY: u64 = u64::MAX;
+    /// Stands for no node: it sorts after all keys.
+    const NONE: u64 = u64::MAX;
 
     fn key(f: i64, g: Cost, number: u32) -> u64 {
         const MOST_G: u64 = (1 << Tournament::G_BITS) - 1;
         const { assert!(Cost::DIAGONAL.units() as u64 * Self::MOST_EXPANSIONS as u64 <= MOST_G) }
-        // Every expansion adds at most seven nodes, because its parent is known; the first adds eight.
+        // Every expansion adds at most seven nodes, because the parent exists already; the first adds eight.
         const { assert!(Self::MOST_EXPANSIONS * 7 + 2 <= Self::MOST_NODES) }
-        // Estimates are cut at 32 bits, and `g` is short. Adding half the range of 33 bits to their sum
+        // Estimates are capped at 32 bits, and `g` is small. Adding half the range of 33 bits to their sum
         // makes it positive.
-        debug_assert!(f.unsigned_abs() < 1 << 32, "the estimate is cut");
+        debug_assert!(f.unsigned_abs() < 1 << 32, "the estimate is capped");
         let f = (f + (1 << 32)) as u64;
         let g = MOST_G - g.units() as u64;
         (f << Self::G_BITS | g) << Self::NUMBER_BITS | u64::from(number)
@@ -85,7 +85,7 @@ impl Tournament {
         *winner = key.min(*winner);
     }
 
-    /// A node's place in its round, and the round.
+    /// A node's index in its round, and the number of the round.
     const fn place(number: u32) -> (usize, usize) {
         let number = (number % Self::MOST_NODES) as usize;
         (number % WIDTH, number / WIDTH)
@@ -95,8 +95,8 @@ impl Tournament {
 impl Open for Tournament {
     fn clear(&mut self) {
         let rounds = (self.len as usize).div_ceil(WIDTH);
-        self.rounds[..rounds].fill([Self::NOBODY; WIDTH]);
-        self.winners[..rounds.div_ceil(WIDTH)].fill([Self::NOBODY; WIDTH]);
+        self.rounds[..rounds].fill([Self::NONE; WIDTH]);
+        self.winners[..rounds.div_ceil(WIDTH)].fill([Self::NONE; WIDTH]);
         self.len = 0;
     }
 
@@ -113,10 +113,10 @@ impl Open for Tournament {
     fn pop(&mut self) -> Option<u32> {
         let finals = (self.len as usize).div_ceil(WIDTH * WIDTH);
         let best = self.winners[..finals].iter().map(winner).min();
-        let best = best.filter(|&best| best != Self::NOBODY)?;
+        let best = best.filter(|&best| best != Self::NONE)?;
         let number = best as u32 % Self::MOST_NODES;
         let (at, round) = Self::place(number);
-        self.rounds[round][at] = Self::NOBODY;
+        self.rounds[round][at] = Self::NONE;
         self.winners[round / WIDTH][round % WIDTH] = winner(&self.rounds[round]);
         Some(number)
     }
@@ -135,32 +135,33 @@ fn winner(round: &Round) -> u64 {
 
 /// The open list of searches of any length: buckets by `f`, of which the first is a heap.
 ///
-/// Most nodes enter with an `f` that is not wanted for a while, and many never are. They are only thrown
-/// into the bucket of their `f`; a bucket is put in order when its turn comes. The heap stays small, and
-/// that is what makes it fast.
+/// Most nodes enter with an `f` that is not needed for a while, or ever. They are only thrown into the bucket
+/// of their `f`; a bucket is sorted when its turn comes. So the heap stays small, and that makes it fast.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buckets {
-    /// The last one thrown into each bucket. The first bucket takes every smaller `f` too, the last every
-    /// larger one.
+    /// For each bucket, the index in `thrown` of its last key. The first bucket also takes every smaller `f`,
+    /// the last every larger one.
     later: Vec<u32>,
-    /// All those that were thrown into buckets, in the order in which they came. One list for all buckets
-    /// holds as much as one search needs, where a list for each would hold the most that any search needed.
+    /// All keys that were thrown into buckets, in the order in which they came. One list for all buckets
+    /// takes as much memory as one search needs; a list for each bucket would keep the most that any search
+    /// needed there.
     thrown: Vec<Thrown>,
     /// The keys of the present bucket.
     now: BinaryHeap<Reverse<Key>>,
-    /// One more key of the present bucket: the best one of those that came last, which is often the next
-    /// one wanted, and need not go through the heap.
+    /// One more key of the present bucket: the best of those that came last. It is often the next one needed,
+    /// and then does not go through the heap.
     hot: Option<Key>,
+    /// The index of the bucket whose keys are in `now`.
     present: usize,
     /// The last bucket in use.
     last: usize,
     /// The `f` with which the first bucket begins.
     first_f: i64,
-    /// The best `g` of each waiting node, by number, in units. Other keys of the node were improved since.
+    /// The best `g` of each waiting node, by number, in units. Keys of the node with another `g` are outdated.
     best: Vec<i64>,
 }
 
-/// A key in a bucket, and the one thrown in before it.
+/// A key in a bucket, and the index of the key thrown in before it.
 #[derive(Clone, Copy, Debug)]
 struct Thrown {
     key: [u64; 2],
@@ -169,9 +170,9 @@ struct Thrown {
 
 const NOTHING: u32 = u32::MAX;
 const BUCKETS: usize = 8192;
-/// The range of `f` in a bucket is this power of two: less than half a step.
+/// A bucket spans `2^BUCKET_BITS` units of `f`: less than half a step.
 const BUCKET_BITS: u32 = 9;
-/// The `g` of a node that does not wait any more.
+/// The `g` of a node that is no longer waiting.
 const GONE: i64 = -1;
 
 impl Buckets {
@@ -182,7 +183,7 @@ impl Buckets {
             return;
         }
         if bucket < self.present {
-            // Only estimates that are not consistent lead back.
+            // Only inconsistent estimates lead back to an earlier bucket.
             while let Some(key) = self.take() {
                 self.throw(self.present, key);
             }
@@ -213,7 +214,7 @@ impl Buckets {
         self.now.pop().map(|Reverse(key)| key)
     }
 
-    /// Turns to the next bucket that is not empty. Says whether there is one.
+    /// Moves on to the next bucket that is not empty. Returns whether there is one.
     fn turn(&mut self) -> bool {
         let mut rest = self.later.iter().take(self.last + 1).skip(self.present);
         let Some(next) = rest.position(|&bucket| bucket != NOTHING) else {
@@ -292,9 +293,9 @@ mod tests {
     proptest! {
         #[test]
         fn a_tournament_and_buckets_agree_with_a_plain_list(
-            // Negative `f` too, and so few values that there are many ties.
+            // Negative `f` as well, and so few values that there are many ties.
             nodes in prop::collection::vec((0u8..3, -3i64..3, 1u32..20, 0usize..100), 1..900),
-            // From ties only to more than all buckets hold.
+            // From nothing but ties to a range wider than all buckets.
             spread in prop::sample::select(vec![1i64, 1000, 5741, 3_000_000]),
         ) {
             let (mut tournament, mut buckets) = (Tournament::default(), Buckets::default());

@@ -1,37 +1,37 @@
-//! Who will be where, when: the shared knowledge of the cooperative planners.
+//! Which agent will be where, and when: the shared knowledge of the cooperative planners.
 //!
-//! It promises to tell every conflict with what is reserved, and to forget what is released. It does not
-//! refuse a reservation that conflicts: planners ask first.
+//! It promises to report every conflict with what is reserved, and to forget what is released. It does not
+//! refuse a reservation that conflicts: planners check first.
 //!
-//! Cost: a question is a binary search among the plans for one cell.
+//! Cost: a look-up is a binary search among the reservations of one cell.
 
 use crate::grid::{Cell, Direction, Grid};
 
 /// The reservation table: cells that agents will stand on at given ticks, and cells that they will hold
 /// from a tick on.
 ///
-/// It keeps two agents from one cell and from swapping cells: a table that only marks cells does not
-/// prevent swaps. Agents are named by their slots.
+/// It detects two agents on one cell and two agents that swap cells; a table that only marked cells could not
+/// detect swaps. Agents are identified by their slots.
 ///
-/// Memory: four bytes for each cell of the map, and sixteen for each reservation. What is released is gone,
-/// so that a long game needs no more than a short one.
+/// Memory: four bytes for each cell of the map, and sixteen for each reservation. Released reservations are
+/// removed, so a long game needs no more memory than a short one.
 #[derive(Clone, Debug, Default)]
 pub struct Reservations {
-    /// For each cell, one more than the number of its bookings; 0 if it never had any.
+    /// For each cell, one more than the index of its element in `bookings`; 0 if it never had a reservation.
     numbers: Vec<u32>,
     bookings: Vec<Bookings>,
-    /// How many cells and ticks are reserved.
+    /// How many pairs of a cell and a tick are reserved.
     len: usize,
     /// The last tick that was ever reserved.
     horizon: u64,
 }
 
-/// What is planned for one cell.
+/// The reservations of one cell.
 #[derive(Clone, Debug, Default)]
 struct Bookings {
-    /// Ticks and the agents that will stand here then, in order of time.
+    /// Ticks, and the agents that will stand here then, in order of time.
     taken: Vec<(u64, u32)>,
-    /// Who will hold the cell for good, and since when.
+    /// The agent that will hold the cell for good, and from which tick.
     held: Option<(u32, u64)>,
 }
 
@@ -39,17 +39,17 @@ impl Bookings {
     const NONE: &Self = &Self { taken: Vec::new(), held: None };
 
     fn owner(&self, tick: u64) -> Option<usize> {
-        // Mostly nobody comes by so late.
+        // Usually no agent has reserved so late a tick.
         let is_late = self.taken.last().is_none_or(|&(last, _)| last < tick);
         let taken = if is_late { None } else { self.find(tick).ok().map(|at| self.taken[at].1) };
         let held = || self.held.filter(|&(_, since)| since <= tick).map(|(agent, _)| agent);
         taken.or_else(held).map(|agent| agent as usize)
     }
 
-    /// Who stands here one tick before another one, and at that one.
+    /// The agents that stand here one tick before `tick`, and at `tick`.
     fn owners(&self, tick: u64) -> (Option<usize>, Option<usize>) {
         let (mut before, mut then) = (None, None);
-        // Mostly nobody comes by so late.
+        // Usually no agent has reserved so late a tick.
         if self.taken.last().is_some_and(|&(last, _)| last + 1 >= tick) {
             let begin = self.taken.partition_point(|&(at, _)| at + 1 < tick);
             for &(at, agent) in self.taken[begin..].iter().take(2) {
@@ -67,7 +67,7 @@ impl Bookings {
         (before, then)
     }
 
-    /// Where a tick is, or would be.
+    /// The index of a tick in `taken`, or where it would be inserted.
     fn find(&self, tick: u64) -> Result<usize, usize> {
         self.taken.binary_search_by_key(&tick, |&(tick, _)| tick)
     }
@@ -76,11 +76,11 @@ impl Bookings {
 /// A step in time: from one cell to another (or the same) in the tick that ends at `arrival`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimedStep {
-    /// Where it begins.
+    /// The cell where the step begins.
     pub from: Cell,
-    /// Where it ends.
+    /// The cell where it ends; the same for a wait.
     pub to: Cell,
-    /// The direction; nothing for a wait.
+    /// The direction of the step; `None` for a wait.
     pub direction: Option<Direction>,
     /// The tick at which it ends.
     pub arrival: u64,
@@ -94,7 +94,7 @@ impl Reservations {
         (self.len, self.horizon) = (0, 0);
     }
 
-    /// Lets an agent stand on a cell at a tick. An earlier reservation of another agent is lost.
+    /// Reserves a cell at a tick for an agent. An existing reservation of another agent is replaced.
     pub fn reserve(&mut self, agent: usize, cell: Cell, tick: u64) {
         let bookings = self.book(cell);
         match bookings.find(tick) {
@@ -107,7 +107,7 @@ impl Reservations {
         self.horizon = self.horizon.max(tick);
     }
 
-    /// Takes back the reservation of an agent, if it has it.
+    /// Releases the reservation of an agent, if it has one.
     pub fn release(&mut self, agent: usize, cell: Cell, tick: u64) {
         let bookings = self.book(cell);
         if let Ok(at) = bookings.find(tick)
@@ -118,24 +118,24 @@ impl Reservations {
         }
     }
 
-    /// Lets an agent hold a cell from a tick on.
+    /// Reserves a cell for an agent from a tick on, for good. It replaces an earlier hold on the cell.
     pub fn hold(&mut self, agent: usize, cell: Cell, since: u64) {
         self.book(cell).held = Some((agent as u32, since));
     }
 
-    /// Lets go of a cell that an agent holds, if it does.
+    /// Ends the hold of an agent on a cell, if it has one.
     pub fn let_go(&mut self, agent: usize, cell: Cell) {
         let held = &mut self.book(cell).held;
         *held = held.filter(|&(holder, _)| holder != agent as u32);
     }
 
-    /// Who will stand on a cell at a tick.
+    /// The agent that will stand on a cell at a tick.
     pub fn owner(&self, cell: Cell, tick: u64) -> Option<usize> {
         self.bookings(cell).owner(tick)
     }
 
-    /// Who stands in the way of a step, by standing there, by coming the other way, or, where that is
-    /// forbidden, by crossing it.
+    /// The agent with which a step conflicts, because it will stand there, would swap cells, or, where that is
+    /// forbidden, would cross the step.
     pub fn conflict(&self, grid: &Grid, agent: usize, step: TimedStep) -> Option<usize> {
         let TimedStep { from, to, direction, arrival } = step;
         let other = |owner: Option<usize>| owner.filter(|&owner| owner != agent);
@@ -144,19 +144,19 @@ impl Reservations {
         if let Some(there) = other(then) {
             return Some(there);
         }
-        let goes = |before: Option<usize>, there: Cell| {
+        let goes_to = |before: Option<usize>, there: Cell| {
             other(before).filter(|&owner| self.owner(there, arrival) == Some(owner))
         };
-        // Whoever leaves the cell we enter for the cell that we leave.
-        if let Some(oncoming) = goes(before, from) {
+        // A swap: the other agent leaves the cell we enter for the cell that we leave.
+        if let Some(oncoming) = goes_to(before, from) {
             return Some(oncoming);
         }
         let crossed = grid.crossed_steps(from, direction)?;
-        let passes = |here: Cell, there: Cell| goes(self.owner(here, arrival - 1), there);
+        let passes = |here: Cell, there: Cell| goes_to(self.owner(here, arrival - 1), there);
         crossed.into_iter().find_map(|(here, there)| passes(here, there))
     }
 
-    /// Whether an agent can stay on a cell from a tick on, because no other agent has plans for it.
+    /// Whether an agent can stay on a cell from a tick on, because no other agent has reserved it.
     pub fn is_free_from(&self, agent: usize, cell: Cell, tick: u64) -> bool {
         let Bookings { taken, held } = self.bookings(cell);
         let is_other = |other: u32| other as usize != agent;
@@ -165,8 +165,8 @@ impl Reservations {
             && !later.into_iter().any(|&(_, owner)| is_other(owner))
     }
 
-    /// The times from a tick on at which no other agent has plans for a cell: first and last tick of each,
-    /// in order. The last one may never end.
+    /// The intervals from a tick on in which no other agent has reserved a cell: the first and last tick of each,
+    /// in order. An interval without end has the last tick `u64::MAX - 1`.
     pub fn gaps(&self, agent: usize, cell: Cell, from: u64) -> impl Iterator<Item = (u64, u64)> {
         let Bookings { taken, held } = self.bookings(cell);
         let is_other = move |other: u32| other as usize != agent;
@@ -183,17 +183,17 @@ impl Reservations {
         })
     }
 
-    /// The last tick that anything was ever reserved at.
+    /// The last tick that was ever reserved, even if it has been released since. Holds do not count.
     pub const fn horizon(&self) -> u64 {
         self.horizon
     }
 
-    /// How many cells and ticks are reserved.
+    /// How many pairs of a cell and a tick are reserved. Holds do not count.
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether nothing is reserved.
+    /// Whether no cell is reserved at any tick. Holds do not count.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -213,7 +213,7 @@ impl Reservations {
         }
     }
 
-    /// The bookings of a cell, to change them.
+    /// The bookings of a cell, to be changed; creates them if there are none.
     fn book(&mut self, cell: Cell) -> &mut Bookings {
         if self.numbers.len() <= cell.index() {
             self.numbers.resize(cell.index() + 1, 0);
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(conflict((0, 0), (1, 1), 5, false), None);
         assert_eq!(conflict((0, 0), (1, 1), 5, true), Some(7), "a crossing");
         let own = table.conflict(&strict, 7, step(&strict, (0, 0), (0, 1), 5));
-        assert_eq!(own, None, "its own plans are in nobody's way");
+        assert_eq!(own, None, "an agent does not conflict with itself");
     }
 
     #[test]
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_are_the_times_between_the_plans_of_others() {
+    fn gaps_are_the_intervals_between_the_reservations_of_others() {
         let cell = Cell::from_index(3);
         let mut table = Reservations::default();
         let gaps = |table: &Reservations, from| table.gaps(1, cell, from).collect::<Vec<_>>();

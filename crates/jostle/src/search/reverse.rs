@@ -1,17 +1,17 @@
 //! Reverse Resumable A\* (Silver 2005): exact distances to one goal, on demand.
 //!
-//! The search runs backwards from the goal towards the place where the agent stood when it began, and
-//! stops as soon as the distance that was asked for is known. The next question resumes it. What it knows
-//! it keeps: distances on the floor without agents.
+//! The search runs backwards from the goal towards the cell of the agent when the search began, and stops as
+//! soon as the requested distance is known. The next request resumes it. Known distances are kept. They are
+//! distances on the floor without agents.
 //!
 //! It promises exact distances, because the straight-line estimate is consistent: a node that is expanded
-//! has its final `g`. The estimate keeps aiming at the original place for the whole life of the search,
-//! or the order of expansion would not be consistent.
+//! has its final `g`. The estimate aims at the original cell of the agent for the whole life of the search,
+//! because otherwise the order of expansion would not be consistent.
 //!
 //! Cost: every cell is expanded at most once in the life of a search. Memory: about five bytes for each
-//! cell reached (more for cells farther than 374,000 steps), and what waits to be expanded.
+//! cell reached (more for cells farther than 374,000 steps), and the open list.
 //!
-//! The pseudo-code in the paper returns as soon as the node asked for is closed, before its neighbours
+//! The pseudo-code in the paper returns as soon as the requested node is closed, before its neighbours
 //! are generated, and so loses the part of the map behind it. Here a node is expanded first.
 
 use std::cmp::Reverse;
@@ -27,7 +27,7 @@ pub struct ReverseSearch {
     goal: Cell,
     origin: Place,
     neighbours: Neighbours,
-    /// For each cell 0 if it is not reached, else one more than its `g`, negative while it is open.
+    /// For each cell: 0 if it is not reached, else one more than its `g`, negative while it is open.
     known: Tiles,
     /// A node's number is its cell.
     open: BinaryHeap<Reverse<Key>>,
@@ -49,7 +49,7 @@ impl Default for ReverseSearch {
 }
 
 impl ReverseSearch {
-    /// Starts anew, for an agent that stands on `origin` and wants to be on `goal`.
+    /// Starts a new search, for an agent that stands on `origin` and wants to go to `goal`.
     pub fn begin(&mut self, grid: &Grid, origin: Cell, goal: Cell) {
         self.goal = goal;
         self.origin = Place::of(grid, origin);
@@ -61,17 +61,18 @@ impl ReverseSearch {
         }
     }
 
-    /// The goal of the search; nowhere before the first one begins.
+    /// The goal of the search; no cell of any grid before the first search begins.
     pub const fn goal(&self) -> Cell {
         self.goal
     }
 
-    /// The distance from a cell to the goal; nothing if no path leads there. Resumes the search if it has to.
+    /// The distance from a cell to the goal, or [`Verdict::Nothing`] if no path leads there. Resumes the search
+    /// if necessary.
     pub fn distance(&mut self, grid: &Grid, cell: Cell, budget: &mut Budget<'_>) -> Verdict<Cost> {
         self.distance_from(grid, Place::of(grid, cell), budget)
     }
 
-    /// The same, for those who know the coordinates of the cell.
+    /// The same as [`distance`](Self::distance), for a caller that knows the coordinates of the cell.
     pub fn distance_from(
         &mut self,
         grid: &Grid,
@@ -89,17 +90,17 @@ impl ReverseSearch {
                 return Verdict::OutOfBudget;
             }
             if !self.expand_next(grid) {
-                self.give_back();
+                self.shrink();
                 return Verdict::Nothing;
             }
             budget.spend(1);
         }
     }
 
-    /// Searches on until everything is known that can be.
+    /// Continues the search until the distance of every reachable cell is known.
     pub fn exhaust(&mut self, grid: &Grid) {
         while self.expand_next(grid) {}
-        self.give_back();
+        self.shrink();
     }
 
     /// The distance from a place, if it is known already.
@@ -111,7 +112,8 @@ impl ReverseSearch {
         }
     }
 
-    /// Whether an edit of this cell leaves everything right that the search knows: it has not been near.
+    /// Whether everything that the search knows stays right after an edit of this cell, because neither the cell
+    /// nor a neighbour of it is closed.
     pub fn is_untouched_near(&self, grid: &Grid, cell: Cell) -> bool {
         let is_known = |near: Cell| self.known.get(Place::of(grid, near)) > 0;
         // Before the first search begins, nothing is known about anything.
@@ -128,7 +130,7 @@ impl ReverseSearch {
         self.known.memory() + self.open.capacity() * size_of::<Key>()
     }
 
-    /// A cell that became a wall under an agent can be left, but no way leads to it backwards.
+    /// A cell that became a wall under an agent can be left, but the backward search does not reach it.
     fn distance_out_of_a_wall(
         &mut self,
         grid: &Grid,
@@ -148,8 +150,8 @@ impl ReverseSearch {
         best
     }
 
-    /// Gives back the memory that a search needs only while it goes on.
-    fn give_back(&mut self) {
+    /// Frees the memory that a search needs only while it is going on.
+    fn shrink(&mut self) {
         self.known.shrink();
         self.open.shrink_to_fit();
     }
@@ -160,13 +162,13 @@ impl ReverseSearch {
         self.open.push(Reverse(Key::new(f, g, place.cell.index() as u32)));
     }
 
-    /// Closes the best node and generates its neighbours. Says whether there was one.
+    /// Closes the best node and generates its neighbours. Returns whether there was one.
     fn expand_next(&mut self, grid: &Grid) -> bool {
         while let Some(Reverse(key)) = self.open.pop() {
             let (g, cell) = (key.g(), Cell::from_index(key.number() as usize));
             let place = Place::of(grid, cell);
             if !self.known.negate(place, -(g.units() + 1)) {
-                continue; // closed already, by a cheaper way
+                continue; // already closed, or reached by a cheaper path
             }
             self.expansions += 1;
             for direction in grid.exits(cell) {

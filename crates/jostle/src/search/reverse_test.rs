@@ -21,7 +21,7 @@ fn o2b_the_map_behind_the_first_question_is_not_lost() {
 }
 
 #[test]
-fn a_budget_interrupts_and_a_later_one_goes_on() {
+fn a_budget_interrupts_a_search_and_a_later_one_continues_it() {
     let grid = Grid::open(30, 30).unwrap();
     let (goal, start) = (grid.at(0, 0).unwrap(), grid.at(29, 29).unwrap());
     let mut search = ReverseSearch::default();
@@ -48,7 +48,7 @@ fn a_goal_in_a_wall_or_behind_one_is_unreachable() {
         search.begin(&grid, cell(0), goal);
         assert_eq!(search.distance(&grid, cell(0), &mut Budget::unlimited()), Verdict::Nothing);
     }
-    // Out of a wall a step may be taken, and then the way goes on.
+    // An agent may step out of a wall, and the path goes on from there.
     search.begin(&grid, cell(2), cell(0));
     let found = search.distance(&grid, cell(2), &mut Budget::unlimited());
     assert_eq!(found, Verdict::Found(Cost::of_steps(2, 0)));

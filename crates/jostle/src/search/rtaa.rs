@@ -1,20 +1,20 @@
 //! Real-time adaptive A\* (Koenig and Likhachev): a bounded A\* that learns.
 //!
-//! One search expands as many nodes as its budget allows, its lookahead, from where the agent stands. Its path leads to the
-//! node that would have been expanded next, and every expanded node `c` learns `h(c) = f - g(c)`, with
-//! `f` of that node. An agent that walks along such paths gets out of every dead end, because what it
-//! learns fills the dead end up.
+//! One search expands as many nodes as its budget allows (its lookahead) from the cell of the agent. Its path
+//! leads to the node that would have been expanded next, and every expanded node `c` learns `h(c) = f - g(c)`,
+//! with the `f` of that node. An agent that walks along such paths gets out of every dead end, because the
+//! values that it learns there rise until another direction is better.
 //!
 //! On a fixed floor with a consistent heuristic, learned values never fall, stay lower bounds, and the
-//! agent reaches its goal. Where cells are blocked for a while only (by other agents), values may rise
-//! above the truth, and later searches may lower them.
+//! agent reaches its goal. Where cells are blocked only for a while (by other agents), values may rise
+//! above the true distance, and later searches may lower them.
 
 use super::learned::LearnedAt;
 use super::{Budget, Learned, Problem, Search, Verdict};
 use crate::Cost;
 use crate::grid::{Cell, Directions, Grid, Place};
 
-/// The lists of a search that learns.
+/// The search that [`Rtaa`] runs: its nodes note where a learned value was found.
 pub type RtaaSearch = Search<Option<LearnedAt>>;
 
 /// A bounded search that learns.
@@ -22,18 +22,18 @@ pub type RtaaSearch = Search<Option<LearnedAt>>;
 pub struct Rtaa {
     /// Keeps the larger of the old and the new value when learning. Off in the papers.
     pub monotone: bool,
-    /// Lets a learned value count only where it is above the estimate: for estimates that improve while
+    /// Uses a learned value only where it is above the estimate: for estimates that improve while
     /// agents learn. Off in the papers.
     pub improving: bool,
 }
 
 impl Rtaa {
-    /// Searches from `start`, teaches `learned`, and writes the path to walk into `path`: from `start` to
-    /// the last cell worth walking to.
+    /// Searches from `start`, updates `learned`, and writes the path to walk into `path`: from `start` to
+    /// the node that was about to be expanded.
     ///
     /// # Returns
-    /// Mostly that the budget is spent, which is the lookahead: the path leads to the node that was about
-    /// to be expanded. Where nothing was left to expand there is no path and nothing is learned.
+    /// Usually [`Verdict::OutOfBudget`], because the budget is the lookahead. If nothing was left to expand
+    /// ([`Verdict::Nothing`]), the path is empty and nothing is learned.
     pub fn search(
         &self,
         search: &mut RtaaSearch,
@@ -53,7 +53,7 @@ impl Rtaa {
 
     /// Algorithm 4 of the BMAA\* paper.
     fn learn(self, f: Cost, search: &RtaaSearch, learned: &mut Learned) {
-        // Old entries first: they stay where they were found until the first new one.
+        // Update old entries first: inserting new ones can move them.
         let mut new = 0;
         for node in search.closed() {
             match node.note {
@@ -77,7 +77,7 @@ struct Adapted<'a, P> {
 }
 
 impl<P: Problem<Note = ()>> Problem for Adapted<'_, P> {
-    /// Where the value was found, so that learning need not look for it again.
+    /// Where the value was found, so that learning does not look it up again.
     type Note = Option<LearnedAt>;
 
     fn grid(&self) -> &Grid {

@@ -8,12 +8,12 @@ struct Walk {
     /// `f` of each search.
     f: Vec<f64>,
     ends: Vec<(u32, u32)>,
-    /// What the first search taught.
+    /// What was learned in the first search.
     learned: Learned,
     grid: Grid,
 }
 
-/// Walks from `S` to `G`, every path to its end.
+/// Walks from `S` to `G`, following every path to its end.
 fn walk(drawing: &str, expansions: u64) -> Walk {
     let picture = Picture::parse(drawing).unwrap();
     let (start, goal) = (picture.find('S').unwrap(), picture.find('G').unwrap());

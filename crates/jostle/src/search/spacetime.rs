@@ -1,21 +1,21 @@
-//! A\* through space and time: where to be at every tick, past the plans of others.
+//! A\* through space and time: a cell for every tick, on a path that avoids the paths of other agents.
 //!
-//! A node is a cell at a tick. From it an agent may step to a neighbour or wait, and is one tick later
-//! either way. The node expanded next has the smallest `f`, among equals the largest `g`, among those the
-//! first in.
+//! A node is a cell at a tick. From it an agent may step to a neighbour or wait; either takes one tick.
+//! The node expanded next has the smallest `f`, among equals the largest `g`, among those the one that
+//! entered first.
 //!
-//! It promises the best path past everything that [`Traffic`] knows, where estimates are consistent, and
-//! that a search that cannot succeed ends: after the last tick at which anything in the surroundings changes
-//! (`Traffic::settled`), cells at different ticks are the same node. It does not promise to end soon:
+//! It promises the best path among those that [`Traffic`] allows, where estimates are consistent, and that a
+//! search that cannot succeed ends: after the last tick at which anything in the surroundings changes
+//! (`Traffic::settled`), a cell is the same node at all ticks. It does not promise to end soon:
 //! [`Intervals`](super::Intervals) find out faster whether there is any path.
 //!
-//! Its parameters are a [`Budget`], out of which it can be resumed later, and the most nodes it may hold
-//! ([`SpaceTime::limit_nodes`]; none by default).
+//! Its parameters are a [`Budget`] and the most nodes it may hold ([`SpaceTime::limit_nodes`]; no limit by
+//! default). A search that runs out of its budget can be resumed.
 //!
-//! Cost: for every expansion up to nine steps, each a look-up in a hash map, a question to the traffic, and
+//! Cost: for every expansion up to nine steps, each a look-up in a hash map, a call of [`Traffic::is_free`], and
 //! perhaps an estimate, which may be a search of its own. Memory: about eighty bytes a node.
 //!
-//! Silver (2005) is silent about ties and about the end of a search without a path.
+//! Silver (2005) does not say how to break ties, or when a search without a path ends.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,22 +27,22 @@ use super::{Budget, Verdict};
 use crate::Cost;
 use crate::grid::{Cell, Exits, Grid, Place};
 
-/// What a search through time is told about its surroundings.
+/// What a search through space and time needs to know about its surroundings.
 pub trait Traffic {
-    /// The estimated cost from a place to the goal; nothing where no path leads there. It takes what it needs
-    /// from `budget`.
+    /// The estimated cost from a place to the goal, or [`Verdict::Nothing`] if no path leads there. It takes the
+    /// expansions that it needs from `budget`.
     fn h(&mut self, grid: &Grid, place: Place, budget: &mut Budget<'_>) -> Verdict<Cost>;
 
-    /// Whether nobody is in the way of a step.
+    /// Whether a step conflicts with no other agent and no obstacle.
     fn is_free(&self, grid: &Grid, step: TimedStep) -> bool;
 
-    /// What waiting for a tick costs.
+    /// The cost of waiting for one tick.
     fn waiting(&self, place: Place) -> Cost;
 
     /// Whether the search may end here.
     fn is_end(&self, place: Place, tick: u64) -> bool;
 
-    /// The tick after which nothing changes any more.
+    /// The tick after which the surroundings do not change any more.
     fn settled(&self) -> u64;
 }
 
@@ -56,7 +56,7 @@ struct Node {
     is_closed: bool,
 }
 
-/// The lists of a search through space and time, kept from one search to the next.
+/// A search through space and time. Its lists are kept from one search to the next.
 #[derive(Clone, Debug)]
 pub struct SpaceTime {
     nodes: Vec<Node>,
@@ -80,12 +80,12 @@ impl Default for SpaceTime {
 }
 
 impl SpaceTime {
-    /// Lets searches that would need more nodes than this fail.
+    /// Makes searches that would need more nodes than this fail with [`Verdict::Nothing`].
     pub const fn limit_nodes(&mut self, most: usize) {
         self.most_nodes = most;
     }
 
-    /// Starts anew, for an agent that stands on `start` at `tick`.
+    /// Starts a new search, for an agent that stands on `start` at `tick`.
     pub fn begin(&mut self, grid: &Grid, start: Cell, tick: u64) {
         self.nodes.clear();
         self.numbers.clear();
@@ -95,7 +95,7 @@ impl SpaceTime {
         self.add(Node { place, tick, parent: 0, g: Cost::ZERO, h: Cost::ZERO, is_closed: false });
     }
 
-    /// Searches on until it finds a path, there is none, or the budget is spent.
+    /// Continues the search until it finds a path, there is none, or the budget is spent.
     pub fn resume(
         &mut self,
         grid: &Grid,
@@ -116,7 +116,7 @@ impl SpaceTime {
             if self.nodes.len() > self.most_nodes {
                 return Verdict::Nothing;
             }
-            // The node stays in the list until all its neighbours are there: their estimates may cost
+            // The node stays in the list until all its neighbours are generated: their estimates may cost
             // more than the budget has left.
             let is_enough = budget.slice(|| self.memory()) > 0
                 && self.expand(grid, traffic, budget, number, n)
@@ -130,7 +130,7 @@ impl SpaceTime {
         Verdict::Nothing
     }
 
-    /// Writes where to be at every tick, from the start to the end.
+    /// Writes the cell of every tick, from the start to the end; `path` is left empty if none was found.
     pub fn path(&self, path: &mut Vec<Cell>) {
         path.clear();
         let Some(mut number) = self.found else { return };
@@ -144,7 +144,7 @@ impl SpaceTime {
         path.reverse();
     }
 
-    /// The cost of the way that was found.
+    /// The cost of the path that was found.
     pub fn cost(&self) -> Option<Cost> {
         self.found.map(|number| {
             let node = &self.nodes[number as usize];
@@ -159,7 +159,7 @@ impl SpaceTime {
             + self.open.capacity() * size_of::<Key>()
     }
 
-    /// Generates the neighbours of a node. Says whether the budget was enough for all of them.
+    /// Generates the neighbours of a node. Returns whether the budget was enough for all of them.
     fn expand(
         &mut self,
         grid: &Grid,
@@ -178,7 +178,7 @@ impl SpaceTime {
             };
             let g = n.g + cost;
             let key = Self::key(place.cell, arrival, traffic.settled());
-            // Most nodes are reached several times, and asking who is in the way costs more than this.
+            // Most nodes are reached several times, and this look-up is cheaper than checking for conflicts.
             let known = self.numbers.get(key);
             let is_no_better = |known: u32| {
                 let node = &self.nodes[known as usize];

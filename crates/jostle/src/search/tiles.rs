@@ -1,4 +1,4 @@
-//! One number for each cell of a map, of which only the parts that are used take memory.
+//! One number for each cell of a map; only the parts that are used take memory.
 
 use super::Place;
 use super::keyed::Keyed;
@@ -8,18 +8,19 @@ use crate::grid::Grid;
 /// when one of its cells is first set.
 ///
 /// On game maps, where floor comes in patches, setting every floor cell takes about five bytes for each:
-/// numbers are kept in 32 bits. Those that do not fit, as on a map with paths of 374,000 steps, are kept
-/// aside and take about twenty bytes more.
+/// numbers are stored in 32 bits. Those that do not fit, as on a map with paths of 374,000 steps, are stored
+/// separately and take about twenty bytes more.
 #[derive(Clone, Debug, Default)]
 pub struct Tiles {
-    /// For each tile of the map, one more than its number among the used ones; 0 if it is not used.
+    /// For each tile of the map, one more than its index among the used tiles; 0 if it is not used.
     table: Vec<u16>,
     /// The words of the used tiles, one tile after the other.
     words: Vec<i32>,
     /// The numbers of the cells whose words are `ASIDE`.
     aside: Keyed<i64>,
-    /// The side of a tile is this power of two.
+    /// The side of a tile is two to this power.
     shift: u32,
+    /// How many tiles the map has from west to east.
     row_length: u32,
 }
 
@@ -29,7 +30,7 @@ const ASIDE: i32 = i32::MIN;
 impl Tiles {
     /// Sets every number to zero, for a map of the size of `grid`. Memory is kept for reuse.
     pub fn clear(&mut self, grid: &Grid) {
-        // Small tiles waste least; large maps need larger ones for the table to count them.
+        // Small tiles waste least; large maps need larger ones, so that their count fits into the table.
         self.shift = 2;
         let tiles = |side: u32, shift: u32| side.div_ceil(1 << shift);
         while tiles(grid.width(), self.shift) * tiles(grid.height(), self.shift)
@@ -62,13 +63,13 @@ impl Tiles {
         self.set_word(place, word);
     }
 
-    /// Changes the number of a cell that has one into its negative, if it is `number`. Says whether it was.
+    /// Negates the number of a cell that has been set, if it is `number`. Returns whether it was.
     #[inline]
     pub fn negate(&mut self, place: Place, number: i64) -> bool {
         let (tile, within) = self.locate(place);
         let Some(before) = self.table[tile].checked_sub(1) else { return false };
         let word = &mut self.words[((before as usize) << (2 * self.shift)) + within];
-        // `ASIDE` has no negative among words, and so is never mistaken for one.
+        // The negative of `ASIDE` is not an `i32`, so no negated word can be mistaken for it.
         if *word != ASIDE && i64::from(*word) == number {
             *word = -*word;
             return true;
@@ -76,7 +77,7 @@ impl Tiles {
         *word == ASIDE && self.negate_aside(place, number)
     }
 
-    // Hardly any map needs these: the ones that matter stay small enough to be inlined.
+    // Hardly any map needs these. Marking them cold keeps the common functions small enough to be inlined.
     #[cold]
     fn get_aside(&self, place: Place) -> i64 {
         self.aside.get(place.cell.index() as u64).unwrap_or(0)
@@ -84,11 +85,11 @@ impl Tiles {
 
     #[cold]
     fn negate_aside(&mut self, place: Place, number: i64) -> bool {
-        let is_it = self.get_aside(place) == number;
-        if is_it {
+        let is_equal = self.get_aside(place) == number;
+        if is_equal {
             self.set(place, -number);
         }
-        is_it
+        is_equal
     }
 
     #[cold]
@@ -119,7 +120,7 @@ impl Tiles {
         self.words[(number << (2 * self.shift)) + word] = value;
     }
 
-    /// Gives back memory that is not in use.
+    /// Frees memory that is not in use.
     pub fn shrink(&mut self) {
         self.words.shrink_to_fit();
     }
@@ -145,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_remembered_wherever_they_are() {
+    fn numbers_are_stored_at_every_position_of_a_map() {
         for (width, height) in [(1, 1), (9, 300), (700, 33), (3000, 3000)] {
             let grid = Grid::open(width, height).unwrap();
             let mut tiles = Tiles::default();
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_any_size_are_remembered() {
+    fn numbers_of_any_size_are_stored() {
         let grid = Grid::open(40, 40).unwrap();
         let mut tiles = Tiles::default();
         tiles.clear(&grid);

@@ -1,13 +1,13 @@
 //! How a search ended.
 
-/// What every search answers: it has found something, there is nothing to find, or the budget did not
-/// suffice to know. A search that is out of budget can be resumed, or its best node so far be used.
+/// The answer of every search: it has found something, there is nothing to find, or the budget was not enough
+/// to know. A search that is out of budget can be resumed, or its best node so far can be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use]
 pub enum Verdict<T = ()> {
     /// It has found what was asked for.
     Found(T),
-    /// It has looked everywhere: there is nothing.
+    /// The search is exhausted: there is nothing to find.
     Nothing,
     /// The budget was spent before either was known.
     OutOfBudget,

@@ -1,11 +1,11 @@
-//! Who walks.
+//! Agents and their IDs.
 
 use std::fmt;
 
 use crate::grid::Cell;
 
-/// Names an agent of a [`World`](super::World) for as long as it is there. The name of an agent that
-/// left is never given to another one.
+/// Identifies an agent of a [`World`](super::World) from when it joins until it leaves. The ID of an agent
+/// that left is never given to another one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentId {
@@ -18,13 +18,13 @@ impl AgentId {
         Self { slot, generation }
     }
 
-    /// The agent's place in arrays with one element for each agent. When an agent leaves, the next
-    /// one that joins takes its place.
+    /// The agent's index in arrays with one element for each agent. When an agent leaves, its slot goes to
+    /// an agent that joins later.
     pub const fn slot(self) -> usize {
         self.slot as usize
     }
 
-    /// The name as one number, to be kept by other programs: [`AgentId::from_bits`] takes it back.
+    /// The ID as one number, for other programs to store: [`AgentId::from_bits`] is the inverse.
     ///
     /// ```
     /// use jostle::{AgentId, Crowd, Grid};
@@ -38,7 +38,7 @@ impl AgentId {
         (self.generation as u64) << 32 | self.slot as u64
     }
 
-    /// The name with these bits. A number that [`AgentId::to_bits`] never gave names nobody.
+    /// The ID with these bits. A number that [`AgentId::to_bits`] never returned identifies no agent.
     pub const fn from_bits(bits: u64) -> Self {
         Self { slot: bits as u32, generation: (bits >> 32) as u32 }
     }
@@ -60,15 +60,15 @@ impl fmt::Display for AgentId {
     }
 }
 
-/// Who walks: where it stands, where it wants to be, and whether it is ours to move.
+/// An agent: where it stands, what its goal is, and whether planners move it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Agent {
-    /// Its name.
+    /// Identifies the agent until it leaves the world.
     pub id: AgentId,
-    /// Where it stands.
+    /// The cell on which it stands.
     pub cell: Cell,
-    /// Where it wants to be. A foreign agent's goal means nothing.
+    /// The cell to which it wants to go. The goal of a foreign agent is ignored.
     pub goal: Cell,
     /// Whether planners move it. A foreign agent (an opponent, the player) occupies its cell, and only
     /// the game moves it.
@@ -76,12 +76,12 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// Whether it stands where it wants to be.
+    /// Whether it stands on its goal.
     pub fn has_arrived(&self) -> bool {
         self.cell == self.goal
     }
 
-    /// The agent's place in arrays with one element for each agent.
+    /// The agent's index in arrays with one element for each agent.
     pub const fn slot(&self) -> usize {
         self.id.slot()
     }

@@ -1,49 +1,49 @@
-//! What the game does between ticks, as commands.
+//! The changes that a game makes between ticks.
 
 use super::AgentId;
 use crate::grid::{Cell, OutsideMap};
 
-/// One thing that the game does between two ticks: [`World::apply`](super::World::apply) makes it so.
+/// One change that the game makes between two ticks: [`World::apply`](super::World::apply) carries it out.
 ///
-/// `A` is how agents are named and `P` how places are: by [`AgentId`] and [`Cell`] in a world, by numbers and
-/// positions in a [`Script`](crate::Script).
+/// `A` identifies agents and `P` places: [`AgentId`] and [`Cell`] in a world, numbers and positions in a
+/// [`Script`](crate::Script).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Change<A = AgentId, P = Cell> {
-    /// A new agent appears.
+    /// A new agent joins.
     Join {
-        /// The newcomer's name: [`World::next_id`](super::World::next_id) in a world.
+        /// The ID of the new agent: [`World::next_id`](super::World::next_id) in a world.
         agent: A,
-        /// The free floor cell on which it appears.
+        /// The free floor cell on which it begins.
         cell: P,
-        /// Where it wants to be.
+        /// Its goal; it may be a wall or out of reach.
         goal: P,
         /// Whether planners move it.
         ours: bool,
     },
-    /// An agent disappears. Its name is never given to another one.
+    /// An agent leaves. Its ID is never given to another one.
     Leave {
         /// The agent, whose cell is free afterwards.
         agent: A,
     },
     /// An agent gets a new goal.
     Send {
-        /// The agent, which stays where it is until the next tick.
+        /// The agent; it stays where it is until the next tick.
         agent: A,
-        /// The goal; it may be a wall or out of reach.
+        /// The new goal; it may be a wall or out of reach.
         goal: P,
     },
-    /// An agent is put on another cell, however far. This is how foreign agents move.
+    /// An agent is put on another cell, at any distance. This is how foreign agents move.
     Place {
-        /// The agent, which keeps its goal.
+        /// The agent; it keeps its goal.
         agent: A,
         /// A free floor cell.
         cell: P,
     },
     /// A cell turns into floor or into a wall.
     SetFloor {
-        /// The cell. An agent that stands there may stay, and leave when it likes; nobody enters a wall.
+        /// The cell. An agent on a new wall may stay there or step out at any time; no agent can enter a wall.
         cell: P,
         /// Whether it can be walked from now on.
         is_floor: bool,
@@ -51,7 +51,7 @@ pub enum Change<A = AgentId, P = Cell> {
 }
 
 impl<A: Copy, P: Copy> Change<A, P> {
-    /// The agent that the change is about, if it is about one.
+    /// The agent that the change concerns, if any.
     pub const fn agent(&self) -> Option<A> {
         match *self {
             Self::Join { agent, .. }
@@ -73,10 +73,10 @@ impl<A: Copy, P: Copy> Change<A, P> {
         first.into_iter().chain(second)
     }
 
-    /// The same change in other terms.
+    /// The same change with agents and places translated by `rename` and `locate`.
     ///
     /// # Errors
-    /// Whatever `agent` and `place` say of what they cannot name.
+    /// The first error that `rename` or `locate` returns.
     pub fn try_map<B, Q, E>(
         self,
         rename: impl FnOnce(A) -> Result<B, E>,
@@ -101,20 +101,20 @@ impl<A: Copy, P: Copy> Change<A, P> {
     }
 }
 
-/// Why the world refused a change. Nothing has changed then.
+/// Why the world refused a change. Nothing has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChangeError {
-    /// No such agent, or it left.
+    /// No agent has this ID, or it has left.
     #[error("{0} is not in the world")]
     NoSuchAgent(AgentId),
-    /// A newcomer cannot have this name: it is taken, or another one is next.
+    /// A new agent cannot have this ID: only [`World::next_id`](super::World::next_id) is accepted.
     #[error("the next agent to join cannot be called {0}")]
     NameTaken(AgentId),
     /// A position is not on the map.
     #[error(transparent)]
     Outside(#[from] OutsideMap),
-    /// An agent cannot stand in a wall.
+    /// The cell is a wall, on which an agent cannot be put.
     #[error("({x}, {y}) is a wall")]
     Wall {
         /// Column of the cell.

@@ -1,4 +1,4 @@
-//! Who stands where at one moment, as a value.
+//! Where every agent stands at one moment, as a value.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,10 +7,10 @@ use crate::grid::{Cell, Grid};
 /// Stands for no agent in flat arrays.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
-/// Who stands where at one moment: the cell of every agent and the agent on every cell, in flat arrays.
+/// Where every agent stands at one moment: the cell of every agent and the agent on every cell, in flat arrays.
 ///
 /// Agents are numbered from 0; a number may be vacant. No two agents share a cell. Two configurations are equal,
-/// and hash alike, if the same agents stand on the same cells.
+/// and have equal hashes, if the same agents stand on the same cells.
 ///
 /// ```
 /// use jostle::{Configuration, Grid};
@@ -22,7 +22,7 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 ///
 /// let before = now.clone();
 /// assert!(now.place(0, middle));
-/// assert!(!now.place(0, east), "somebody stands there");
+/// assert!(!now.place(0, east), "the cell is occupied");
 /// assert_ne!(now, before);
 /// # Ok::<(), jostle::grid::SizeError>(())
 /// ```
@@ -30,19 +30,19 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "ConfigurationForm", try_from = "ConfigurationForm"))]
 pub struct Configuration {
-    /// By agent; nowhere if the number is vacant.
+    /// The cell of each agent; `NOWHERE` if the number is vacant.
     cells: Vec<Cell>,
-    /// By cell, or `NOBODY`.
+    /// The agent on each cell, or `NOBODY`.
     occupants: Vec<u32>,
 }
 
 impl Configuration {
-    /// Nobody on a grid.
+    /// A grid without agents.
     pub fn empty(grid: &Grid) -> Self {
         Self { cells: Vec::new(), occupants: vec![NOBODY; grid.cells().len()] }
     }
 
-    /// Agents on these cells, numbered in order; nothing if two share a cell or one is not on the grid.
+    /// Agents on these cells, numbered in order; `None` if two share a cell or one is not on the grid.
     pub fn of(grid: &Grid, cells: impl IntoIterator<Item = Cell>) -> Option<Self> {
         let mut configuration = Self::empty(grid);
         let mut agents = cells.into_iter().enumerate();
@@ -59,17 +59,17 @@ impl Configuration {
         self.cells.is_empty()
     }
 
-    /// Where an agent stands, if there is one of this number.
+    /// The cell of the agent with this number, if there is one.
     pub fn cell(&self, agent: usize) -> Option<Cell> {
         self.cells.get(agent).and_then(|cell| cell.known())
     }
 
-    /// Where everybody stands, by number.
+    /// The cells of all agents, by number; `None` for a vacant number.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = Option<Cell>> + Clone {
         self.cells.iter().map(|cell| cell.known())
     }
 
-    /// Who stands on a cell.
+    /// The number of the agent on a cell.
     pub fn occupant(&self, cell: Cell) -> Option<usize> {
         match self.occupants.get(cell.index()) {
             Some(&agent) if agent != NOBODY => Some(agent as usize),
@@ -77,13 +77,13 @@ impl Configuration {
         }
     }
 
-    /// Whether anybody stands on a cell.
+    /// Whether an agent stands on a cell.
     pub fn is_occupied(&self, cell: Cell) -> bool {
         self.occupants.get(cell.index()).is_some_and(|&agent| agent != NOBODY)
     }
 
-    /// Puts an agent on a cell, from wherever it stood. Says whether that was possible: the cell is on the grid,
-    /// and nobody else stands there.
+    /// Puts an agent on a cell, wherever it stood before. Returns whether that was possible: the cell must be on
+    /// the grid, and no other agent may stand there.
     pub fn place(&mut self, agent: usize, cell: Cell) -> bool {
         match self.occupants.get(cell.index()) {
             Some(&NOBODY) => {}
@@ -99,7 +99,7 @@ impl Configuration {
         true
     }
 
-    /// Takes an agent away. Its number becomes vacant.
+    /// Removes an agent. Its number becomes vacant.
     pub fn remove(&mut self, agent: usize) {
         if let Some(cell) = self.cells.get_mut(agent)
             && let Some(from) = std::mem::replace(cell, Cell::NOWHERE).known()
@@ -108,7 +108,7 @@ impl Configuration {
         }
     }
 
-    /// Becomes equal to another configuration, by touching only what differs: agents that take a step, mostly.
+    /// Becomes equal to another configuration by writing only what differs: usually one step of some agents.
     pub fn follow(&mut self, other: &Self) {
         if self.occupants.len() != other.occupants.len() || self.cells.len() > other.cells.len() {
             self.clone_from(other);
@@ -135,20 +135,20 @@ impl Configuration {
         self.cells.capacity() * size_of::<Cell>() + self.occupants.capacity() * size_of::<u32>()
     }
 
-    /// Where everybody stands, by number; nowhere for a vacant one.
+    /// The cells of all agents, by number; `NOWHERE` for a vacant one.
     pub(crate) fn raw_cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// Moves an agent that is there to a free cell of the grid.
+    /// Moves an agent that is present to a free cell of the grid.
     pub(crate) fn step(&mut self, agent: usize, to: Cell) {
         let from = std::mem::replace(&mut self.cells[agent], to);
         self.occupants[from.index()] = NOBODY;
         self.occupants[to.index()] = agent as u32;
     }
 
-    /// Moves everybody to `next` at once, or nobody: then the error names an agent, whoever it would share a cell
-    /// with, and that cell. Whoever moves must go to a cell of the grid.
+    /// Moves all agents to `next` at once, or none of them: then the error names an agent, the one it would share
+    /// a cell with, and that cell. Every agent that moves must go to a cell of the grid.
     pub(crate) fn advance(&mut self, next: &[Cell]) -> Result<(), (usize, usize, Cell)> {
         let Self { cells, occupants } = self;
         for (from, to) in cells.iter().zip(next) {
@@ -163,7 +163,7 @@ impl Configuration {
             }
             let other = occupants[to.index()];
             if other != NOBODY {
-                self.take_back(next, agent);
+                self.undo(next, agent);
                 return Err((agent, other as usize, to));
             }
             occupants[to.index()] = agent as u32;
@@ -172,11 +172,12 @@ impl Configuration {
         Ok(())
     }
 
-    /// Sets everybody back who has been lifted, of whom those before `set_down` have been set down.
-    fn take_back(&mut self, next: &[Cell], set_down: usize) {
+    /// Undoes an incomplete [`advance`](Self::advance), in which only the agents before `placed` have been put on
+    /// their next cells.
+    fn undo(&mut self, next: &[Cell], placed: usize) {
         let Self { cells, occupants } = self;
         let moving = || cells.iter().zip(next).enumerate().filter(|(_, (from, to))| from != to);
-        for (_, (_, to)) in moving().take_while(|&(agent, _)| agent < set_down) {
+        for (_, (_, to)) in moving().take_while(|&(agent, _)| agent < placed) {
             occupants[to.index()] = NOBODY;
         }
         for (agent, (from, _)) in moving() {
@@ -185,7 +186,7 @@ impl Configuration {
     }
 }
 
-/// How a configuration is serialised: how many cells the floor has, and where everybody stands.
+/// How a configuration is serialised: how many cells the floor has, and the cell of each agent.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 struct ConfigurationForm {
@@ -207,7 +208,7 @@ impl TryFrom<ConfigurationForm> for Configuration {
     fn try_from(form: ConfigurationForm) -> Result<Self, Self::Error> {
         let most = Grid::MAX_SIDE as usize * Grid::MAX_SIDE as usize;
         if form.floor > most {
-            return Err("no floor has so many cells");
+            return Err("a floor cannot have so many cells");
         }
         let cells = vec![Cell::NOWHERE; form.cells.len()];
         let mut configuration = Self { cells, occupants: vec![NOBODY; form.floor] };
@@ -241,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_agents_on_one_cell_are_no_configuration() {
+    fn two_agents_on_one_cell_are_refused() {
         let grid = Grid::open(2, 1).unwrap();
         let [west, east] = [0, 1].map(|x| grid.at(x, 0).unwrap());
         assert!(Configuration::of(&grid, [west, west]).is_none());
@@ -250,15 +251,15 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is done to it, cells and occupants agree, and equality and hashes follow the cells.
+        /// After any sequence of operations, cells and occupants agree, and a follower is equal.
         #[test]
         fn cells_and_occupants_always_agree(
-            acts in prop::collection::vec((0usize..6, 0usize..14, any::<bool>()), 1..40),
+            operations in prop::collection::vec((0usize..6, 0usize..14, any::<bool>()), 1..40),
         ) {
             let grid = Grid::open(4, 3).unwrap();
             let mut now = Configuration::empty(&grid);
             let mut follower = Configuration::default();
-            for (agent, cell, leaves) in acts {
+            for (agent, cell, leaves) in operations {
                 if leaves {
                     now.remove(agent);
                 } else {

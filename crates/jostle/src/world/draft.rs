@@ -1,13 +1,13 @@
-//! A joint move in the making, for planners that move agents one after another.
+//! A joint move under construction, for planners that move agents one after another.
 
 use super::{Agent, Configuration, Moves, World};
 use crate::grid::{Cell, Direction};
 
-/// The configuration as it will be when the moves decided so far are made.
+/// The configuration after the moves decided so far.
 ///
-/// Planners that move agents one by one (BMAA\*, LRA\*) ask it who stands where *now*. What it lets
-/// through is legal as a joint move: an agent moves at most once, and only onto a cell that is free at
-/// that moment, so nobody can meet or swap.
+/// Planners that move agents one by one (BMAA\*, LRA\*) ask it which agent stands where *now*. The moves that
+/// it allows are legal as a joint move: an agent moves at most once, and only onto a cell that is free at
+/// that moment, so agents cannot collide or swap.
 ///
 /// It follows the world's configuration, so that a tick touches only the cells that agents move between.
 #[derive(Clone, Debug, Default)]
@@ -17,35 +17,36 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Starts a tick: everybody stands where the world says, and nobody has moved.
+    /// Starts a tick: every agent stands where it does in the world, and none has moved.
     pub fn begin(&mut self, world: &World) {
         self.now.follow(world.configuration());
         self.has_moved.clear();
         self.has_moved.resize(self.now.len(), false);
     }
 
-    /// Who stands on a cell now.
+    /// The agent that stands on a cell now.
     pub fn occupant(&self, world: &World, cell: Cell) -> Option<Agent> {
         self.now.occupant(cell).and_then(|slot| world.in_slot(slot))
     }
 
-    /// Whether anybody stands on a cell now.
+    /// Whether an agent stands on a cell now.
     pub fn is_occupied(&self, cell: Cell) -> bool {
         self.now.is_occupied(cell)
     }
 
-    /// Whether the agent has moved already.
+    /// Whether the agent has moved in this tick.
     pub fn has_moved(&self, agent: &Agent) -> bool {
         self.has_moved[agent.slot()]
     }
 
-    /// Whether the agent can take this step, which the floor allows, now.
+    /// Whether the agent can take this step now: the cell is free, and no forbidden crossing results. The step
+    /// must be one that the floor allows.
     pub fn is_free(&self, world: &World, moves: &Moves, agent: &Agent, step: Direction) -> bool {
         let to = world.grid().beside(agent.cell, step);
         !self.now.is_occupied(to) && world.crosser(moves, agent.cell, step).is_none()
     }
 
-    /// Moves the agent.
+    /// Moves the agent to a cell, here and in the joint move.
     pub fn step(&mut self, moves: &mut Moves, agent: &Agent, to: Cell) {
         self.now.step(agent.slot(), to);
         self.has_moved[agent.slot()] = true;

@@ -1,4 +1,4 @@
-//! The grid, every agent, and the clock: the only thing that knows who stands where.
+//! The grid, every agent, and the clock: the authority on where agents stand.
 
 mod agent;
 mod change;
@@ -20,7 +20,7 @@ use crate::grid::{Cell, Direction, Grid};
 
 /// The grid, every agent, and the clock.
 ///
-/// The world is the safety gate. Whatever a planner proposes, [`World::advance`] makes it real only if
+/// The world is the safety gate: [`World::advance`] carries out what a planner proposes only if
 /// it is legal as a whole: no collision, no swap, no step that the floor does not allow.
 ///
 /// ```
@@ -34,7 +34,7 @@ use crate::grid::{Cell, Direction, Grid};
 /// let mut moves = Moves::waiting(&world);
 /// moves.set(left, b);
 /// moves.set(right, a);
-/// assert!(world.advance(&moves).is_err()); // a swap: nobody has moved
+/// assert!(world.advance(&moves).is_err()); // a swap: no agent has moved
 ///
 /// moves.set(right, c);
 /// world.advance(&moves)?; // entering a cell that its occupant leaves is legal
@@ -43,31 +43,31 @@ use crate::grid::{Cell, Direction, Grid};
 /// ```
 #[derive(Clone, Debug)]
 pub struct World {
-    /// Shared with whoever looks on, until it is edited.
+    /// Shared with traces and planners; an edit makes a copy if it is shared.
     grid: Arc<Grid>,
     /// Agents are numbered by their slots.
     configuration: Configuration,
-    /// What is known about the agent in each slot beside its cell.
+    /// What is known about the agent in each slot, apart from its cell.
     tenants: Vec<Tenant>,
     population: Population,
-    /// Slots that can be given to the next newcomers.
+    /// Slots that can be given to the next agents that join.
     vacant: Vec<u32>,
     tick: u64,
     log: Log,
 }
 
-/// The agent in a slot. In a vacant slot, the one that was last.
+/// The agent in a slot; in a vacant slot, the last agent that had it.
 #[derive(Clone, Copy, Debug)]
 struct Tenant {
     id: AgentId,
     goal: Cell,
-    /// Never in a vacant slot.
+    /// False in a vacant slot.
     ours: bool,
 }
 
-/// Stands for all arrivals and departures so far: worlds with the same ones have the same names in the same slots.
-/// (FNV-1a over the names. If two populations ever shared a number, a joint move for the one would be checked as one
-/// for the other.)
+/// A hash of all agents that joined and left so far (FNV-1a over their IDs): worlds with the same history have the
+/// same IDs in the same slots. If two populations had the same hash, a joint move for the one would be checked as a
+/// move for the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Population(u64);
 
@@ -78,20 +78,20 @@ impl Default for Population {
 }
 
 impl Population {
-    /// Somebody came or left.
+    /// Records that an agent joined or left.
     const fn note(&mut self, agent: AgentId) {
         self.0 = (self.0 ^ agent.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
     }
 }
 
-/// The changes around the present.
+/// The most recent changes.
 #[derive(Clone, Debug, Default)]
 struct Log {
-    /// Those between the last tick and the one before it, then those since the last tick.
+    /// The changes between the last tick and the one before it, then those since the last tick.
     changes: Vec<Change>,
-    /// How many of them came before the last tick.
+    /// How many of them were made before the last tick.
     previous: usize,
-    /// How many there were in the life of the world.
+    /// How many changes were made since the world was created.
     count: u64,
 }
 
@@ -101,7 +101,7 @@ impl Log {
         self.count += 1;
     }
 
-    /// A tick passes.
+    /// Forgets the older changes when a tick has passed.
     fn turn_over(&mut self) {
         self.changes.drain(..self.previous);
         self.previous = self.changes.len();
@@ -109,7 +109,7 @@ impl Log {
 }
 
 impl World {
-    /// A floor with nobody on it, at tick 0.
+    /// A floor without agents, at tick 0.
     pub fn new(grid: impl Into<Arc<Grid>>) -> Self {
         let grid = grid.into();
         Self {
@@ -128,12 +128,12 @@ impl World {
         &self.grid
     }
 
-    /// The floor, to be shared. It does not follow later edits.
+    /// The floor, to be shared. A clone of it is not affected by later edits.
     pub const fn shared_grid(&self) -> &Arc<Grid> {
         &self.grid
     }
 
-    /// Who stands where. Agents are numbered by their slots.
+    /// Where every agent stands. Agents are numbered by their slots.
     pub const fn configuration(&self) -> &Configuration {
         &self.configuration
     }
@@ -143,13 +143,12 @@ impl World {
         self.tick
     }
 
-    /// How many slots there are, vacant ones included: what is kept for each agent, in arrays by slot, has this
-    /// length.
+    /// How many slots there are, including vacant ones: the length of arrays with one element for each agent.
     pub fn slots(&self) -> usize {
         self.tenants.len()
     }
 
-    /// Everybody who is there, in the order of their slots.
+    /// All agents in the world, in the order of their slots.
     pub fn agents(&self) -> impl Iterator<Item = Agent> + Clone {
         self.agents_in(0..self.slots()).filter(|agent| agent.cell != Cell::NOWHERE)
     }
@@ -164,7 +163,7 @@ impl World {
         self.agents_in(slots).filter(|agent| agent.ours)
     }
 
-    /// The agents that planners move, beginning with the one in a slot and going round.
+    /// The agents that planners move, in the order of their slots, starting at `slot` and wrapping around.
     pub fn ours_from(&self, slot: usize) -> impl Iterator<Item = Agent> + Clone {
         self.ours_in(slot..self.slots()).chain(self.ours_in(0..slot))
     }
@@ -176,12 +175,12 @@ impl World {
         Some(Agent { id, cell, goal, ours })
     }
 
-    /// An agent, if it is still there.
+    /// The agent with an ID, if it has not left.
     pub fn agent(&self, id: AgentId) -> Option<Agent> {
         self.in_slot(id.slot()).filter(|agent| agent.id == id)
     }
 
-    /// Who stands on a cell.
+    /// The ID of the agent on a cell.
     pub fn occupant(&self, cell: Cell) -> Option<AgentId> {
         self.configuration.occupant(cell).map(|slot| self.id(slot))
     }
@@ -191,7 +190,7 @@ impl World {
         self.configuration.occupant(cell).and_then(|slot| self.in_slot(slot))
     }
 
-    /// Whether anybody stands on a cell.
+    /// Whether an agent stands on a cell.
     pub fn is_occupied(&self, cell: Cell) -> bool {
         self.configuration.is_occupied(cell)
     }
@@ -201,24 +200,24 @@ impl World {
         self.configuration.occupant(cell).is_some_and(|slot| !self.tenants[slot].ours)
     }
 
-    /// Whether everybody of ours stands on its goal.
+    /// Whether every agent of ours stands on its goal.
     pub fn have_all_arrived(&self) -> bool {
         self.ours().all(|agent| agent.has_arrived())
     }
 
-    /// What the game changed since the last tick, in order.
+    /// The changes since the last tick, in order.
     pub fn changes(&self) -> &[Change] {
         &self.log.changes[self.log.previous..]
     }
 
-    /// How many changes there were in the life of this world: for those who look on, the moment from which on they
-    /// want to hear of [changes](Self::previous_changes).
+    /// How many changes were made since the world was created. An observer passes this number to
+    /// [`previous_changes`](Self::previous_changes) to see only later changes.
     pub const fn change_count(&self) -> u64 {
         self.log.count
     }
 
-    /// What the game changed before the tick that has just passed, in order: of all changes, those after the first
-    /// `after`.
+    /// The changes made just before the tick that has just passed, in order, without the first `after` changes of
+    /// this world.
     pub fn previous_changes(&self, after: u64) -> &[Change] {
         let previous = &self.log.changes[..self.log.previous];
         let earlier = self.log.count - self.log.changes.len() as u64;
@@ -226,7 +225,7 @@ impl World {
         &previous[skipped as usize..]
     }
 
-    /// The name that the next newcomer will have.
+    /// The ID that the next agent to join will have.
     pub fn next_id(&self) -> AgentId {
         match self.vacant.last() {
             Some(&slot) => self.id(slot as usize).next_generation(),
@@ -234,11 +233,10 @@ impl World {
         }
     }
 
-    /// Makes a change, as one that happens between two ticks. Nothing else changes a world, but for the moves of
-    /// [`World::advance`].
+    /// Makes one change between two ticks. Apart from [`World::advance`], every change to a world is made here.
     ///
     /// # Errors
-    /// When the world cannot be so: the error says why, and nothing has changed.
+    /// When the change is not possible: the error says why, and nothing has changed.
     pub fn apply(&mut self, change: Change) -> Result<(), ChangeError> {
         for cell in change.places() {
             self.expect_on_grid(cell)?;
@@ -290,7 +288,7 @@ impl World {
     /// Adds an agent of ours.
     ///
     /// # Errors
-    /// When the cell is a wall or taken, or the goal is not on the grid.
+    /// When the cell is a wall, occupied or not on the grid, or the goal is not on the grid.
     pub fn add(&mut self, cell: Cell, goal: Cell) -> Result<AgentId, ChangeError> {
         self.join(cell, goal, true)
     }
@@ -298,38 +296,38 @@ impl World {
     /// Adds an agent that only the game moves: an opponent, the player.
     ///
     /// # Errors
-    /// When the cell is a wall or taken.
+    /// When the cell is a wall, occupied or not on the grid.
     pub fn add_foreign(&mut self, cell: Cell) -> Result<AgentId, ChangeError> {
         self.join(cell, cell, false)
     }
 
-    /// Takes an agent out of the world.
+    /// Removes an agent from the world.
     ///
     /// # Errors
-    /// When it is not there.
+    /// When it is not in the world.
     pub fn remove(&mut self, agent: AgentId) -> Result<(), ChangeError> {
         self.apply(Change::Leave { agent })
     }
 
-    /// Gives an agent a new goal. The goal may be a wall or out of reach: then the agent cannot get
-    /// there, which is no error.
+    /// Gives an agent a new goal. The goal may be a wall or out of reach: then the agent cannot arrive,
+    /// which is not an error.
     ///
     /// # Errors
-    /// When the agent is not there or the goal is not on the grid.
+    /// When the agent is not in the world or the goal is not on the grid.
     pub fn send(&mut self, agent: AgentId, goal: Cell) -> Result<(), ChangeError> {
         self.apply(Change::Send { agent, goal })
     }
 
-    /// Puts an agent on another cell, however far. This is how the game moves foreign agents.
+    /// Puts an agent on another cell, at any distance. This is how the game moves foreign agents.
     ///
     /// # Errors
-    /// When the agent is not there, or the cell is a wall or taken by another agent.
+    /// When the agent is not in the world, or the cell is a wall, occupied by another agent or not on the grid.
     pub fn place(&mut self, agent: AgentId, cell: Cell) -> Result<(), ChangeError> {
         self.apply(Change::Place { agent, cell })
     }
 
-    /// Turns a cell into floor or into a wall. An agent that stands there may stay, and leave when it
-    /// likes; nobody enters.
+    /// Turns a cell into floor or into a wall. An agent on a new wall may stay there or step out at any
+    /// time; no agent can enter it.
     ///
     /// # Errors
     /// When the cell is not on the grid.
@@ -337,11 +335,11 @@ impl World {
         self.apply(Change::SetFloor { cell, is_floor })
     }
 
-    /// Makes a joint move real and lets a tick pass, if the move is legal as a whole. This check runs
+    /// Carries out a joint move and lets a tick pass, if the move is legal as a whole. This check runs
     /// in every build.
     ///
     /// # Errors
-    /// When it is not legal: then nothing has happened, and the error names the first offender.
+    /// When it is not legal: then nothing has changed, and the error names the first offender.
     pub fn advance(&mut self, moves: &Moves) -> Result<(), IllegalMove> {
         self.check_steps(moves)?;
         self.configuration.advance(moves.cells()).map_err(|(agent, other, cell)| {
@@ -357,7 +355,7 @@ impl World {
         Ok(())
     }
 
-    /// Bytes this world holds beside its grid.
+    /// Bytes this world holds, not counting its grid.
     pub fn memory(&self) -> usize {
         self.configuration.memory()
             + self.tenants.capacity() * size_of::<Tenant>()
@@ -365,12 +363,12 @@ impl World {
             + self.log.changes.capacity() * size_of::<Change>()
     }
 
-    /// The names of the agents in all slots; in a vacant one, that of the last.
+    /// The IDs of the agents in all slots; for a vacant slot, that of the last agent that had it.
     fn ids(&self) -> impl Iterator<Item = AgentId> {
         self.tenants.iter().map(|tenant| tenant.id)
     }
 
-    /// The name of the agent in a slot; in a vacant one, that of the last.
+    /// The ID of the agent in a slot; for a vacant slot, that of the last agent that had it.
     fn id(&self, slot: usize) -> AgentId {
         self.tenants[slot].id
     }
@@ -380,12 +378,12 @@ impl World {
         self.tenants[slot].ours
     }
 
-    /// Where the agent in a slot wants to be; in a vacant one, where the last tenant wanted to be.
+    /// The goal of the agent in a slot; for a vacant slot, that of the last agent that had it.
     pub(crate) fn goal_of(&self, slot: usize) -> Cell {
         self.tenants[slot].goal
     }
 
-    /// Whose diagonal step the step from a cell would cross, where that is forbidden.
+    /// The slot of the agent whose diagonal step the step from a cell would cross, where that is forbidden.
     pub(crate) fn crosser(&self, moves: &Moves, from: Cell, step: Direction) -> Option<usize> {
         let crossed = self.grid.crossed_steps(from, step)?;
         crossed.into_iter().find_map(|(here, there)| {
@@ -393,19 +391,19 @@ impl World {
         })
     }
 
-    /// The agents in all slots, where one that is nowhere and not ours stands for a vacant slot.
+    /// The agents in all slots. A vacant slot gives an agent that is nowhere and not ours.
     pub(crate) fn raw_agents(&self) -> impl Iterator<Item = Agent> + Clone {
         self.agents_in(0..self.slots())
     }
 
-    /// The same of some slots.
+    /// The agents in some slots, as [`raw_agents`](Self::raw_agents) gives them.
     fn agents_in(&self, slots: Range<usize>) -> impl Iterator<Item = Agent> + Clone {
         let cells = &self.configuration.raw_cells()[slots.clone()];
         let agent = |(&Tenant { id, goal, ours }, &cell)| Agent { id, cell, goal, ours };
         self.tenants[slots].iter().zip(cells).map(agent)
     }
 
-    /// Refuses everything about a joint move that can be seen before anybody moves.
+    /// Refuses a joint move with an error that can be found before any agent moves: all but collisions.
     fn check_steps(&self, moves: &Moves) -> Result<(), IllegalMove> {
         let tick = self.tick;
         if moves.population() != Some(self.population) || moves.cells().len() != self.slots() {

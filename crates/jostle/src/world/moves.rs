@@ -3,25 +3,25 @@
 use super::{AgentId, Population, World};
 use crate::grid::Cell;
 
-/// The joint move of one tick: one next cell for every agent of ours. Who is not told to move, waits.
+/// The joint move of one tick: the next cell of every agent. An agent that is not told to move waits.
 #[derive(Clone, Debug, Default)]
 pub struct Moves {
-    /// For whom the move is: their names by slot, and what stands for them.
+    /// The agents that the move is for: their IDs by slot, and the hash of all agents that joined and left.
     agents: Vec<AgentId>,
     population: Option<Population>,
-    /// Where each is to stand next, by slot.
+    /// The next cell of each agent, by slot.
     next: Vec<Cell>,
 }
 
 impl Moves {
-    /// A joint move in which everybody waits.
+    /// A joint move in which every agent waits.
     pub fn waiting(world: &World) -> Self {
         let mut moves = Self::default();
         moves.reset(world);
         moves
     }
 
-    /// Lets everybody wait.
+    /// Resets the joint move to one in which every agent waits.
     pub fn reset(&mut self, world: &World) {
         if self.population != Some(world.population) {
             self.population = Some(world.population);
@@ -32,15 +32,15 @@ impl Moves {
         self.next.extend_from_slice(world.configuration().raw_cells());
     }
 
-    /// Sends an agent to a cell. The name of one who is not there does nothing, even if its slot has another
-    /// tenant now.
+    /// Sends an agent to a cell. The ID of an agent that has left does nothing, even if another agent has its
+    /// slot now.
     pub fn set(&mut self, agent: AgentId, cell: Cell) {
         if self.is_for(agent) {
             self.next[agent.slot()] = cell;
         }
     }
 
-    /// Where an agent is to stand next, if it is there.
+    /// The next cell of an agent, if it is in the world.
     pub fn next(&self, agent: AgentId) -> Option<Cell> {
         self.is_for(agent).then(|| self.next[agent.slot()])
     }
@@ -50,42 +50,42 @@ impl Moves {
         self.agents.get(slot) == Some(&agent) && self.next[slot] != Cell::NOWHERE
     }
 
-    /// Where the agent in a slot is to stand next; nowhere if there is none.
+    /// The next cell of the agent in a slot; `NOWHERE` if the slot is vacant.
     pub(crate) fn next_of(&self, slot: usize) -> Cell {
         self.next[slot]
     }
 
-    /// Where everybody is to stand next, by slot.
+    /// The next cells of all agents, by slot.
     pub(super) fn cells(&self) -> &[Cell] {
         &self.next
     }
 
-    /// What stands for those for whom the move is.
+    /// The population that the move is for.
     pub(super) const fn population(&self) -> Option<Population> {
         self.population
     }
 }
 
-/// Why a joint move is illegal. Nobody has moved then.
+/// Why a joint move is illegal. No agent has moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalMove {
-    /// The joint move was made for other agents than the world has.
-    #[error("the joint move is for {found} agents, and the world has {expected}, or others")]
+    /// The joint move was made for a different set of agents.
+    #[error("the joint move was made for other agents: it has {found} slots, the world {expected}")]
     OtherAgents {
-        /// Agents of the joint move.
+        /// Slots of the joint move.
         found: usize,
-        /// Agents of the world.
+        /// Slots of the world; the number may be the same, for other agents.
         expected: usize,
     },
-    /// The cell is no neighbour, or a wall.
+    /// The cell is not a neighbour, or is a wall.
     #[error("{agent} cannot step from ({}, {}) to ({}, {}) at tick {tick}", from.0, from.1, to.0, to.1)]
     NoSuchStep {
         /// The agent that was sent.
         agent: AgentId,
-        /// Where it stands.
+        /// Column and row of the cell on which it stands.
         from: (u32, u32),
-        /// Where it was sent.
+        /// Column and row of the cell to which it was sent.
         to: (u32, u32),
         /// How many ticks had passed.
         tick: u64,
@@ -95,7 +95,7 @@ pub enum IllegalMove {
     NotOurs {
         /// The foreign agent.
         agent: AgentId,
-        /// Where it was sent.
+        /// Column and row of the cell to which it was sent.
         to: (u32, u32),
         /// How many ticks had passed.
         tick: u64,
@@ -103,11 +103,11 @@ pub enum IllegalMove {
     /// Two agents would end on one cell.
     #[error("{agent} and {other} both end on ({}, {}) at tick {tick}", at.0, at.1)]
     Collision {
-        /// The one that would come.
+        /// An agent that would enter the cell.
         agent: AgentId,
-        /// The one that would be there.
+        /// The agent that would stand there.
         other: AgentId,
-        /// The cell.
+        /// Column and row of the cell.
         at: (u32, u32),
         /// How many ticks had passed.
         tick: u64,

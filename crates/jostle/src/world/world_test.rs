@@ -16,7 +16,7 @@ fn cell(world: &World, x: u32, y: u32) -> Cell {
     world.grid().at(x, y).unwrap()
 }
 
-/// A world with one agent for each position, and their joint move to the second positions.
+/// Adds an agent on the first position of each pair, and tries their joint move to the second positions.
 fn attempt(mut world: World, steps: &[[(u32, u32); 2]]) -> (World, Result<(), IllegalMove>) {
     let tasks: Vec<[Cell; 2]> = steps.iter().map(|s| s.map(|(x, y)| cell(&world, x, y))).collect();
     let ids: Vec<_> = tasks.iter().map(|&[from, to]| world.add(from, to).unwrap()).collect();
@@ -44,9 +44,9 @@ fn illegal_joint_moves_are_refused_and_change_nothing() {
     let far = [[(0, 0), (2, 0)]];
     let swap = [[(0, 0), (1, 0)], [(1, 0), (0, 0)]];
     let meet = [[(0, 0), (1, 0)], [(2, 0), (1, 0)]];
-    let into_one_who_waits = [[(0, 0), (1, 0)], [(1, 0), (1, 0)]];
+    let into_a_waiting_agent = [[(0, 0), (1, 0)], [(1, 0), (1, 0)]];
     let late = [[(2, 1), (2, 0)], [(0, 0), (1, 0)], [(0, 1), (1, 1)], [(2, 0), (1, 0)]];
-    let cases: [&[[(u32, u32); 2]]; 5] = [&far, &swap, &meet, &into_one_who_waits, &late];
+    let cases: [&[[(u32, u32); 2]]; 5] = [&far, &swap, &meet, &into_a_waiting_agent, &late];
     for case in cases {
         let (world, result) = attempt(world(3, 2), case);
         assert!(result.is_err(), "{case:?}");
@@ -85,11 +85,11 @@ fn foreign_agents_are_moved_by_the_game_only() {
     world.place(player, east).unwrap();
     assert_eq!(world.occupant(east), Some(player));
     assert_eq!(world.occupant(west), None);
-    assert!(world.have_all_arrived(), "nobody of ours is away");
+    assert!(world.have_all_arrived(), "foreign agents do not count");
 }
 
 #[test]
-fn a_wall_under_an_agent_lets_it_out_and_nobody_in() {
+fn an_agent_can_leave_a_wall_built_under_it_and_none_can_enter() {
     let mut world = world(3, 1);
     let [west, middle, east] = [0, 1, 2].map(|x| cell(&world, x, 0));
     let agent = world.add(middle, east).unwrap();
@@ -103,7 +103,7 @@ fn a_wall_under_an_agent_lets_it_out_and_nobody_in() {
 }
 
 #[test]
-fn the_name_of_one_who_left_means_nobody() {
+fn the_id_of_an_agent_that_left_identifies_no_agent() {
     let mut world = world(3, 1);
     let [west, middle, east] = [0, 1, 2].map(|x| cell(&world, x, 0));
     let first = world.add(west, east).unwrap();
@@ -124,8 +124,8 @@ fn changes_are_kept_until_the_tick_has_passed() {
     let agent = world.add(west, west).unwrap();
     world.send(agent, east).unwrap();
     world.set_floor(east, true).unwrap(); // it is floor already: nothing has changed
-    let arrived = Change::Join { agent, cell: west, goal: west, ours: true };
-    assert_eq!(world.changes(), [arrived, Change::Send { agent, goal: east }]);
+    let joined = Change::Join { agent, cell: west, goal: west, ours: true };
+    assert_eq!(world.changes(), [joined, Change::Send { agent, goal: east }]);
     world.advance(&Moves::waiting(&world)).unwrap();
     assert!(world.changes().is_empty());
 }
@@ -141,7 +141,7 @@ fn a_joint_move_for_other_agents_is_refused() {
 }
 
 #[test]
-fn a_stale_name_can_neither_move_nor_read_the_new_tenant_of_its_slot() {
+fn a_stale_id_can_neither_move_nor_read_the_agent_that_has_its_slot_now() {
     let mut world = world(3, 1);
     let [west, middle, east] = [0, 1, 2].map(|x| cell(&world, x, 0));
     let first = world.add(west, east).unwrap();
@@ -160,7 +160,7 @@ fn a_stale_name_can_neither_move_nor_read_the_new_tenant_of_its_slot() {
 }
 
 #[test]
-fn a_log_of_changes_makes_the_same_world_again() {
+fn replaying_the_changes_makes_an_equal_world() {
     let mut world = world(3, 2);
     let at = |x, y| Grid::open(3, 2).unwrap().at(x, y).unwrap();
     let first = world.add(at(0, 0), at(2, 0)).unwrap();
@@ -182,14 +182,14 @@ fn a_log_of_changes_makes_the_same_world_again() {
 }
 
 #[test]
-fn who_looks_on_hears_of_every_change_once() {
+fn an_observer_sees_every_change_once() {
     let mut world = world(3, 1);
     let [west, middle, east] = [0, 1, 2].map(|x| cell(&world, x, 0));
     let agent = world.add(west, west).unwrap();
     let mut seen = world.change_count();
     world.send(agent, east).unwrap();
     world.advance(&Moves::waiting(&world)).unwrap();
-    // What came before it looked on is no news.
+    // Changes made before it began to observe are left out.
     assert_eq!(world.previous_changes(seen), [Change::Send { agent, goal: east }]);
     seen += 1;
     world.send(agent, middle).unwrap();
@@ -210,7 +210,7 @@ fn worlds_share_a_grid_until_one_of_them_edits_it() {
 }
 
 #[test]
-fn messages_speak_of_columns_and_rows() {
+fn messages_name_columns_and_rows() {
     let (_, result) = attempt(world(4, 2), &[[(1, 1), (3, 0)]]);
     let expected = "agent 0 cannot step from (1, 1) to (3, 0) at tick 0";
     assert_eq!(result.unwrap_err().to_string(), expected);
@@ -222,7 +222,7 @@ fn messages_speak_of_columns_and_rows() {
 }
 
 proptest! {
-    /// Whatever is proposed, the world stays a world: one agent a cell, and occupancy as it is.
+    /// After any proposal, no two agents share a cell, and the occupants match the agents' cells.
     #[test]
     fn no_proposal_breaks_the_world(
         starts in prop::collection::hash_set(0usize..25, 1..15),

@@ -1,4 +1,4 @@
-//! The field of one landmark: how far every cell is from it.
+//! The field of one landmark: the distance of every cell from it.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -6,37 +6,38 @@ use std::collections::{BinaryHeap, VecDeque};
 use crate::grid::{Cell, Direction, Exits, Grid};
 use crate::search::Budget;
 
-/// How far every cell is from one landmark.
+/// The distance of every cell from one landmark.
 ///
-/// What is asked of a field is that the values of neighbours differ by at most the step between them; then
-/// the values of any two cells differ by at most the way between them. A wall that is built keeps that true,
-/// although distances grow. A wall that falls may not: from there, values sink in a wave.
+/// A field must keep one property: the values of neighbours differ by at most the step between them, so that
+/// the values of any two cells differ by at most the length of the path between them. A new wall keeps that
+/// true, although distances grow. A wall that is removed may break it: from there, values are lowered in a
+/// wave.
 ///
-/// Distances are in units of [`Cost`](crate::Cost), in 32 bits: beyond [`FARTHEST`] all cells are equally far. Neighbours
+/// Distances are in units of [`Cost`](crate::Cost), in 32 bits, and are capped at [`FARTHEST`]. Neighbours
 /// still differ by at most a step.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// By cell, one more than the distance; 0 where the landmark does not reach.
+    /// By cell, one more than the distance; 0 where no path leads to the landmark.
     values: Vec<i32>,
     front: Front,
 }
 
-/// What the field says of all cells that are as far as this or farther: 374,000 cardinal steps. One more, and
-/// one more than that, fit into 32 bits.
+/// The distance of all cells that are this far away or farther: 374,000 cardinal steps. Adding one, and one
+/// more, still fits into 32 bits.
 const FARTHEST: i32 = i32::MAX - 2;
 
-/// How far the field is.
+/// The cells from which the field is still to be updated.
 #[derive(Clone, Debug)]
 enum Front {
-    /// It is being made: Dijkstra's algorithm. Cardinal and diagonal steps have queues of their own, in each
-    /// of which costs only rise, so that the next cell is at the front of one of them.
+    /// The field is being made, by Dijkstra's algorithm. Cardinal and diagonal steps have separate queues. In
+    /// each of them costs only rise, so the next cell is at the front of one of them.
     Growing { cardinal: VecDeque<(i32, Cell)>, diagonal: VecDeque<(i32, Cell)> },
-    /// It has been made; values still sink where walls fell.
+    /// The field has been made; these values are still to be lowered because walls were removed.
     Sinking(BinaryHeap<Reverse<(i32, Cell)>>),
 }
 
 impl Field {
-    /// A field of a landmark, of which nothing is known yet.
+    /// The field of a landmark, with no distance known yet.
     pub fn begin(grid: &Grid, landmark: Cell) -> Self {
         // Fresh memory from the system is zero, and costs nothing until it is used.
         let values = vec![0; grid.cells().len()];
@@ -44,7 +45,7 @@ impl Field {
         Self { values, front: Front::Growing { cardinal, diagonal: VecDeque::new() } }
     }
 
-    /// Whether it can be trusted.
+    /// Whether its values can be used: it is complete, and nothing is left to repair.
     pub fn is_ready(&self) -> bool {
         matches!(&self.front, Front::Sinking(wave) if wave.is_empty())
     }
@@ -59,7 +60,8 @@ impl Field {
         self.values[cell.index()]
     }
 
-    /// Goes on with the field as far as the budget goes. `reached` hears of every new value.
+    /// Continues making or repairing the field until it is ready or the budget is spent. `reached` is called with
+    /// every new distance.
     pub fn go_on(
         &mut self,
         grid: &Grid,
@@ -88,10 +90,10 @@ impl Field {
         self.front = Front::Sinking(BinaryHeap::new());
     }
 
-    /// A cell has become floor: from there, values may sink.
+    /// Notes that a cell has become floor: from there, values may have to be lowered.
     pub fn open(&mut self, grid: &Grid, opened: Cell) {
         let Front::Sinking(wave) = &mut self.front else { return };
-        // Beside its own ways, it may have opened diagonals between the cells around it.
+        // Apart from its own exits, it may have opened diagonals between the cells around it.
         for cell in grid.neighbours(opened).chain([opened]) {
             let value = self.values[cell.index()];
             if value == 0 {
@@ -147,12 +149,12 @@ impl Front {
     }
 }
 
-/// Whether a distance is less than what a value says.
+/// Whether a distance is less than the one that a value stands for.
 const fn is_better(g: i32, value: i32) -> bool {
     value == 0 || g < value - 1
 }
 
-/// The distance one step further.
+/// The distance one step farther.
 const fn after(g: i32, direction: Direction) -> i32 {
     let further = g.saturating_add(direction.cost().to_estimate());
     if further > FARTHEST { FARTHEST } else { further }

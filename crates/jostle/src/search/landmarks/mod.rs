@@ -1,22 +1,21 @@
 //! Landmarks: a heuristic that all agents share (a differential heuristic).
 //!
 //! A landmark is a cell, and its field holds the distance from it to every cell. The distances of two
-//! cells to one landmark differ by at most the way between them, so the largest difference over all
-//! landmarks is a lower bound of that way, and mostly a good one: it knows about walls, unlike the straight
-//! line.
+//! cells to one landmark differ by at most the length of the path between them. So the largest difference over
+//! all landmarks is a lower bound of that length, and usually a good one: it accounts for walls, unlike the
+//! straight line.
 //!
-//! Fields are made one after another, some expansions at a time, while agents already use those that are
-//! there. A field whose cells are not all reached does not take part. Landmarks are placed as far from each
-//! other as possible.
+//! Fields are made one after another, some expansions at a time, while agents already use the finished ones.
+//! An unfinished field is not used. Landmarks are placed as far from each other as possible.
 //!
-//! A search asks the few fields that say most about its start and its goal, not all of them. Each field lies
-//! in memory by itself, so that the places a search asks about next to each other share cache lines.
+//! A search uses only the few fields that give the best bounds between its start and its goal. Each field is
+//! a separate array, so that the neighbouring cells a search asks for share cache lines.
 //!
-//! When a wall is built, fields stay lower bounds. When one falls, each field is repaired from there; until
-//! that is done it is not asked.
+//! When a wall is built, fields stay lower bounds. When one is removed, each field is repaired from there, and
+//! is not used until that is done.
 //!
-//! Memory: four bytes for each field and cell, however many agents there are. Distances of more than 374,000
-//! steps are cut there, which leaves bounds bounds.
+//! Memory: four bytes for each field and cell, however many agents there are. Distances are capped at 374,000
+//! steps, and bounds stay bounds.
 
 mod field;
 
@@ -32,28 +31,29 @@ use field::Field;
 pub struct Landmarks {
     /// How many fields to make.
     count: usize,
-    /// The fields, of which the last may be in the making.
+    /// The fields; the last may be unfinished.
     fields: Vec<Field>,
-    /// The distance of each cell to the closest landmark.
+    /// The distance of each cell to the closest landmark, or `UNREACHED`.
     closest: Vec<i32>,
 }
 
 const UNREACHED: i32 = i32::MAX;
 
-/// How many fields a search asks.
+/// How many fields a search uses.
 const ASKED: usize = 4;
 
-/// The fields that a search asks, and what they say about its goal.
+/// The fields that a search uses, and their values at its goal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked {
     fields: [u8; ASKED],
-    /// Nothing, where there are not so many fields that know both ends.
+    /// The value of each of these fields at the goal.
     goal: [i32; ASKED],
+    /// How many elements of `fields` and `goal` are used: fewer if not enough fields reach both ends.
     count: usize,
 }
 
 impl Landmarks {
-    /// Starts anew on a map, with this many fields to make.
+    /// Starts over on a map, with this many fields to make; at most 255.
     pub fn begin(&mut self, grid: &Grid, count: usize) {
         self.count = count.min(usize::from(u8::MAX));
         self.fields.clear();
@@ -61,17 +61,18 @@ impl Landmarks {
         self.closest.resize(grid.cells().len(), UNREACHED);
     }
 
-    /// A cell has become floor.
+    /// Notes that a cell has become floor. Fields are repaired by [`grow`](Self::grow).
     pub fn open(&mut self, grid: &Grid, cell: Cell) {
-        // A field in the making may have gone past this cell already.
+        // An unfinished field may already have gone past this cell.
         self.fields.retain(|field| !field.is_growing());
         for field in &mut self.fields {
             field.open(grid, cell);
         }
     }
 
-    /// Repairs fields, and then makes more until there are so many, as far as the budget goes. A cell of `wanted` that no landmark reaches becomes one; then come the cells that are
-    /// farthest from all landmarks.
+    /// Repairs fields, and then makes more until there are `fields` of them, or the budget is spent. A cell of
+    /// `wanted` that no landmark reaches becomes the next landmark; if there is none, the cell that is farthest
+    /// from all landmarks.
     pub fn grow(
         &mut self,
         grid: &Grid,
@@ -99,13 +100,13 @@ impl Landmarks {
         }
     }
 
-    /// The fields that say most about the way between two cells.
+    /// The fields that give the best bounds on the distance between two cells.
     pub fn ask(&self, start: Cell, goal: Cell) -> Asked {
         let mut best = [(0, 0); ASKED];
         let ready = self.fields.iter().zip(0u8..).filter(|(field, _)| field.is_ready());
         for (field, number) in ready {
             let bound = difference(field.value(start), field.value(goal));
-            // The worst of the best makes room.
+            // Replaces the worst of the best.
             if bound > best[ASKED - 1].0 {
                 best[ASKED - 1] = (bound, number);
                 best.sort_unstable_by_key(|&(bound, _)| Reverse(bound));
@@ -120,7 +121,7 @@ impl Landmarks {
         asked
     }
 
-    /// A lower bound of the way from a cell to the goal of a search.
+    /// A lower bound of the distance from a cell to the goal of a search.
     pub fn bound(&self, asked: &Asked, cell: Cell) -> Cost {
         let fields = asked.fields.iter().zip(&asked.goal).take(asked.count);
         let bounds = fields
@@ -128,8 +129,8 @@ impl Landmarks {
         Cost::from_units(i64::from(bounds.max().unwrap_or(0)))
     }
 
-    /// Whether it is known that there is no way between two cells: a landmark reaches one of them only. (Walls
-    /// that were built since may have cut others off, too.)
+    /// Whether it is known that no path joins two cells, because a landmark reaches only one of them. (Walls
+    /// that were built later may have separated other cells as well.)
     pub fn separate(&self, a: Cell, b: Cell) -> bool {
         let mut ready = self.fields.iter().filter(|field| field.is_ready());
         ready.any(|field| (field.value(a) == 0) != (field.value(b) == 0))
@@ -147,7 +148,7 @@ impl Landmarks {
             + self.closest.capacity() * size_of::<i32>()
     }
 
-    /// Where to put the next landmark, if there is a place for it.
+    /// The cell of the next landmark, if there is one.
     fn place(&self, grid: &Grid, mut wanted: impl Iterator<Item = Cell>) -> Option<Cell> {
         let is_reached = |cell: Cell| self.closest[cell.index()] != UNREACHED;
         let missing = wanted.find(|&cell| grid.is_floor(cell) && !is_reached(cell));
@@ -158,20 +159,20 @@ impl Landmarks {
     }
 }
 
-/// How far two cells are apart at least, of which a landmark says these. A cell that it does not reach says
-/// nothing.
+/// A lower bound of the distance between two cells with these values in one field; 0 if the landmark does not
+/// reach both.
 fn difference(a: i32, b: i32) -> i32 {
     (a - b).abs() * i32::from(a != 0 && b != 0)
 }
 
-/// A problem whose estimates know what landmarks say.
+/// A problem whose estimates are raised to the bounds of landmarks.
 #[derive(Clone, Copy, Debug)]
 pub struct Guided<'a, P> {
     /// The problem with its own estimates.
     pub problem: P,
-    /// The landmarks.
+    /// The landmarks that give the bounds.
     pub landmarks: &'a Landmarks,
-    /// Those that are asked.
+    /// The fields that are used, chosen by [`Landmarks::ask`].
     pub asked: Asked,
 }
 
@@ -209,7 +210,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_bound_is_never_more_than_the_way_whatever_is_built_or_falls(
+        fn a_bound_is_never_more_than_the_distance_whatever_walls_are_built_or_removed(
             draws in prop::collection::vec(0u32..100, 18 * 18),
             walls in 0u32..45,
             slice in 1u64..90,
@@ -259,7 +260,7 @@ mod tests {
         let (mut edited, opened) = (grid.clone(), grid.at(3, 1).unwrap());
         edited.set_floor(opened, true);
         landmarks.open(&edited, opened);
-        assert_eq!(landmarks.ready(), 0, "until it is repaired it is not asked");
+        assert_eq!(landmarks.ready(), 0, "a field is not used until it is repaired");
         let mut budget = Budget::unlimited();
         landmarks.grow(&edited, 1, &[first].into_iter(), &mut budget);
         assert!(budget.work().expansions > 0);
@@ -270,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn landmarks_know_about_walls() {
+    fn bounds_account_for_walls() {
         let drawing = "........\n.######.\n......#.\n.######.\n........";
         let grid = Grid::from_ascii(drawing).unwrap();
         let (inside, outside) = (grid.at(5, 2).unwrap(), grid.at(7, 2).unwrap());
