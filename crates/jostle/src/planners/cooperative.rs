@@ -27,7 +27,7 @@
 //! - With a budget, a search that is not done in a tick goes on in the next. It plans to leave at a later
 //!   tick, until which the agent waits; if it is not done by then, it starts again with twice the time.
 
-use super::follow::{Followed, MapNews, is_outdated};
+use super::news::{Followed, MapNews, is_outdated};
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};

@@ -26,7 +26,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::cursor::{PathCursor, Within};
-use super::follow::{Followed, MapNews};
+use super::news::{Followed, MapNews};
 use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;

@@ -20,7 +20,7 @@
 //!   out of the way when it is asked to.
 //! - The walks of the swap rule along a corridor end after 64 cells.
 
-use super::follow::{Followed, is_outdated};
+use super::news::{Followed, is_outdated};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::Cell;

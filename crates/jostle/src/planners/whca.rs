@@ -25,7 +25,7 @@
 
 use std::collections::VecDeque;
 
-use super::follow::{Followed, MapNews, is_outdated};
+use super::news::{Followed, MapNews, is_outdated};
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};

@@ -33,7 +33,7 @@
 mod state;
 
 use crate::grid::{Cell, Exits, Flow};
-use crate::planners::follow::{Followed, MapNews, edits, follow_map};
+use crate::planners::news::{Followed, MapNews, edits, follow_map};
 use crate::planners::params::choice;
 use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::search::{Budget, Landmarks, RtaaSearch};

@@ -38,7 +38,7 @@ mod deadlock;
 mod refuge;
 mod state;
 
-use super::follow::{Followed, MapNews, edits};
+use super::news::{Followed, MapNews, edits};
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::slices::Slices;

@@ -26,7 +26,7 @@ mod state;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::follow::{Followed, MapNews, edits, follow_map};
+use super::news::{Followed, MapNews, edits, follow_map};
 use super::pibt::propose;
 use super::{Bmaa, Field, Planner, Recipe, Value, Work};
 use crate::grid::{Cell, Grid};
