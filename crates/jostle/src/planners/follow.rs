@@ -1,11 +1,13 @@
 //! Following a plan that was made beforehand.
 //!
-//! Every agent walks its path of a [`Plan`], never ahead of time. Where somebody is late, because a foreign agent
-//! stood in its way, those who were to pass after it wait for it: on every cell, agents pass in the order of the plan.
+//! Every agent walks its path of a [`Plan`], never ahead of time. If an agent is late, because a foreign
+//! agent stood in its way, the agents that were to pass after it wait for it: on every cell, agents pass in
+//! the order of the plan.
 //!
-//! It promises that a plan that is followed without disturbance comes true tick by tick, and that lateness alone never
-//! locks agents, since whoever waits, waits for somebody who is further in the plan. It does not mend a plan that is
-//! broken: it says so, the agents that are off their paths stay, and so does whoever waits for them.
+//! It promises that a plan that nothing disturbs is executed exactly, tick by tick, and that lateness alone
+//! never causes a deadlock, since an agent waits only for an agent that is further in the plan. It does not
+//! repair a broken plan: it reports the breach, the agents that are off their paths stay where they are, and
+//! so do the agents that wait for them.
 //!
 //! Cost per tick: a few look-ups for each agent. Memory: about 16 bytes for each cell of a path.
 
@@ -36,27 +38,28 @@ use crate::world::{Agent, AgentId, Moves, World};
 pub struct Follow {
     plan: Plan,
     /// The tick at which the plan began, and the agents that follow it.
-    cast: Option<(u64, Vec<AgentId>)>,
+    followers: Option<(u64, Vec<AgentId>)>,
     walks: Vec<Walk>,
-    /// The revision of the grid on which all paths were found whole.
+    /// The revision of the grid for which the paths were last checked.
     revision: u64,
     breach: Option<Breach>,
     lateness: u64,
     settle: Settle,
-    /// Whether each agent can go on, as far as is known in this tick.
+    /// Whether each agent can go on in this tick, as far as it is known yet.
     turns: Vec<Turn>,
-    /// Agents that wait for the next one.
+    /// Agents that each depend on the next one. Kept for its allocation.
     chain: Vec<usize>,
 }
 
-/// How one agent gets on with its path.
+/// How far one agent has come on its path.
 #[derive(Clone, Debug, Default)]
 struct Walk {
-    /// Where on its path it is.
+    /// The index of the cell it is on.
     at: usize,
-    /// Where on its path it wants to be after this tick.
+    /// The index of the cell it wants to be on after this tick.
     next: usize,
-    /// For each place on the path who must have come how far on its own path before.
+    /// For each cell of the path, the agent that must pass first, and the index on its own path that it must
+    /// have reached.
     needs: Vec<Option<(u32, u32)>>,
     is_broken: bool,
 }
@@ -65,7 +68,7 @@ struct Walk {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Turn {
     Open,
-    /// It is being looked at: whoever waits for it in turn goes round with it.
+    /// It is being looked at: an agent that depends on it again closes a cycle, and the whole cycle moves.
     Asked,
     Goes,
     Waits,
@@ -75,7 +78,7 @@ enum Turn {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// Two paths do not go together.
+    /// Two paths conflict.
     #[error("the plan has a conflict: {0}")]
     Conflict(Conflict),
     /// A path is empty, begins later, or does not say where its agent stays.
@@ -90,22 +93,22 @@ pub enum PlanError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Following {
-    /// Everybody is where the plan says.
+    /// Every agent is where the plan says.
     OnTime,
-    /// Somebody is late, and others may wait for it.
+    /// At least one agent is late, and others may wait for it.
     Late {
-        /// By how many ticks the last one is.
+        /// How late the latest agent is.
         ticks: u64,
     },
-    /// The plan cannot come true any more.
+    /// The plan can no longer be completed.
     Broken(Breach),
 }
 
-/// Why a plan cannot come true any more.
+/// Why a plan can no longer be completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Breach {
-    /// The world has other agents of ours than the plan, or they stand elsewhere.
+    /// Our agents in the world are not those of the plan, or they do not stand on its starts.
     #[error("the agents of the world are not those of the plan")]
     OtherAgents,
     /// An agent has left.
@@ -114,7 +117,7 @@ pub enum Breach {
     /// An agent was sent to another goal.
     #[error("{0} was sent to another goal")]
     Sent(AgentId),
-    /// An agent was put off its path.
+    /// An agent was moved off its path.
     #[error("{0} was put off its path")]
     Displaced(AgentId),
     /// A wall cuts the path of an agent.
@@ -126,7 +129,7 @@ impl Follow {
     /// Follows a plan from the next tick on. Its paths belong to the agents of ours in the order of their slots.
     ///
     /// # Errors
-    /// When the plan cannot be followed by anybody.
+    /// When the plan has a conflict, an incomplete path, or an illegal step.
     pub fn new(plan: Plan) -> Result<Self, PlanError> {
         let is_whole = |path: &TimedPath| path.begins == 0 && path.stays && !path.cells.is_empty();
         if let Some(agent) = plan.paths().iter().position(|path| !is_whole(path)) {
@@ -144,7 +147,7 @@ impl Follow {
             revision: plan.grid().revision(),
             turns: Vec::new(),
             plan,
-            cast: None,
+            followers: None,
             breach: None,
             lateness: 0,
             settle: Settle::default(),
@@ -166,7 +169,7 @@ impl Follow {
         }
     }
 
-    /// Finds out who follows the plan, at the first tick.
+    /// Finds the agents that follow the plan, at the first tick.
     fn begin(&mut self, world: &World) {
         let agents: Vec<Agent> = world.ours().collect();
         let is_in_place = |(agent, path): (&Agent, &TimedPath)| {
@@ -177,14 +180,14 @@ impl Follow {
         if !is_same {
             self.breach = Some(Breach::OtherAgents);
         }
-        self.cast = Some((world.tick(), agents.iter().map(|agent| agent.id).collect()));
+        self.followers = Some((world.tick(), agents.iter().map(|agent| agent.id).collect()));
     }
 
-    /// Takes note of where everybody is, and of what breaks the plan.
-    fn take_stock(&mut self, world: &World, cast: &[AgentId]) {
+    /// Updates where every agent is on its path, and notices what breaks the plan.
+    fn take_stock(&mut self, world: &World, followers: &[AgentId]) {
         let grid = world.grid();
         let is_edited = std::mem::replace(&mut self.revision, grid.revision()) != grid.revision();
-        for ((walk, path), &id) in self.walks.iter_mut().zip(self.plan.paths()).zip(cast) {
+        for ((walk, path), &id) in self.walks.iter_mut().zip(self.plan.paths()).zip(followers) {
             if walk.is_broken {
                 continue;
             }
@@ -209,12 +212,13 @@ impl Follow {
             walk.is_broken = breach.is_some();
             self.breach = self.breach.or(breach);
         }
-        if world.ours().count() != cast.len() {
+        if world.ours().count() != followers.len() {
             self.breach.get_or_insert(Breach::OtherAgents);
         }
     }
 
-    /// Settles where everybody wants to be after a tick that ends `now` ticks after the beginning of the plan.
+    /// Chooses where every agent wants to be after the tick that ends `now` ticks after the start of the
+    /// plan.
     fn choose(&mut self, now: u64) {
         self.lateness = 0;
         for (walk, path) in self.walks.iter_mut().zip(self.plan.paths()) {
@@ -224,7 +228,7 @@ impl Follow {
             if walk.is_broken {
                 continue;
             }
-            // Who is late does not wait where the plan says so.
+            // An agent that is late skips the waits of the plan.
             while walk.next < due && path.cells[walk.next] == here {
                 walk.next += 1;
             }
@@ -239,13 +243,14 @@ impl Follow {
         }
     }
 
-    /// Finds out whether an agent can go on: whoever was to pass before it has passed, or goes on in this tick.
+    /// Finds out whether an agent can go on: the agent that was to pass before it has passed, or goes on in
+    /// this tick.
     fn judge(&mut self, agent: usize) {
         self.chain.clear();
         let mut at = agent;
         let turn = loop {
             match self.turns[at] {
-                // Everybody waits for the next in a circle: they go round.
+                // Each agent waits for the next in a cycle: all of them move.
                 Turn::Asked => break Turn::Goes,
                 Turn::Open => {}
                 turn => break turn,
@@ -271,14 +276,14 @@ impl Follow {
 
 impl Planner for Follow {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
-        if self.cast.is_none() {
+        if self.followers.is_none() {
             self.begin(world);
         }
-        let Some((begin, cast)) = self.cast.take() else { return Work::default() };
-        if cast.len() == self.walks.len() {
-            self.take_stock(world, &cast);
+        let Some((begin, followers)) = self.followers.take() else { return Work::default() };
+        if followers.len() == self.walks.len() {
+            self.take_stock(world, &followers);
             self.choose(world.tick().saturating_sub(begin) + 1);
-            for (agent, &id) in cast.iter().enumerate() {
+            for (agent, &id) in followers.iter().enumerate() {
                 let walk = &mut self.walks[agent];
                 if self.turns[agent] == Turn::Waits {
                     walk.next = walk.at;
@@ -287,13 +292,13 @@ impl Planner for Follow {
             }
             self.settle.settle(world, moves);
         }
-        self.cast = Some((begin, cast));
+        self.followers = Some((begin, followers));
         Work::default()
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
-        let (_, cast) = self.cast.as_ref()?;
-        let number = cast.iter().position(|&id| id == agent.id)?;
+        let (_, followers) = self.followers.as_ref()?;
+        let number = followers.iter().position(|&id| id == agent.id)?;
         let (walk, path) = (self.walks.get(number)?, &self.plan.paths()[number]);
         path.cells[walk.at..].iter().copied().find(|&cell| cell != agent.cell)
     }
@@ -306,15 +311,18 @@ impl Planner for Follow {
         self.walks.iter().zip(self.plan.paths()).map(path).sum::<usize>()
             + self.walks.capacity() * size_of::<Walk>()
             + size_of_val(self.plan.paths())
-            + self.cast.as_ref().map_or(0, |(_, cast)| cast.capacity() * size_of::<AgentId>())
+            + self
+                .followers
+                .as_ref()
+                .map_or(0, |(_, followers)| followers.capacity() * size_of::<AgentId>())
             + self.settle.memory()
             + self.turns.capacity()
             + self.chain.capacity() * size_of::<usize>()
     }
 }
 
-/// Everybody at the beginning of its path, with whom it has to let pass before it on every cell: the one that is
-/// there before it in the plan, until that one is on its next cell.
+/// Every agent at the start of its path, with the agent that has to pass first on each cell: the one that is
+/// there before it in the plan, which has passed when it is on its next cell.
 fn walks(plan: &Plan) -> Vec<Walk> {
     let mut visits = Vec::new();
     let mut walks = Vec::new();

@@ -4,29 +4,29 @@ use crate::grid::Cell;
 use crate::search::{Landmarks, ReverseSearch};
 use crate::world::{Agent, AgentId, Change, World};
 
-/// What a planner knows about its world: who is there, where they want to be, and which map it is. By
-/// comparing it with the world, the planner finds out what is new, even if ticks have passed without it.
+/// What a planner knows about its world: which agents are there, their goals, and the revision of the map. By
+/// comparing this with the world, the planner finds out what is new, even if ticks have passed without it.
 #[derive(Clone, Debug, Default)]
 pub struct Followed {
-    /// Agents of ours and their goals, by slot.
+    /// Our agents and their goals, by slot.
     agents: Vec<Option<(AgentId, Cell)>>,
-    /// The revision of the grid.
+    /// The revision of the grid when the planner last looked; none before that.
     revision: Option<u64>,
 }
 
-/// What has become of the map.
+/// How the map differs from the one that the planner knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MapNews {
-    /// It is as it was.
+    /// It has not changed.
     Same,
-    /// The edits among the world's changes are all that has happened to it.
+    /// The world's list of changes has every edit since then.
     Edited,
-    /// Nothing is known about it.
+    /// It may be a different map: nothing that was known about it holds.
     New,
 }
 
 impl Followed {
-    /// What has become of the map since the last time.
+    /// How the map has changed since the last call.
     pub fn map(&mut self, world: &World) -> MapNews {
         let revision = world.grid().revision();
         let known = self.revision.replace(revision);
@@ -39,8 +39,8 @@ impl Followed {
         }
     }
 
-    /// Calls `is_new` with every slot whose agent is another one than the last time, or has another goal,
-    /// or is not ours any more, and with our agent in it, if there is one.
+    /// Calls `is_new` for every slot whose agent differs from the last call, has another goal, or is no
+    /// longer ours, with our agent in that slot, if there is one.
     pub fn agents(&mut self, world: &World, mut is_new: impl FnMut(usize, Option<Agent>)) {
         self.agents.resize(world.slots(), None);
         for (known, agent) in self.agents.iter_mut().zip(world.raw_agents()) {
@@ -52,19 +52,19 @@ impl Followed {
         }
     }
 
-    /// Whether this agent is known.
+    /// Whether this agent was there, with the same goal, at the last call of [`agents`](Self::agents).
     pub fn knows(&self, agent: &Agent) -> bool {
         let known = self.agents.get(agent.slot());
         known.is_some_and(|known| *known == Some((agent.id, agent.goal)))
     }
 
-    /// Bytes this holds.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         self.agents.capacity() * size_of::<Option<(AgentId, Cell)>>()
     }
 }
 
-/// Whether what a reverse search knows may be wrong, after this news of the map.
+/// Whether the distances of a reverse search may be wrong after this news of the map.
 pub fn is_outdated(news: MapNews, world: &World, reverse: &ReverseSearch) -> bool {
     let is_touched =
         |cell: Cell| cell == reverse.goal() || !reverse.is_untouched_near(world.grid(), cell);
@@ -75,7 +75,7 @@ pub fn is_outdated(news: MapNews, world: &World, reverse: &ReverseSearch) -> boo
     }
 }
 
-/// Lets landmarks follow the map, with so many of them to make.
+/// Keeps landmarks up to date with the map. On a new map, `count` of them are begun.
 pub fn follow_map(landmarks: &mut Landmarks, count: u32, news: MapNews, world: &World) {
     match news {
         MapNews::Same => {}
