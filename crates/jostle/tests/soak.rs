@@ -123,8 +123,8 @@ impl Game {
     fn watch(&mut self, world: &World) {
         let (now, grid) = (world.tick(), world.grid());
         let components = now.is_multiple_of(25).then(|| Components::of(grid));
-        let nobody = (world.in_slot(0).unwrap().id, now);
-        self.since.resize(world.slots(), nobody);
+        let unknown = (world.in_slot(0).unwrap().id, now);
+        self.since.resize(world.slots(), unknown);
         for agent in world.ours() {
             let since = &mut self.since[agent.slot()];
             let is_cut_off = world.is_foreign(agent.goal)

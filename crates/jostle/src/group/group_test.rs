@@ -275,9 +275,9 @@ fn scene() -> impl Strategy<Value = (World, Vec<AgentId>, Cell)> {
         let grid = Grid::new(12, 12, crate::Rules::default(), is_floor).unwrap();
         let mut world = World::new(grid);
         let mut members = Vec::new();
-        for (index, &(_, who, goal)) in draws.iter().enumerate() {
+        for (index, &(_, role, goal)) in draws.iter().enumerate() {
             let (cell, goal) = (Cell::from_index(index), Cell::from_index(goal % draws.len()));
-            match who {
+            match role {
                 0..30 => members.extend(world.add(cell, goal)),
                 30..35 => drop(world.add(cell, goal)),
                 35..38 => drop(world.add_foreign(cell)),

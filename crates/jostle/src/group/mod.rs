@@ -69,7 +69,7 @@ impl Gathering {
 /// gathering.send(&mut world)?;
 ///
 /// let goals: Vec<_> = world.ours().map(|agent| world.grid().position(agent.goal)).collect();
-/// assert_eq!(goals, [(3, 6), (4, 5), (4, 6), (4, 7), (5, 6)]); // who was in the west is in the west
+/// assert_eq!(goals, [(3, 6), (4, 5), (4, 6), (4, 7), (5, 6)]); // agents from the west stay in the west
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -87,13 +87,13 @@ impl Kind {
     /// A description in one line.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Random => "everyone goes from anywhere to anywhere",
-            Self::CrossSides => "everyone goes from one side of the map to the opposite side",
+            Self::Random => "all agents go from anywhere to anywhere",
+            Self::CrossSides => "all agents go from one side of the map to the opposite side",
             Self::SwapSides => "two crowds on opposite sides of the map change places",
-            Self::InsideOut => "everyone goes from the middle of the map to its rim",
-            Self::OutsideIn => "everyone goes from the rim of the map to its middle",
-            Self::TightToTight => "everyone goes from one dense spot to another",
-            Self::TightToWide => "everyone goes from one dense spot into a wide part of the map",
+            Self::InsideOut => "all agents go from the middle of the map to its rim",
+            Self::OutsideIn => "all agents go from the rim of the map to its middle",
+            Self::TightToTight => "all agents go from one dense spot to another",
+            Self::TightToWide => "all agents go from one dense spot into a wide part of the map",
         }
     }
 

@@ -60,13 +60,17 @@ impl Recipe for Lra {
         vec![
             field(
                 "noise",
-                "the most noise for each reroute, in cells",
+                "the most noise that each new route adds, in cells",
                 Value::Real { value: &mut self.noise, least: 0.0 },
             ),
-            field("calm", "every move makes an agent calmer", Value::Flag(&mut self.calm)),
+            field(
+                "calm",
+                "every move reduces an agent's agitation by one",
+                Value::Flag(&mut self.calm),
+            ),
             field(
                 "seed",
-                "where the noise comes from",
+                "the seed of the noise",
                 Value::Count { value: &mut self.seed, least: 0 },
             ),
             Field::budget(&mut self.budget),
@@ -138,7 +142,7 @@ impl LraPlanner {
                 state.path.clear();
             }
         }
-        followed.agents(world, |slot, _| states[slot].begin_anew());
+        followed.agents(world, |slot, _| states[slot].restart());
         self.slices.follow(world);
         let pending = self.slices.pending();
         for (slot, state) in states.iter_mut().enumerate() {
@@ -154,7 +158,7 @@ impl LraPlanner {
         budget: &mut Budget<'_>,
     ) {
         if agent.has_arrived() {
-            self.states[agent.slot()].begin_anew();
+            self.states[agent.slot()].restart();
         } else if !self.step(world, moves, agent) && self.search(world, agent, budget) {
             // If not even the first cell of the new route is free, the next tick searches again.
             self.step(world, moves, agent);
@@ -235,7 +239,7 @@ impl LraPlanner {
 
 impl LraState {
     /// Forgets its path and its agitation: it has arrived, or is another agent, or has another goal.
-    fn begin_anew(&mut self) {
+    fn restart(&mut self) {
         self.path.clear();
         self.agitation = 0;
         self.is_searching = false;

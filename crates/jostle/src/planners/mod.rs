@@ -69,7 +69,7 @@ pub trait Planner: Send + Sync {
 /// use jostle::planners::{Field, Planner, Recipe, Value, Work};
 /// use jostle::{Moves, World};
 ///
-/// /// Lets everybody wait.
+/// /// Lets every agent wait.
 /// struct Wait;
 ///
 /// impl Planner for Wait {

@@ -1,9 +1,9 @@
 //! Priority Inheritance with Backtracking (Okumura, Machida, Défago and Tamura), with exact distances.
 //!
 //! In every tick the agents choose where to stand next, the one with the highest priority first. An agent
-//! that chooses a cell on which another stands lends that one its priority: the other chooses next, and
-//! if it cannot get out of the way, the first chooses again. An agent's priority grows while it is away
-//! from its goal, and starts anew when it arrives.
+//! that chooses a cell on which another stands lends that one its priority: the other chooses next, and if it
+//! cannot get out of the way, the first chooses again. An agent's priority grows while it is away from its
+//! goal, and starts again from the lowest when it arrives.
 //!
 //! It promises legal moves, and that every agent reaches its goal at some time if every two neighbouring
 //! cells lie on a cycle. It does not promise that all agents stand on their goals at once, and it promises

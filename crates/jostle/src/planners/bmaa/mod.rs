@@ -145,7 +145,7 @@ impl Recipe for Bmaa {
             field("flow", "search on one-way streets", Value::Flag(&mut self.flow)),
             field(
                 "push-rule",
-                "who is pushed: on its own goal (paper), or on the pusher's (thesis)",
+                "which agents are pushed: on their own goal (paper), or on the pusher's (thesis)",
                 Value::Name(&mut self.push_rule),
             ),
             field("monotone", "learned values never fall", Value::Flag(&mut self.monotone)),
@@ -154,7 +154,7 @@ impl Recipe for Bmaa {
                 "blocked ticks after which an agent searches again; 0: only when its path expires",
                 Value::Count { value: &mut self.retry, least: 0 },
             ),
-            field("order", "who moves first", Value::Name(&mut self.order)),
+            field("order", "which agent moves first", Value::Name(&mut self.order)),
             field(
                 "forget",
                 "forget what was learned when the map is edited",
@@ -236,7 +236,7 @@ impl BmaaPlanner {
             states.iter_mut().for_each(BmaaState::forget);
         }
         states.resize_with(world.slots(), BmaaState::default);
-        followed.agents(world, |slot, _| states[slot].begin_anew());
+        followed.agents(world, |slot, _| states[slot].restart());
     }
 
     /// Builds landmarks, if there are to be any.

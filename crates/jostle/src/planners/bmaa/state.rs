@@ -32,7 +32,7 @@ pub(super) struct BmaaState {
 
 impl BmaaState {
     /// Starts from nothing, for another agent or another goal.
-    pub fn begin_anew(&mut self) {
+    pub fn restart(&mut self) {
         self.forget();
         self.path.clear();
     }

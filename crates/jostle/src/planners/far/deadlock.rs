@@ -18,7 +18,7 @@ pub(super) struct WaitGraph {
 }
 
 impl WaitGraph {
-    /// Finds the cycles and ends. `waits_for` says for whom each agent waits, by slot.
+    /// Finds the cycles and ends. `waits_for` says which agent each one waits for, by slot.
     pub fn find(&mut self, waits_for: impl Fn(usize) -> Option<usize>, agents: usize) {
         self.met.clear();
         self.met.resize(agents, 0);

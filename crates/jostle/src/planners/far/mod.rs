@@ -83,7 +83,7 @@ impl Recipe for Far {
             ),
             field(
                 "patience",
-                "ticks of waiting after which agents take other measures",
+                "ticks that agents wait before they reserve less, go around or push",
                 Value::Count { value: &mut self.patience, least: 1 },
             ),
             field("flow", "search on one-way streets", Value::Flag(&mut self.flow)),
@@ -164,7 +164,7 @@ impl FarPlanner {
             if state.id != id {
                 schedule.cancel(slot);
             }
-            state.begin_anew(id);
+            state.restart(id);
         });
         self.slices.follow(world);
     }

@@ -56,7 +56,7 @@ pub(super) struct Aside {
 
 impl FarState {
     /// Starts from nothing, for another agent or another goal.
-    pub fn begin_anew(&mut self, id: Option<AgentId>) {
+    pub fn restart(&mut self, id: Option<AgentId>) {
         let path = std::mem::take(&mut self.path);
         *self = Self { id, path, version: self.version, ..Self::default() };
         self.drop_path();

@@ -125,7 +125,7 @@ fn an_agent_that_has_arrived_is_gone_around_where_there_is_room() {
     assert_eq!(outcome.metrics.ticks, 6, "going around costs no tick");
     let walked: Vec<f64> = outcome.metrics.journeys.iter().map(|j| j.distance.length()).collect();
     assert!((walked[0] - (4.0 + 2.0 * std::f64::consts::SQRT_2)).abs() < 1e-9, "{walked:?}");
-    assert!(walked[1] == 0.0, "nobody pushes it: {walked:?}");
+    assert!(walked[1] == 0.0, "it is not pushed: {walked:?}");
 }
 
 #[test]

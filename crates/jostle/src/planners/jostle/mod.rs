@@ -189,14 +189,14 @@ impl JostlePlanner {
         follow_map(landmarks, options.landmarks, news, world);
         match news {
             MapNews::Same => {}
-            MapNews::New => states.iter_mut().for_each(JostleState::begin_anew),
+            MapNews::New => states.iter_mut().for_each(JostleState::restart),
             MapNews::Edited => follow_edits(world, states, is_near_wall),
         }
         if news != MapNews::Same {
             pool.current = None;
         }
         followed.agents(world, |slot, _| {
-            states[slot].begin_anew();
+            states[slot].restart();
             priorities.forget(slot);
             pool.current = pool.current.filter(|&(current, _)| current != slot);
         });

@@ -46,7 +46,7 @@ impl KnownRoute {
     }
 
     /// Its allocations, for another route.
-    pub fn into_room(self) -> (PathCursor, Vec<Spot>) {
+    pub fn into_allocations(self) -> (PathCursor, Vec<Spot>) {
         (self.path, self.spots)
     }
 

@@ -30,7 +30,7 @@ pub(super) enum RouteState {
         /// more if it is stuck.
         doubt: i64,
         /// The allocation of its last route, for the next one.
-        room: Vec<Spot>,
+        spare: Vec<Spot>,
     },
     /// The agent follows a route that the pool has found.
     Known(KnownRoute),
@@ -40,7 +40,7 @@ pub(super) enum RouteState {
 
 impl Default for RouteState {
     fn default() -> Self {
-        Self::Unknown { path: PathCursor::default(), doubt: 0, room: Vec::new() }
+        Self::Unknown { path: PathCursor::default(), doubt: 0, spare: Vec::new() }
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) struct JostleState {
 
 impl JostleState {
     /// Starts from nothing, for another agent or another goal.
-    pub fn begin_anew(&mut self) {
+    pub fn restart(&mut self) {
         self.lose_route();
         self.learned.clear();
         self.asked = Asked::default();
@@ -73,9 +73,9 @@ impl JostleState {
 
     /// Forgets its route or path.
     pub fn lose_route(&mut self) {
-        let (mut path, room) = self.take_room();
+        let (mut path, spare) = self.take_allocations();
         path.clear();
-        self.route = RouteState::Unknown { path, doubt: 0, room };
+        self.route = RouteState::Unknown { path, doubt: 0, spare };
         self.next = None;
     }
 
@@ -127,7 +127,8 @@ impl JostleState {
     /// Adopts a shortest route, and follows it from the next step on. What it has learned is no longer
     /// needed.
     pub fn take_route(&mut self, world: &World, agent: &Agent, cells: &[Cell]) {
-        self.route = RouteState::Known(KnownRoute::new(world.grid(), cells, self.take_room()));
+        self.route =
+            RouteState::Known(KnownRoute::new(world.grid(), cells, self.take_allocations()));
         self.learned.clear();
         self.find_next(world, agent);
     }
@@ -192,8 +193,8 @@ impl JostleState {
     /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         let route = match &self.route {
-            RouteState::Unknown { path, room, .. } => {
-                path.memory() + room.capacity() * size_of::<Spot>()
+            RouteState::Unknown { path, spare, .. } => {
+                path.memory() + spare.capacity() * size_of::<Spot>()
             }
             RouteState::Known(route) => route.memory(),
             RouteState::NoPath => 0,
@@ -211,10 +212,10 @@ impl JostleState {
     }
 
     /// Leaves the route unknown, and returns the allocations of what was there.
-    fn take_room(&mut self) -> (PathCursor, Vec<Spot>) {
+    fn take_allocations(&mut self) -> (PathCursor, Vec<Spot>) {
         match std::mem::take(&mut self.route) {
-            RouteState::Unknown { path, room, .. } => (path, room),
-            RouteState::Known(route) => route.into_room(),
+            RouteState::Unknown { path, spare, .. } => (path, spare),
+            RouteState::Known(route) => route.into_allocations(),
             RouteState::NoPath => (PathCursor::default(), Vec::new()),
         }
     }
