@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::{crowd, paper_map};
 use jostle::instance::Kind;
-use jostle::planners::{Planner, Registry, planner};
+use jostle::planners::{Entry, Planner, Registry, planner};
 use jostle::search::{ReverseSearch, Search, StraightLine};
 use jostle::simulate::tick;
 use jostle::{Budget, Instance, Level, Moves, Neighbours, Rules};
@@ -134,7 +134,7 @@ fn show_astar() {
 /// All planners but CA\* and HCA\*, which plan the whole paths of all agents in the first tick: that takes
 /// minutes for these crowds.
 fn scaling_planners() -> impl Iterator<Item = &'static str> {
-    let names = Registry::builtin().entries().iter().map(|entry| entry.name());
+    let names = Registry::builtin().entries().iter().map(Entry::name);
     let names = names.filter(|name| !matches!(*name, "ca" | "hca"));
     names.map(|name| if name == "whca" { "whca:window=8" } else { name })
 }

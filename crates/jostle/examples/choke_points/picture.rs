@@ -8,6 +8,7 @@ use std::fmt::{self, Write};
 use std::ops::Range;
 
 use jostle::grid::Exits;
+use jostle::trace::Frame;
 use jostle::{Agent, Cell, Grid, Trace};
 
 /// How far from its cell an agent may be drawn, in cells, if the picture does not get too large.
@@ -72,7 +73,7 @@ fn colour_of(grid: &Grid, agent: &Agent) -> &'static str {
 /// The rows in which an agent ever stands, and a few around them.
 fn rows(trace: &Trace) -> Range<u32> {
     const AROUND: u32 = 3;
-    let cells = trace.frames().iter().flat_map(|frame| frame.cells()).flatten();
+    let cells = trace.frames().iter().flat_map(Frame::cells).flatten();
     let rows = cells.map(|cell| trace.grid().position(cell).1);
     let (first, last) =
         rows.fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
