@@ -334,7 +334,7 @@ fn bad_scenarios_are_refused_with_file_line_and_cell() {
     refused("", "there are no agents");
     let cut = folder.write("cut.map", "type octile\nheight 1\nwidth 3\nmap\n.@.\n");
     let scen = folder.write("cut.scen", "version 1\n0 cut.map 3 1 0 0 2 0 9.0\n");
-    is_refused(&["run", &cut, "--scen", &scen], "no way leads from the start (0, 0) of agent 0");
+    is_refused(&["run", &cut, "--scen", &scen], "no path leads from the start (0, 0) of agent 0");
     succeeds(&["run", &cut, "--scen", &scen, "--allow-unreachable", "--limit", "50steps"]);
 }
 

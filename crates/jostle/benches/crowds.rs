@@ -1,5 +1,4 @@
-//! Times of what games ask of a crowd: an order to a group, and whole runs through choke points, by
-//! criterion.
+//! Times of a group order and of whole runs through choke points, by criterion.
 //!
 //! `cargo bench -p jostle --bench crowds`
 
@@ -28,7 +27,7 @@ fn orders(criterion: &mut Criterion) {
 }
 
 fn choke_points(criterion: &mut Criterion) {
-    let mut bench = criterion.benchmark_group("everybody through a choke point");
+    let mut bench = criterion.benchmark_group("all agents through a choke point");
     bench.sample_size(10);
     for choke_point in ChokePoint::ALL {
         let instance = choke_point.instance().expect("an instance");

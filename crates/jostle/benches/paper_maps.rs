@@ -1,5 +1,5 @@
-//! BMAA\* on the ten maps of the paper: how much faster than the plain transcription in the test tree,
-//! how a tick is bounded, how much memory an agent takes, and how many instructions a tick costs.
+//! BMAA\* on the ten maps of the paper: how much faster it is than the plain transcription in the test tree,
+//! how long ticks take at most, how much memory an agent needs, and how many instructions a tick costs.
 //!
 //! `JOSTLE_MAPS=... cargo bench -p jostle --bench paper_maps`
 //!

@@ -1,5 +1,5 @@
-//! All planners side by side: what the first tick costs, what an agent costs in a later tick as the crowd
-//! grows, how much memory it takes, and how fast A\* is.
+//! All planners side by side: the cost of the first tick, the cost of an agent in later ticks as the crowd
+//! grows, its memory, and the speed of A\*.
 //!
 //! `JOSTLE_MAPS=... cargo bench -p jostle --bench planners`
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::{crowd, paper_map};
 use jostle::instance::Kind;
-use jostle::planners::{Planner, Registry, planner};
+use jostle::planners::{Entry, Planner, Registry, planner};
 use jostle::search::{ReverseSearch, Search, StraightLine};
 use jostle::simulate::tick;
 use jostle::{Budget, Instance, Level, Moves, Neighbours, Rules};
@@ -50,7 +50,7 @@ fn timed_ticks(instance: &Instance, planner: &mut dyn Planner, ticks: u32) -> Ve
     (0..ticks).map(one_tick).collect()
 }
 
-/// The instance on which a planner's instructions are counted: small, so that every planner is there.
+/// The instance on which a planner's instructions are counted: small, so that every planner can take part.
 fn counted_instance(name: &str) -> (Instance, u32) {
     if matches!(name, "ca" | "hca") {
         return (silver_instance(1), 100);
@@ -106,7 +106,7 @@ fn show_silver() {
     }
 }
 
-/// Most agents find no route here: searches that fail are what CA\* and HCA\* spend their time on.
+/// Most agents find no route here: CA\* and HCA\* spend their time on searches that fail.
 fn show_whole_routes_in_a_full_maze() {
     println!("\n600 agents on maze:40x39: the slowest of ten ticks");
     let grid = Level::Maze.generate(40, 39, 1).expect("a level");
@@ -131,10 +131,10 @@ fn show_astar() {
     println!("\nA* on {MAP}: {rate:.1} million expansions a second, 500 searches");
 }
 
-/// All planners but CA\* and HCA\*, which plan everybody's whole path in the first tick: that takes minutes for
-/// these crowds.
+/// All planners but CA\* and HCA\*, which plan the whole paths of all agents in the first tick: that takes
+/// minutes for these crowds.
 fn scaling_planners() -> impl Iterator<Item = &'static str> {
-    let names = Registry::builtin().entries().iter().map(|entry| entry.name());
+    let names = Registry::builtin().entries().iter().map(Entry::name);
     let names = names.filter(|name| !matches!(*name, "ca" | "hca"));
     names.map(|name| if name == "whca" { "whca:window=8" } else { name })
 }

@@ -1,5 +1,5 @@
-//! What Jostle's planner promises, measured beside BMAA\* and PIBT in the same run: everybody home, by short
-//! ways, in ticks that never take long, in little memory.
+//! What Jostle's planner promises, measured beside BMAA\* and PIBT in the same run: all agents arrive, on
+//! short paths, in ticks that never take long, in little memory.
 //!
 //! `JOSTLE_MAPS=... cargo bench -p jostle --bench promises [-- --seeds 3]`
 
@@ -37,7 +37,7 @@ fn main() {
     promises.print();
 }
 
-/// What was promised, what came of it, and whether that is enough.
+/// Each promise, the measured value, and whether the promise is kept.
 #[derive(Default)]
 struct Promises(Vec<(String, String, bool)>);
 
@@ -72,7 +72,7 @@ impl Run {
         Self { metrics, bytes: planner.memory() }
     }
 
-    fn home(&self) -> f64 {
+    fn arrived(&self) -> f64 {
         self.metrics.completion_rate() * 100.0
     }
 
@@ -84,7 +84,7 @@ impl Run {
         self.metrics.tick_times.iter().skip(1).max().copied().map_or(0.0, milliseconds)
     }
 
-    /// Microseconds for an agent and tick, over the first so many ticks.
+    /// Microseconds for an agent and tick, over the first `ticks` ticks.
     fn cost(&self, ticks: usize) -> f64 {
         let times = &self.metrics.tick_times[..ticks.min(self.metrics.tick_times.len())];
         let agent_ticks = (times.len() * self.metrics.journeys.len()) as f64;
@@ -116,11 +116,11 @@ impl Compared {
         self.instance.tasks().len()
     }
 
-    /// The mean length of the ways that agents would walk alone.
+    /// The mean length of the paths that agents would walk alone.
     fn shortest(&self) -> f64 {
         let (grid, tasks) = (self.instance.grid(), self.instance.tasks());
-        let exits = tasks.iter().filter_map(|&(start, goal)| shortest_path(grid, start, goal));
-        exits.map(|(cost, _)| cost.as_f64()).sum::<f64>() / tasks.len() as f64
+        let paths = tasks.iter().filter_map(|&(start, goal)| shortest_path(grid, start, goal));
+        paths.map(|(cost, _)| cost.as_f64()).sum::<f64>() / tasks.len() as f64
     }
 }
 
@@ -139,18 +139,18 @@ fn paper_maps(seeds: u64) -> Vec<Compared> {
 }
 
 fn show_completion(runs: &[Compared], promises: &mut Promises) {
-    println!("\nAgents home within {TICKS} ticks, %: bmaa / pibt / jostle");
+    println!("\nAgents that arrive within {TICKS} ticks, %: bmaa / pibt / jostle");
     println!("{:18} {}", "map", CROWDS.map(|agents| format!("{agents:>26}")).concat());
-    let mean = |map: Option<&str>, agents: usize, home: fn(&Compared) -> f64| {
+    let mean = |map: Option<&str>, agents: usize, arrived: fn(&Compared) -> f64| {
         let some = runs.iter().filter(|run| run.agents() == agents);
         let some: Vec<f64> =
-            some.filter(|run| map.is_none_or(|map| map == run.map)).map(home).collect();
+            some.filter(|run| map.is_none_or(|map| map == run.map)).map(arrived).collect();
         some.iter().sum::<f64>() / some.len() as f64
     };
-    let homes: [fn(&Compared) -> f64; 3] =
-        [|run| run.bmaa.home(), |run| run.pibt.home(), |run| run.jostle.home()];
+    let rates: [fn(&Compared) -> f64; 3] =
+        [|run| run.bmaa.arrived(), |run| run.pibt.arrived(), |run| run.jostle.arrived()];
     let cell = |map: Option<&str>, agents: usize| {
-        homes.map(|home| format!("{:.2}", mean(map, agents, home))).join(" / ")
+        rates.map(|arrived| format!("{:.2}", mean(map, agents, arrived))).join(" / ")
     };
     for map in PAPER_MAPS {
         let cells = CROWDS.map(|agents| format!("{:>26}", cell(Some(map), agents)));
@@ -163,10 +163,10 @@ fn show_completion(runs: &[Compared], promises: &mut Promises) {
     );
     for agents in CROWDS {
         let some = runs.iter().filter(|run| run.agents() == agents);
-        let worst = some.map(|run| run.jostle.home()).fold(f64::MAX, f64::min);
+        let worst = some.map(|run| run.jostle.arrived()).fold(f64::MAX, f64::min);
         let measured = format!("{} (worst map {worst:.2} %)", cell(None, agents));
         promises.add(
-            &format!("{agents} agents: 100 % home on every map (bmaa / pibt / jostle)"),
+            &format!("{agents} agents: 100 % arrive on every map (bmaa / pibt / jostle)"),
             measured,
             worst >= 100.0,
         );
@@ -174,7 +174,7 @@ fn show_completion(runs: &[Compared], promises: &mut Promises) {
 }
 
 fn show_distance(runs: &[Compared], promises: &mut Promises) {
-    println!("\nMean distance over the shortest ways, 400 agents: bmaa / pibt / jostle");
+    println!("\nMean distance over the shortest paths, 400 agents: bmaa / pibt / jostle");
     let mut worst = 0.0_f64;
     for run in runs.iter().filter(|run| run.agents() == 400) {
         let shortest = run.shortest();
@@ -188,19 +188,19 @@ fn show_distance(runs: &[Compared], promises: &mut Promises) {
 }
 
 fn show_levels(promises: &mut Promises) {
-    println!("\nBuilt-in maps of 512x512, 400 agents: home and distance, pibt / jostle");
+    println!("\nBuilt-in maps of 512x512, 400 agents: arrived and distance, pibt / jostle");
     for (name, level) in
         [("rooms", Level::Rooms), ("maze", Level::Maze), ("islands", Level::Islands)]
     {
         let grid = level.generate(512, 512, 1).expect("a level");
         let run = Compared::new(name, grid, 400, 1);
         let ratio = run.jostle.metrics.travel_distance() / run.pibt.metrics.travel_distance();
-        let (pibt, home) = (run.pibt.home(), run.jostle.home());
-        println!("{name:18} {pibt:8.2} % {home:8.2} % {ratio:8.3} times the distance");
+        let (pibt, arrived) = (run.pibt.arrived(), run.jostle.arrived());
+        println!("{name:18} {pibt:8.2} % {arrived:8.2} % {ratio:8.3} times the distance");
         promises.add(
             &format!("{name} of 512x512: 100 %, at most 1.15 times PIBT's distance"),
-            format!("{home:.2} %, {ratio:.3}"),
-            home >= 100.0 && ratio <= 1.15,
+            format!("{arrived:.2} %, {ratio:.3}"),
+            arrived >= 100.0 && ratio <= 1.15,
         );
     }
 }
@@ -258,7 +258,7 @@ fn show_ticks(runs: &[Compared], promises: &mut Promises) {
     );
 }
 
-/// A crowd of 2000 on its way, to which things happen.
+/// A crowd of 2000 agents, while the game changes things.
 struct Busy {
     world: World,
     planner: Box<dyn Planner>,
@@ -277,7 +277,7 @@ impl Busy {
 }
 
 fn show_changes(promises: &mut Promises) {
-    println!("\nThe tick after a change, 2000 agents, ms: wall built, wall fallen, 200 new goals");
+    println!("\nThe tick after a change, 2000 agents, ms: wall built, wall removed, 200 new goals");
     let mut worst = 0.0_f64;
     for map in PAPER_MAPS {
         let grid = paper_map(map).expect("a map of the paper");
@@ -285,15 +285,15 @@ fn show_changes(promises: &mut Promises) {
         let planner = planner("jostle").expect("a planner");
         let mut busy = Busy { world: instance.world(), planner, moves: Moves::default() };
         busy.ticks(20);
-        // Where somebody is about to step: a wall there cuts routes.
+        // The next cell of an agent: a wall there cuts routes.
         let wishes = busy.world.ours().filter_map(|agent| busy.planner.wish(&agent));
         let free = { wishes }.find(|&cell| !busy.world.is_occupied(cell));
-        let cell = free.expect("somebody is on its way");
+        let cell = free.expect("an agent is walking");
         busy.world.set_floor(cell, false).expect("a cell of the map");
         let built = busy.ticks(1);
         busy.ticks(20);
         busy.world.set_floor(cell, true).expect("a cell of the map");
-        let fallen = busy.ticks(1);
+        let removed = busy.ticks(1);
         busy.ticks(20);
         let goals: Vec<_> = instance.tasks().iter().rev().map(|&(start, _)| start).collect();
         let agents: Vec<_> = busy.world.ours().map(|agent| agent.id).take(200).collect();
@@ -301,9 +301,9 @@ fn show_changes(promises: &mut Promises) {
             busy.world.send(agent, goal).expect("an agent of ours");
         }
         let sent = busy.ticks(1);
-        println!("{map:18} {built:8.1} {fallen:8.1} {sent:8.1}");
-        worst = worst.max(built).max(fallen).max(sent);
+        println!("{map:18} {built:8.1} {removed:8.1} {sent:8.1}");
+        worst = worst.max(built).max(removed).max(sent);
     }
-    let promise = "a wall built, a wall fallen or 200 new goals in a tick: under 16 ms";
+    let promise = "a wall built, a wall removed or 200 new goals in a tick: under 16 ms";
     promises.add(promise, format!("at most {worst:.1} ms"), worst < FRAME_MS);
 }

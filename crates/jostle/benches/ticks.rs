@@ -18,8 +18,8 @@ use jostle::{Grid, Instance, Level, Moves, World};
 
 const TICKS: u64 = 64;
 
-/// A crowd in full swing: a world and a planner that have been at it for a while.
-fn in_full_swing(instance: &Instance, entry: &Entry) -> (World, Box<dyn Planner>, Moves) {
+/// A world and a planner after some ticks, when most agents are walking.
+fn after_some_ticks(instance: &Instance, entry: &Entry) -> (World, Box<dyn Planner>, Moves) {
     let (mut world, mut moves) = (instance.world(), Moves::default());
     let mut planner = entry.recipe().build();
     for _ in 0..128 {
@@ -28,7 +28,7 @@ fn in_full_swing(instance: &Instance, entry: &Entry) -> (World, Box<dyn Planner>
     (world, planner, moves)
 }
 
-/// Whether a planner bounds its work without being asked to.
+/// Whether a planner bounds its work with its default parameters.
 fn is_bounded(entry: &Entry) -> bool {
     entry.recipe().fields().iter().all(|field| field.name != "budget")
 }
@@ -50,7 +50,7 @@ fn ticks(criterion: &mut Criterion) {
         for entry in Registry::builtin().entries().iter().filter(|entry| is_bounded(entry)) {
             group.bench_function(format!("{} on {name}", entry.name()), |bench| {
                 bench.iter_batched(
-                    || in_full_swing(&instance, entry),
+                    || after_some_ticks(&instance, entry),
                     |(mut world, mut planner, mut moves)| {
                         for _ in 0..TICKS {
                             tick(&mut world, planner.as_mut(), &mut moves).expect("a legal move");

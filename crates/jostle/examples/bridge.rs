@@ -1,5 +1,5 @@
-//! Two groups cross a river in opposite directions while the map changes: a second bridge is built, and
-//! a gate closes the first. Nobody is told; the agents find out when they get there.
+//! Two groups cross a river in opposite directions while the map changes: a second bridge is built, and a
+//! gate closes the first. The program only edits the map; the planner finds the changes by itself.
 //!
 //! `cargo run -p jostle --example bridge`
 

@@ -1,4 +1,4 @@
-//! What a researcher does: draw an instance, run several planners on it, check every run, compare.
+//! A comparison for research: draw an instance, run several planners on it, check every run, compare.
 //!
 //! `cargo run --release -p jostle --example compare_planners`
 
@@ -11,7 +11,7 @@ use jostle::{Instance, Level, Limits, Simulation};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Level::Rooms.generate(80, 60, 5)?;
     let instance = Instance::draw(grid, Kind::Random, 150, 42)?;
-    println!("{:24} {:>6} {:>9} {:>11}", "planner", "home", "distance", "expansions");
+    println!("{:24} {:>7} {:>9} {:>11}", "planner", "arrived", "distance", "expansions");
     for spec in ["bmaa", "bmaa:expansions=128", "bmaa:retry=2", "bmaa-c", "bmaa-f-c"] {
         let mut world = instance.world();
         let mut planner = planner(spec)?;
@@ -21,13 +21,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .run()?;
         let metrics = &outcome.metrics;
         println!(
-            "{spec:24} {:5.1}% {:9.1} {:11}",
+            "{spec:24} {:6.1}% {:9.1} {:11}",
             metrics.completion_rate() * 100.0,
             metrics.travel_distance(),
             metrics.work.expansions
         );
 
-        // The independent checker looks at everybody's every step.
+        // The independent checker looks at every step of every agent.
         let trace = outcome.trace.ok_or("a traced run has a trace")?;
         check_trace(&trace)?;
         // The same run in the text form that other tools read.

@@ -44,14 +44,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         if scouts.iter().all(|&scout| crowd.status(scout) == Status::Arrived) {
-            println!("Everybody has arrived after {} ticks.", tick + 1);
+            println!("All agents have arrived after {} ticks.", tick + 1);
             break;
         }
     }
     Ok(())
 }
 
-/// Draws the map with everyone on it: `o` is ours, `P` is not.
+/// Draws the map with all agents: `o` is ours, `P` is the player.
 fn show(crowd: &Crowd, tick: u32) {
     let world = crowd.world();
     println!("After {tick} ticks:");

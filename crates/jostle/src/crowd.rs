@@ -1,4 +1,4 @@
-//! The front door for games.
+//! A crowd: the API for games.
 
 mod progress;
 mod stuck;
@@ -34,7 +34,7 @@ pub struct Crowd {
     planner: Box<dyn Planner>,
     moves: Moves,
     progress: Progress,
-    /// Worked out when somebody asks, until the map is edited.
+    /// Computed on the first use after an edit of the map.
     components: OnceLock<Components>,
 }
 
@@ -45,7 +45,7 @@ pub struct Moved {
     pub agent: AgentId,
     /// Column and row before the tick.
     pub from: (u32, u32),
-    /// Column and row after it.
+    /// Column and row after the tick.
     pub to: (u32, u32),
 }
 
@@ -53,32 +53,32 @@ pub struct Moved {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Status {
-    /// It is on its way.
+    /// It took a step in the last tick, or its next cell is free.
     Moving,
-    /// It stands where it wants to be.
+    /// It stands on its goal.
     Arrived,
-    /// Somebody stands on the cell it wants to enter.
+    /// Another agent stands on the cell it wants to enter.
     Waiting {
-        /// Who.
+        /// The agent on that cell, which may be foreign.
         behind: AgentId,
     },
-    /// It has not found its next step yet: it has just been sent, or is boxed in by others.
+    /// It has not found its next step yet: it has just been sent, or is enclosed by other agents.
     Searching,
     /// Walls cut it off from its goal.
     NoPath,
-    /// It is not ours to move.
+    /// It is a foreign agent, which only the game moves.
     Foreign,
-    /// It is not there, or not any more.
+    /// It is not in the crowd, or no longer.
     Gone,
 }
 
 impl Crowd {
-    /// Nobody yet, on this map, with the default planner.
+    /// An empty crowd on this map, with the default planner.
     pub fn new(grid: Grid) -> Self {
         Self::with_planner(grid, Jostle::default().build())
     }
 
-    /// Nobody yet, on this map, with a planner of your choice.
+    /// An empty crowd on this map, with a planner of your choice.
     pub fn with_planner(grid: Grid, planner: Box<dyn Planner>) -> Self {
         Self {
             world: World::new(grid),
@@ -98,7 +98,8 @@ impl Crowd {
         self.world.add(cell, cell)
     }
 
-    /// Adds an agent that only the game moves: an opponent, the player. Move it with [`Crowd::place`].
+    /// Adds an agent that only the game moves, such as an opponent or the player. Move it with
+    /// [`Crowd::place`].
     ///
     /// # Errors
     /// When the position is outside the map, a wall, or taken.
@@ -107,25 +108,25 @@ impl Crowd {
         self.world.add_foreign(cell)
     }
 
-    /// Takes an agent away.
+    /// Removes an agent.
     ///
     /// # Errors
-    /// When it is not there.
+    /// When it is not in the crowd.
     pub fn remove(&mut self, agent: AgentId) -> Result<(), ChangeError> {
         self.world.remove(agent)
     }
 
-    /// Sends an agent somewhere. That may be a wall or out of reach: see [`Status::NoPath`].
+    /// Gives an agent a goal. The goal may be a wall or out of reach: see [`Status::NoPath`].
     ///
     /// # Errors
-    /// When the agent is not there or the position is outside the map.
+    /// When the agent is not in the crowd or the position is outside the map.
     pub fn send(&mut self, agent: AgentId, position: (u32, u32)) -> Result<(), ChangeError> {
         let cell = self.cell(position)?;
         self.world.send(agent, cell)
     }
 
-    /// Sends a group to one place. Each member gets a goal of its own, the nearest free cells around it, and they
-    /// go there without crossing each other needlessly; [`group`] says how. Members without a
+    /// Sends a group to one place. Each member gets a goal of its own, among the nearest free cells around
+    /// the place, such that members rarely have to pass each other; [`group`] says how. Members without a
     /// goal keep the one they had, and are reported.
     ///
     /// ```
@@ -143,7 +144,7 @@ impl Crowd {
     /// ```
     ///
     /// # Errors
-    /// When an agent is not there or the position is outside the map. Nobody has been sent then.
+    /// When an agent is not in the crowd or the position is outside the map. No member has been sent then.
     pub fn send_group(
         &mut self,
         agents: &[AgentId],
@@ -155,16 +156,17 @@ impl Crowd {
         Ok(gathering)
     }
 
-    /// Puts an agent somewhere, however far.
+    /// Moves an agent to any position at once, at any distance.
     ///
     /// # Errors
-    /// When the agent is not there, or the position is outside the map, a wall, or taken.
+    /// When the agent is not in the crowd, or the position is outside the map, a wall, or taken.
     pub fn place(&mut self, agent: AgentId, position: (u32, u32)) -> Result<(), ChangeError> {
         let cell = self.cell(position)?;
         self.world.place(agent, cell)
     }
 
-    /// Makes a cell floor or wall. An agent that stands there may stay or leave; nobody enters.
+    /// Makes a cell floor or wall. An agent that stands on a new wall may stay or leave, but no agent enters
+    /// it.
     ///
     /// # Errors
     /// When the position is outside the map.
@@ -176,10 +178,10 @@ impl Crowd {
         self.world.set_floor(cell, is_floor)
     }
 
-    /// Lets a tick pass: everyone makes at most one step, and nobody collides.
+    /// Runs one tick: every agent of ours takes at most one step, and no two agents collide.
     ///
     /// # Errors
-    /// When the planner proposes an illegal move, which is a defect of the planner. Nobody has moved then.
+    /// When the planner proposes an illegal move, which is a defect of the planner. No agent has moved then.
     pub fn tick(&mut self) -> Result<Work, IllegalMove> {
         self.progress.begin_tick(&self.world);
         let work = tick(&mut self.world, self.planner.as_mut(), &mut self.moves)?;
@@ -187,12 +189,12 @@ impl Crowd {
         Ok(work)
     }
 
-    /// Where an agent stands.
+    /// Column and row of an agent; none if it is not in the crowd.
     pub fn position(&self, agent: AgentId) -> Option<(u32, u32)> {
         self.world.agent(agent).map(|agent| self.world.grid().position(agent.cell))
     }
 
-    /// Where everybody stands, in the order of their slots.
+    /// The positions of all agents, foreign ones included, in the order of their slots.
     ///
     /// ```
     /// use jostle::{Crowd, Grid};
@@ -210,7 +212,7 @@ impl Crowd {
         self.world.agents().map(|agent| (agent.id, self.world.grid().position(agent.cell)))
     }
 
-    /// The agents that took a step in the last tick, in the order of their slots.
+    /// Our agents that took a step in the last tick, in the order of their slots.
     pub fn moved(&self) -> impl Iterator<Item = Moved> {
         let position = |cell| self.world.grid().position(cell);
         self.world.ours().filter_map(move |agent| {
@@ -219,7 +221,7 @@ impl Crowd {
         })
     }
 
-    /// Where an agent wants to be.
+    /// Column and row of an agent's goal; none if it is not in the crowd.
     pub fn goal(&self, agent: AgentId) -> Option<(u32, u32)> {
         self.world.agent(agent).map(|agent| self.world.grid().position(agent.goal))
     }
@@ -250,7 +252,7 @@ impl Crowd {
         }
     }
 
-    /// The world behind the crowd.
+    /// The world of this crowd, to read.
     pub const fn world(&self) -> &World {
         &self.world
     }

@@ -8,7 +8,7 @@ fn crowd(drawing: &str) -> Crowd {
 fn an_agent_says_why_it_is_not_moving() {
     let mut crowd = crowd("....#.\n#.###.\n......");
     let scout = crowd.add((0, 0)).unwrap();
-    assert_eq!(crowd.status(scout), Status::Arrived, "nobody has sent it yet");
+    assert_eq!(crowd.status(scout), Status::Arrived, "it has not been sent yet");
     let guard = crowd.add_foreign((1, 0)).unwrap();
     assert_eq!(crowd.status(guard), Status::Foreign);
 
@@ -148,7 +148,7 @@ fn a_crowd_can_forbid_crossing() {
 }
 
 #[test]
-fn who_moved_and_who_stands_where_come_in_bulk() {
+fn the_moves_and_positions_of_all_agents_are_read_in_bulk() {
     let mut crowd = crowd("....\n....");
     let [one, other] = [crowd.add((0, 0)).unwrap(), crowd.add((0, 1)).unwrap()];
     let player = crowd.add_foreign((3, 1)).unwrap();

@@ -1,4 +1,4 @@
-//! The one loop: apply changes, ask the planner, let the world check and apply the joint move, record.
+//! The loop of a run: apply changes, ask the planner, let the world check and apply the joint move, record.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -12,8 +12,8 @@ use crate::script::{Refusal, Script, ScriptPlayer};
 use crate::trace::Trace;
 use crate::world::{IllegalMove, Moves, World};
 
-/// One tick: asks the planner for a joint move and makes it real if it is legal. Nothing else in the
-/// engine moves an agent.
+/// One tick: asks the planner for a joint move and applies it if it is legal. Nothing else in the engine
+/// moves agents.
 ///
 /// # Errors
 /// When the planner proposes an illegal move. The world is then as it was.
@@ -28,13 +28,13 @@ pub fn tick(
     Ok(work)
 }
 
-/// Measures how long things take. The engine itself never asks what time it is.
+/// Measures how long planning and moving take. The engine itself never reads the time.
 pub trait Clock {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
 }
 
-/// The time that passes in the real world.
+/// Real time.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug)]
 pub struct WallClock(Instant);
@@ -54,7 +54,7 @@ impl Clock for WallClock {
     }
 }
 
-/// No time passes: for places without a clock, and where it does not matter.
+/// A clock on which no time passes, for platforms without one, and for runs whose time does not matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoClock;
 
@@ -64,25 +64,26 @@ impl Clock for NoClock {
     }
 }
 
-/// Looks on while a run goes.
+/// Observes a run, tick by tick.
 pub trait Witness {
-    /// Sees the world after a tick. May stop the run.
+    /// Sees the world after a tick. `Break` stops the run.
     fn see(&mut self, world: &World) -> ControlFlow<()>;
 }
 
-/// When a run ends at the latest: at the first of these limits. It ends earlier when everybody has arrived,
+/// When a run ends at the latest: at the first of these limits. It ends earlier when all agents have arrived,
 /// and without any limit only then.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Limits {
-    /// After so many ticks.
+    /// The most ticks.
     pub ticks: Option<u64>,
-    /// After so much time, planning and moving together.
+    /// The most time, planning and moving together, checked before each tick.
     pub time: Option<Duration>,
-    /// After the tick in which the planner's expansions, all ticks together, have reached this number.
+    /// The run ends after the tick in which the planner's expansions, all ticks together, have reached this
+    /// number.
     ///
-    /// It behaves like a limit in time, since whole searches use it up, but reproduces to the cell on any
-    /// machine. A planner that has nothing left to search would go on for ever, so such a run has at most
-    /// as many ticks as it may make expansions.
+    /// It behaves like a limit in time, since searching uses it up, but runs reproduce exactly on any
+    /// machine. A planner that has nothing left to search would go on for ever, so such a run has at most as
+    /// many ticks as it may make expansions.
     pub expansions: Option<u64>,
 }
 
@@ -102,7 +103,7 @@ impl Limits {
         Self { ticks: None, time: None, expansions: Some(expansions) }
     }
 
-    /// The limit that a run has reached after so much, if it has.
+    /// The limit that a run has reached, if it has reached one.
     fn reached(self, ticks: u64, elapsed: Duration, expansions: u64) -> Option<Ending> {
         let most_ticks = self.ticks.into_iter().chain(self.expansions).min();
         if self.expansions.is_some_and(|limit| expansions >= limit) {
@@ -121,24 +122,24 @@ impl Limits {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Ending {
-    /// Everybody stands on its goal.
+    /// All agents stand on their goals.
     AllArrived,
-    /// The limit in ticks.
+    /// The limit in ticks was reached.
     OutOfTicks,
-    /// The limit in time.
+    /// The limit in time was reached.
     OutOfTime,
-    /// The limit in expansions.
+    /// The limit in expansions was reached.
     OutOfExpansions,
-    /// Somebody said stop.
+    /// A witness or the function between ticks stopped it.
     Stopped,
 }
 
 impl Ending {
-    /// Every way in which a run can end.
+    /// All endings.
     pub const ALL: [Self; 5] =
         [Self::AllArrived, Self::OutOfTicks, Self::OutOfTime, Self::OutOfExpansions, Self::Stopped];
 
-    /// What records call it.
+    /// Its name in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::AllArrived => "all-arrived",
@@ -150,20 +151,20 @@ impl Ending {
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Why it ended.
     pub ending: Ending,
-    /// What it measured.
+    /// What was measured.
     pub metrics: Metrics,
-    /// What happened, if that was asked for.
+    /// Every tick of the run, if it was [traced](Simulation::traced).
     pub trace: Option<Trace>,
-    /// What a script asked for and the world refused, in order.
+    /// The changes of a script that the world refused, in order.
     pub refusals: Vec<Refusal>,
 }
 
-/// A run in the making: a world, a planner, and what is wanted of them.
+/// A run before it starts: a world, a planner, and the options.
 ///
 /// ```
 /// use jostle::planners::{Bmaa, Recipe};
@@ -195,7 +196,7 @@ pub struct Simulation<'a> {
 type Between<'a> = dyn FnMut(&mut World) -> ControlFlow<()> + 'a;
 
 impl<'a> Simulation<'a> {
-    /// The most ticks of a run that is not told otherwise.
+    /// The most ticks of a run without other limits.
     pub const DEFAULT_TICKS: u64 = 4096;
 
     /// A run of this planner in this world, of at most 4096 ticks, without a clock or a trace.
@@ -213,7 +214,7 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// When to end at the latest.
+    /// Sets when to end at the latest, in place of the limit of 4096 ticks.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -227,28 +228,29 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Keeps a trace.
+    /// Records a trace in the outcome.
     #[must_use]
     pub fn traced(mut self) -> Self {
         self.wants_trace = true;
         self
     }
 
-    /// Shows every tick to a witness. The time that this takes is not the run's, and does not count.
+    /// Shows every tick to a witness. The time that the witness takes does not count as the run's.
     #[must_use]
     pub fn witnessed(mut self, witness: &'a mut dyn Witness) -> Self {
         self.witness = Some(witness);
         self
     }
 
-    /// Plays a script. The run goes on until it is over, even if everybody has arrived before.
+    /// Applies the changes of a script at their ticks. The run goes on until the script is over, even if all
+    /// agents have arrived before.
     #[must_use]
     pub fn script(mut self, script: &'a Script) -> Self {
         self.script = Some(script);
         self
     }
 
-    /// Keeps the number of the planner's expansions so far in a cell, where `between` can look at it.
+    /// Keeps the number of the planner's expansions so far in a cell, where `between` can read it.
     #[must_use]
     pub fn counted(mut self, expansions: &'a Cell<u64>) -> Self {
         self.expansions = Some(expansions);
@@ -262,12 +264,12 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Runs until everybody has arrived, a limit is reached, or `between` says stop.
+    /// Runs until all agents have arrived, a limit is reached, or a witness or `between` stops it.
     ///
     /// # Errors
     /// When the planner proposes an illegal move.
     pub fn run(mut self) -> Result<Outcome, IllegalMove> {
-        // Later by the time that witnesses took, so that theirs does not count.
+        // Moved forward by the time that witnesses take, so that it does not count.
         let mut begin = self.clock.now();
         let mut meter = Meter::begin(self.world);
         let mut trace = self.wants_trace.then(|| Trace::begin(self.world));
@@ -321,7 +323,7 @@ mod tests {
     use crate::Grid;
     use crate::planners::planner;
 
-    /// A clock that goes on by a millisecond whenever it is asked, and that a witness can turn.
+    /// A clock that advances by a millisecond whenever it is read, and that a witness can set forward.
     #[derive(Default)]
     struct HandClock(Cell<u64>);
 
@@ -407,7 +409,7 @@ mod tests {
 
     #[test]
     fn a_planner_that_expands_nothing_more_ends_as_well() {
-        /// Stands and thinks of nothing.
+        /// Lets all agents wait, without any search.
         struct Idle;
         impl Planner for Idle {
             fn plan(&mut self, _world: &World, _moves: &mut Moves) -> Work {

@@ -1,12 +1,12 @@
 //! The engine's BMAA\* against a plain transcription of the paper: the same trace, cell for cell.
 
-// Without threads, the options below name every field there is.
+// Without the feature `threads`, the options below name every field there is.
 #![allow(clippy::needless_update)]
 
 mod common;
 mod plain;
 
-use common::{cluttered, run, whims};
+use common::{cluttered, game_changes, run};
 use jostle::instance::Kind;
 use jostle::planners::bmaa::{BmaaPlanner, Order, PushRule};
 use jostle::planners::{Bmaa, Work};
@@ -15,7 +15,7 @@ use jostle::{Instance, Level};
 use plain::PlainBmaa;
 use proptest::prelude::*;
 
-/// The first tick after which somebody stands elsewhere.
+/// The first tick after which an agent stands on another cell.
 fn first_difference(ours: &Outcome, plain: &Outcome) -> Option<usize> {
     let [ours, plain] = [ours, plain].map(|outcome| outcome.trace.as_ref().unwrap().frames());
     assert_eq!(ours.len(), plain.len());
@@ -43,7 +43,7 @@ fn options() -> impl Strategy<Value = Bmaa> {
             )| {
                 Bmaa {
                     expansions,
-                    // Clear of the distances between cells, where rounding would decide.
+                    // Not equal to a distance between cells, where rounding would decide.
                     vision: vision.floor() + 0.2,
                     moves,
                     push,
@@ -75,10 +75,10 @@ proptest! {
     fn the_engine_moves_as_the_paper_does_while_the_world_changes(
         world in cluttered(),
         options in options(),
-        whims in whims(),
+        game_changes in game_changes(),
     ) {
-        let ours = run(&world, &mut BmaaPlanner::new(options), 80, &whims);
-        let plain = run(&world, &mut PlainBmaa::new(options), 80, &whims);
+        let ours = run(&world, &mut BmaaPlanner::new(options), 80, &game_changes);
+        let plain = run(&world, &mut PlainBmaa::new(options), 80, &game_changes);
         prop_assert_eq!(first_difference(&ours, &plain), None);
     }
 

@@ -1,4 +1,4 @@
-//! Where crowds of games jam, the default planner gets everybody through.
+//! The default planner brings all agents through every choke point.
 
 use jostle::check::check_trace;
 use jostle::instance::{ChokePoint, InstanceError};
@@ -6,7 +6,7 @@ use jostle::planners::{Jostle, Recipe};
 use jostle::{Limits, Simulation};
 
 #[test]
-fn everybody_gets_through_every_choke_point() {
+fn all_agents_get_through_every_choke_point() {
     for choke_point in ChokePoint::ALL {
         let mut world = choke_point.instance().unwrap().world();
         let mut planner = Jostle::default().build();

@@ -1,22 +1,22 @@
-//! Every planner moves as it always has: the fingerprints of its traces on a dozen small instances, with edits,
-//! re-tasks, arrivals, departures and foreign agents, under every rule of the floor.
+//! Every planner moves as it always has: the fingerprints of its traces on a dozen small instances, with
+//! edits, new goals, foreign agents, and agents that join and leave, under every rule of the grid.
 //!
 //! A change of a planner's behaviour changes its lines in `fingerprints.txt`, and is explained in its commit.
-//! `JOSTLE_PIN=1 cargo test -p jostle --test fingerprints` writes the file anew.
+//! `JOSTLE_PIN=1 cargo test -p jostle --test fingerprints` writes the file again.
 
 mod common;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use common::{Whim, run};
+use common::{GameChange, run};
 use jostle::instance::Kind;
 use jostle::planners::{Entry, Registry, planner};
 use jostle::{CornerRule, Crossing, Instance, Level, Neighbours, Rules, World};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Planners with parameters that take other paths through the code.
+/// Planners with parameters that reach other parts of the code.
 const VARIATIONS: [&str; 14] = [
     "bmaa:landmarks=4",
     "bmaa-f-c:expansions=7:vision=3:moves=5:retry=2:order=rotating",
@@ -45,14 +45,14 @@ struct Case {
     neighbours: Neighbours,
     corners: CornerRule,
     crossing: Crossing,
-    whims: usize,
+    game_changes: usize,
 }
 
 fn cases() -> [Case; 12] {
     use CornerRule::{BothFree, Ignored, OneFree};
     use Crossing::{Allowed, Forbidden};
     use Neighbours::{Eight, Four};
-    let case = |level, side, kind, agents, neighbours, corners, crossing, whims| Case {
+    let case = |level, side, kind, agents, neighbours, corners, crossing, game_changes| Case {
         level,
         side,
         kind,
@@ -60,7 +60,7 @@ fn cases() -> [Case; 12] {
         neighbours,
         corners,
         crossing,
-        whims,
+        game_changes,
     };
     [
         case(Level::Cave, 24, Kind::Random, 40, Eight, BothFree, Allowed, 0),
@@ -86,21 +86,21 @@ impl Case {
         Instance::draw(grid, self.kind, self.agents, 9).unwrap().world()
     }
 
-    fn whims(&self) -> Vec<(u64, Whim)> {
-        let mut dice = ChaCha8Rng::seed_from_u64(self.whims as u64);
-        let mut number = |most: u32| dice.random_range(0..most) as usize;
-        (0..self.whims)
+    fn game_changes(&self) -> Vec<(u64, GameChange)> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.game_changes as u64);
+        let mut number = |most: u32| rng.random_range(0..most) as usize;
+        (0..self.game_changes)
             .map(|_| {
                 let tick = number(TICKS as u32) as u64;
                 let (a, b) = (number(10_000), number(10_000));
-                let whim = match number(7) {
-                    0 | 1 => Whim::Send(a, b),
-                    2 | 3 => Whim::Toggle(a),
-                    4 => Whim::Arrive(a, b),
-                    5 => Whim::Leave(a),
-                    _ => Whim::Place(a, b),
+                let change = match number(7) {
+                    0 | 1 => GameChange::Send(a, b),
+                    2 | 3 => GameChange::Toggle(a),
+                    4 => GameChange::Join(a, b),
+                    5 => GameChange::Leave(a),
+                    _ => GameChange::Place(a, b),
                 };
-                (tick, whim)
+                (tick, change)
             })
             .collect()
     }
@@ -110,9 +110,9 @@ impl Case {
 fn every_planner_moves_as_it_always_has() {
     let mut found = String::new();
     for (number, case) in cases().iter().enumerate() {
-        let (world, whims) = (case.world(), case.whims());
+        let (world, game_changes) = (case.world(), case.game_changes());
         for spec in Registry::builtin().entries().iter().map(Entry::name).chain(VARIATIONS) {
-            let outcome = run(&world, planner(spec).unwrap().as_mut(), TICKS, &whims);
+            let outcome = run(&world, planner(spec).unwrap().as_mut(), TICKS, &game_changes);
             let fingerprint = outcome.trace.unwrap().fingerprint();
             let expansions = outcome.metrics.work.expansions;
             writeln!(found, "{number:02}-{} {spec} {fingerprint:016x} {expansions}", case.level)

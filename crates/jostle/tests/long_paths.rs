@@ -1,4 +1,4 @@
-//! Paths so long that 32 bits do not hold their cost: a corridor that winds over a map of 1024x1024.
+//! Paths whose cost does not fit into 32 bits: a spiral corridor on a map of 1024x1024.
 
 use jostle::search::{Landmarks, ReverseSearch, Verdict, shortest_path};
 use jostle::{Budget, Cell, Cost, Grid, Neighbours, Rules};
@@ -7,7 +7,8 @@ const SIDE: u32 = 1024;
 
 /// A spiral corridor with walls of one cell: the map, and the corridor's cells from the outer end to the inner.
 fn spiral() -> (Grid, Vec<Cell>) {
-    // Every second cell of every second row is visited, in a spiral, and the cells between are walked over.
+    // Every second cell of every second row is visited, in a spiral; the cells between them are part of the
+    // corridor.
     let half = SIDE as usize / 2;
     let mut is_visited = vec![vec![false; half]; half];
     let (mut x, mut y, mut ahead) = (0usize, 0usize, 0);
@@ -39,7 +40,7 @@ fn spiral() -> (Grid, Vec<Cell>) {
 }
 
 #[test]
-fn a_path_that_32_bits_do_not_hold_has_its_exact_cost() {
+fn a_path_whose_cost_does_not_fit_into_32_bits_has_its_exact_cost() {
     let (grid, corridor) = spiral();
     let (outer, inner, steps) =
         (corridor[0], corridor[corridor.len() - 1], corridor.len() as u32 - 1);
@@ -59,7 +60,7 @@ fn a_path_that_32_bits_do_not_hold_has_its_exact_cost() {
         assert_eq!(distance, Verdict::Found(expected));
     }
 
-    // Landmarks give lower bounds, and exact ones as far as 32 bits reach.
+    // Landmarks give lower bounds, which are exact as far as 32 bits reach.
     let mut landmarks = Landmarks::default();
     landmarks.begin(&grid, 2);
     landmarks.grow(&grid, 2, &[outer].into_iter(), &mut Budget::unlimited());

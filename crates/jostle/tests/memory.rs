@@ -1,16 +1,16 @@
-//! What planners say about their memory is what they hold, and it stays flat while the world keeps changing.
+//! Planners report the memory that they hold, and it does not grow while the world keeps changing.
 
 mod common;
 mod counting;
 
-use common::{Whim, apply};
+use common::{GameChange, apply};
 use counting::Measured;
 use jostle::instance::Kind;
 use jostle::planners::{Planner, Registry, planner};
 use jostle::simulate::tick;
 use jostle::{Instance, Level, Moves, World};
 
-/// A long and busy game: everybody is sent about all the time, and walls come and go.
+/// A long and busy game: agents get new goals all the time, and walls come and go.
 struct Soak {
     world: World,
     moves: Moves,
@@ -32,17 +32,17 @@ impl Soak {
 
     fn tick(&mut self) {
         let now = self.world.tick() as usize;
-        // The same numbers everywhere, well mixed.
+        // The same well-mixed numbers on every platform.
         let draw = |salt: usize| (now * 64 + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
-        // Everybody in turn: agents keep the room that their longest errand took.
+        // All agents in turn, because each keeps the memory that its longest path took.
         for salt in 0..30 {
-            apply(&mut self.world, &Whim::Send(now * 30 + salt, draw(salt)));
+            apply(&mut self.world, &GameChange::Send(now * 30 + salt, draw(salt)));
         }
-        // One wall comes and goes, so that the level stays what it is.
+        // There is at most one new wall at a time, so that the level stays as it is.
         if let Some(wall) = self.wall.replace(draw(60)) {
-            apply(&mut self.world, &Whim::Toggle(wall));
+            apply(&mut self.world, &GameChange::Toggle(wall));
         }
-        apply(&mut self.world, &Whim::Toggle(draw(60)));
+        apply(&mut self.world, &GameChange::Toggle(draw(60)));
         tick(&mut self.world, &mut self.planner, &mut self.moves).unwrap();
     }
 
@@ -56,7 +56,7 @@ impl Soak {
     }
 }
 
-/// Every planner, with a budget if it takes one: this game would keep those without busy for minutes.
+/// Every planner, with a budget if it takes one, because without one some would need minutes for this game.
 fn specs() -> impl Iterator<Item = String> {
     Registry::builtin().entries().iter().map(|entry| {
         let mut recipe = entry.recipe();
@@ -65,10 +65,11 @@ fn specs() -> impl Iterator<Item = String> {
     })
 }
 
-/// Whatever a planner leaves out of its account, it leaves out in every tick. (Hash tables do not tell how many of
-/// their places cannot be used for a while, so that in some ticks the account of some planners is too low.)
+/// In its best tick a planner leaves fewer than 256 bytes unreported, and it never reports too much. (Hash
+/// tables do not tell how many of their slots are unusable for a while, so in other ticks some planners
+/// report too little.)
 #[test]
-fn planners_hold_what_they_say() {
+fn planners_hold_the_memory_that_they_report() {
     for spec in specs() {
         let mut soak = Soak::new(&spec);
         let missing: Vec<i64> = (0..300)
@@ -78,19 +79,16 @@ fn planners_hold_what_they_say() {
             })
             .collect();
         let (least, most) = (missing.iter().min().unwrap(), missing.iter().max().unwrap());
-        assert!((0..256).contains(least), "{spec} never accounts for {least} bytes");
-        assert!(
-            *most < soak.planner.live / 10,
-            "{spec} does not account for {most} bytes at times"
-        );
+        assert!((0..256).contains(least), "{spec} never reports {least} bytes");
+        assert!(*most < soak.planner.live / 10, "{spec} does not report {most} bytes at times");
     }
 }
 
 #[test]
-fn memory_stays_flat_while_the_world_keeps_changing() {
+fn memory_does_not_grow_while_the_world_keeps_changing() {
     for spec in specs() {
         let mut soak = Soak::new(&spec);
-        // After a while, tables have the room that they need.
+        // After a while, tables have the size that they need.
         soak.most_bytes(3000);
         let (first, second) = (soak.most_bytes(1000), soak.most_bytes(1000));
         assert!(second as f64 <= first as f64 * 1.1, "{spec}: {first} and then {second} bytes");

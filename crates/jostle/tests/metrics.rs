@@ -1,4 +1,4 @@
-//! What a run came to, against the definitions and against a plain recount from the trace.
+//! The metrics of a run, against the definitions and against a plain recount from the trace.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn the_worked_example_of_the_definitions() {
 }
 
 #[test]
-fn one_who_never_left_its_goal_completed_at_once_and_one_who_left_it_did_not() {
+fn an_agent_that_never_left_its_goal_completed_at_once_and_one_that_left_it_did_not() {
     let mut world = World::new(Grid::open(3, 1).unwrap());
     let [west, middle, east] = [0, 1, 2].map(|x| world.grid().at(x, 0).unwrap());
     let stays = world.add(west, west).unwrap();
@@ -40,10 +40,10 @@ fn one_who_never_left_its_goal_completed_at_once_and_one_who_left_it_did_not() {
     assert_eq!(metrics.journeys[stays.slot()].completed, Some(0));
     assert_eq!(metrics.journeys[leaves.slot()].completed, None);
     assert!((metrics.completion_rate() - 0.5).abs() < 1e-9);
-    assert_eq!(metrics.sum_of_costs(), 1, "one who is not home counts as all ticks");
+    assert_eq!(metrics.sum_of_costs(), 1, "an agent that has not arrived counts all ticks");
 }
 
-/// Completion and distance of each agent, counted anew from the trace.
+/// Completion and distance of each agent, counted again from the trace.
 fn recount(trace: &Trace) -> Vec<(Option<u64>, Distance)> {
     let goals: Vec<_> = trace.opening().iter().map(|agent| agent.goal).collect();
     (0..goals.len())
@@ -72,7 +72,7 @@ fn recount(trace: &Trace) -> Vec<(Option<u64>, Distance)> {
 }
 
 #[test]
-fn metrics_counted_on_the_way_equal_a_recount_from_the_trace() {
+fn metrics_counted_during_the_run_equal_a_recount_from_the_trace() {
     for (level, spec) in
         [(Level::Cave, "bmaa-c"), (Level::Rooms, "bmaa-f-c"), (Level::City, "bmaa")]
     {

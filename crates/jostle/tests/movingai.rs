@@ -64,7 +64,7 @@ fn lengths_agree(maps: &Path) -> Result<(), Failed> {
         }
         let start = grid.at(start.0, start.1).ok_or("a start on the map")?;
         let goal = grid.at(goal.0, goal.1).ok_or("a goal on the map")?;
-        let (cost, _) = shortest_path(&grid, start, goal).ok_or("a way")?;
+        let (cost, _) = shortest_path(&grid, start, goal).ok_or("a path")?;
         let error = (cost.as_f64() - row.length).abs();
         assert!(error < 1e-3, "line {}: {cost:?} is not {}", row.line, row.length);
         checked += 1;

@@ -1,7 +1,7 @@
-//! In steady state a tick allocates nothing, whatever the planner.
+//! In steady state a tick allocates nothing, with any planner.
 //!
-//! Agents go to and fro between the same places. What they learn is forgotten at every turn, so that after a few
-//! laps the tables have the size they need, and later laps need no more.
+//! Agents go to and fro between the same places. What they learn is forgotten whenever they turn round, so
+//! that after a few laps the tables have the size they need.
 
 mod counting;
 
@@ -14,20 +14,20 @@ use jostle::{AgentId, Cell, Crowd, Instance, Level, Moves};
 const LAPS: usize = 4;
 const TICKS: u64 = 400;
 
-/// A planner by name, as far as its ticks can be steady, and a crowd that it can cope with.
+/// A planner by name, with parameters that make its ticks steady, and an instance that it can solve in time.
 fn steady(name: &'static str) -> (&'static str, Instance) {
     let (side, agents) = match name {
-        // They plan whole paths through space and time, which takes long where paths are long.
+        // They plan whole paths through space and time, which takes long if paths are long.
         "ca" | "hca" => (24, 20),
         _ => (48, 60),
     };
     let grid = Level::Rooms.generate(side, side, 1).unwrap();
     let instance = Instance::draw(grid, Kind::Random, agents, 1).unwrap();
-    // Noise makes every path of LRA* another one, and now and then one is longer than all before.
+    // Noise makes every path of LRA* different, and now and then one is longer than all before.
     (if name == "lra" { "lra:noise=0" } else { name }, instance)
 }
 
-/// The first lap has to make room, and the last one has to find all that it needs.
+/// The first lap has to allocate, and the last one must not.
 fn assert_steady(name: &str, laps: &[u64]) {
     assert!(laps[0] > 0, "{name}, allocations lap by lap: {laps:?}");
     assert_eq!(laps.last(), Some(&0), "{name}, allocations lap by lap: {laps:?}");
@@ -57,7 +57,7 @@ fn a_steady_tick_of_every_planner_allocates_nothing() {
     }
 }
 
-/// The same behind the front door, with the default planner. The crowd also takes note of who is stuck.
+/// The same for a crowd with the default planner, which also records which agents are stuck.
 #[test]
 fn a_steady_tick_of_a_crowd_allocates_nothing() {
     let grid = Level::Rooms.generate(64, 64, 1).unwrap();
@@ -83,8 +83,8 @@ fn a_steady_tick_of_a_crowd_allocates_nothing() {
             most_stuck = most_stuck.max(crowd.stuck(0).count());
         }
         let allocated = allocations() - before;
-        assert!(most_stuck > 0, "somebody was on its way");
-        // The last to leave is the first whose slot is given away again.
+        assert!(most_stuck > 0, "at least one agent was walking");
+        // The slot of the agent that leaves last is used again first.
         for &id in ids.iter().rev() {
             crowd.remove(id).unwrap();
         }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Whim, all_rules, apply, cluttered, cluttered_under, run, whims};
+use common::{GameChange, all_rules, apply, cluttered, cluttered_under, game_changes, run};
 use jostle::check::check_trace;
 use jostle::planners::{Entry, Planner, Recipe, Registry, Value, planner};
 use jostle::simulate::tick;
@@ -13,19 +13,18 @@ fn entries() -> impl Strategy<Value = &'static Entry> {
     prop::sample::select(Registry::builtin().entries().iter().collect::<Vec<_>>())
 }
 
-/// The most nodes that a planner promises to expand in a tick: so many for all agents together, and so many more
-/// for each agent of ours.
+/// The most nodes that a planner promises to expand in a tick: some for all agents together, and more for
+/// each agent of ours.
 #[derive(Clone, Copy, Debug)]
 struct Promise {
     all: u64,
     each: u64,
 }
 
-/// What BMAA\* spends on landmarks in a tick, at most.
+/// The most expansions that BMAA\* spends on landmarks in a tick.
 const LANDMARKS_OF_BMAA: u64 = 50_000;
 
-/// What the docs of a planner promise, in terms of its parameters. A planner about which nothing is known here
-/// has to be added.
+/// What the docs of a planner promise, in terms of its parameters. A new planner has to be added here.
 fn promise(name: &str, recipe: &mut dyn Recipe) -> Promise {
     let fields = recipe.fields();
     let number = |wanted: &str| {
@@ -44,7 +43,7 @@ fn promise(name: &str, recipe: &mut dyn Recipe) -> Promise {
     }
 }
 
-/// A planner with small limits, as far as it takes any: those that are promised to hold for each tick.
+/// A planner with small limits for each tick, as far as it has such parameters.
 fn limited(entry: &Entry, limits: &[(&str, u64)]) -> Box<dyn Recipe> {
     let mut recipe = entry.recipe();
     for field in &mut recipe.fields() {
@@ -55,19 +54,22 @@ fn limited(entry: &Entry, limits: &[(&str, u64)]) -> Box<dyn Recipe> {
     recipe
 }
 
-/// Runs a planner through a game full of whims, and checks every tick.
+/// Runs a planner in a game that keeps changing the world, and checks every tick.
 fn run_bounded(
     world: &World,
     mut planner: Box<dyn Planner>,
     promise: Promise,
     ticks: u64,
-    whims: &[(u64, Whim)],
+    game_changes: &[(u64, GameChange)],
 ) {
     let mut world = world.clone();
     let mut trace = Trace::begin(&world);
     let mut moves = Moves::default();
     for now in 0..ticks {
-        whims.iter().filter(|(at, _)| *at == now).for_each(|(_, whim)| apply(&mut world, whim));
+        game_changes
+            .iter()
+            .filter(|(at, _)| *at == now)
+            .for_each(|(_, change)| apply(&mut world, change));
         let most = promise.all + promise.each * world.ours().count() as u64;
         let work = tick(&mut world, planner.as_mut(), &mut moves).unwrap();
         assert!(work.expansions <= most, "{} of {most} at tick {now}", work.expansions);
@@ -83,20 +85,20 @@ proptest! {
     fn every_run_is_legal_and_the_same_every_time(
         world in cluttered_under(all_rules()),
         entry in entries(),
-        whims in whims(),
+        game_changes in game_changes(),
     ) {
         let [once, again] = [(); 2].map(|()| {
             let mut planner = planner(entry.name()).unwrap();
-            run(&world, planner.as_mut(), 80, &whims).trace.unwrap().fingerprint()
+            run(&world, planner.as_mut(), 80, &game_changes).trace.unwrap().fingerprint()
         });
         prop_assert_eq!(once, again, "{}", entry.name());
     }
 
     #[test]
-    fn nobody_exceeds_its_budget(
+    fn no_planner_exceeds_its_budget(
         world in cluttered(),
         entry in entries(),
-        whims in whims(),
+        game_changes in game_changes(),
         budget in prop_oneof![1u64..20, 20u64..500],
         expansions in 1u64..40,
         landmarks in 0u64..4,
@@ -109,7 +111,7 @@ proptest! {
         ];
         let mut recipe = limited(entry, &limits);
         let promise = promise(entry.name(), recipe.as_mut());
-        run_bounded(&world, recipe.build(), promise, 80, &whims);
+        run_bounded(&world, recipe.build(), promise, 80, &game_changes);
     }
 }
 
@@ -124,7 +126,7 @@ fn every_planner_promises_a_bound() {
 }
 
 #[test]
-fn landmarks_of_bmaa_take_no_more_of_a_tick_than_they_may() {
+fn landmarks_of_bmaa_take_no_more_of_a_tick_than_their_limit() {
     let mut world = World::new(Grid::open(320, 320).unwrap());
     let (start, goal) = (world.grid().at(0, 0).unwrap(), world.grid().at(319, 319).unwrap());
     world.add(start, goal).unwrap();

@@ -1,4 +1,4 @@
-//! Values survive being serialised, and what cannot be is refused.
+//! Values survive being serialised, and impossible values are refused.
 #![cfg(feature = "serde")]
 
 use jostle::plan::TimedPath;
@@ -37,7 +37,7 @@ fn values_survive_being_serialised() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_values_are_refused() {
     let grid = grid();
     let now = Configuration::of(&grid, [grid.at(0, 0).unwrap(), grid.at(1, 0).unwrap()]).unwrap();
     let text = serde_json::to_string(&now).unwrap();

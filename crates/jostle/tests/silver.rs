@@ -1,4 +1,4 @@
-//! What Silver found in 2005, in his setting: ten maps of 32x32 with 4 neighbours and a fifth of the cells
+//! Silver's findings of 2005, in his setting: ten maps of 32x32 with 4 neighbours and a fifth of the cells
 //! blocked, 100 agents, 100 turns.
 
 use jostle::check::check_trace;
@@ -11,7 +11,7 @@ use jostle::{Instance, Level, Limits, Neighbours, Rules, Simulation};
 struct Finding {
     /// The share of agents that reached their goals.
     success: f64,
-    /// Turns until they did, over the steps that they would have taken alone.
+    /// Turns until they did, divided by the steps that they would have taken alone.
     path_over_shortest: f64,
     cycles: f64,
 }
@@ -49,7 +49,7 @@ fn experiment(name: &str) -> Finding {
 }
 
 #[test]
-fn windows_of_16_bring_98_of_100_agents_home_and_local_repair_fewer() {
+fn with_windows_of_16_98_of_100_agents_arrive_and_with_local_repair_fewer() {
     let (windowed, repair) = (experiment("whca:window=16"), experiment("lra"));
     assert!(windowed.success >= 0.98, "{}", windowed.success);
     assert!(windowed.success > repair.success, "{} {}", windowed.success, repair.success);

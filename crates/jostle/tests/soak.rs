@@ -1,6 +1,6 @@
-//! A long and busy game with the default planner: agents are sent on as soon as they arrive, walls come and go,
-//! agents arrive and leave, foreign ones stroll about. Nothing illegal happens, memory stays flat, and nobody is
-//! left behind.
+//! A long and busy game with the default planner: agents get new goals as soon as they arrive, walls come and
+//! go, agents join and leave, foreign ones walk about. No move is illegal, memory does not grow, and every
+//! agent arrives in time.
 
 mod counting;
 
@@ -22,16 +22,16 @@ const PART: u64 = 1_000;
 const AGENTS: usize = 500;
 const FOREIGN: usize = 10;
 const WALLS: usize = 30;
-/// Nobody may be on its way for longer than this while there is a way.
+/// The most ticks that an agent may need to its goal while there is a path.
 const PATIENCE: u64 = 2_000;
 
 /// The game around the planner.
 struct Game {
-    dice: ChaCha8Rng,
+    rng: ChaCha8Rng,
     floor: Vec<Cell>,
     walls: Vec<Cell>,
     foreign: Vec<AgentId>,
-    /// Since when agents have been on their way, by slot.
+    /// By slot, the agent and the tick since which it has been walking to its goal.
     since: Vec<(AgentId, u64)>,
     longest: u64,
 }
@@ -39,7 +39,7 @@ struct Game {
 impl Game {
     fn new(world: &mut World) -> Self {
         let mut game = Self {
-            dice: ChaCha8Rng::seed_from_u64(1),
+            rng: ChaCha8Rng::seed_from_u64(1),
             floor: world.grid().floor_cells().collect(),
             walls: Vec::new(),
             foreign: Vec::new(),
@@ -55,18 +55,19 @@ impl Game {
 
     fn free_cell(&mut self, world: &World) -> Cell {
         loop {
-            let cell = self.floor[self.dice.random_range(0..self.floor.len())];
+            let cell = self.floor[self.rng.random_range(0..self.floor.len())];
             if world.grid().is_floor(cell) && !world.is_occupied(cell) {
                 return cell;
             }
         }
     }
 
-    /// A cell where nobody wants to be yet: two agents with one goal would push each other off it for ever.
+    /// A cell that is not the goal of any agent: two agents with one goal would push each other off it for
+    /// ever.
     fn free_goal(&mut self, world: &World) -> Cell {
         let goals: HashSet<Cell> = world.ours().map(|agent| agent.goal).collect();
         loop {
-            let cell = self.floor[self.dice.random_range(0..self.floor.len())];
+            let cell = self.floor[self.rng.random_range(0..self.floor.len())];
             if world.grid().is_floor(cell) && !goals.contains(&cell) {
                 return cell;
             }
@@ -76,8 +77,8 @@ impl Game {
     fn change(&mut self, world: &mut World) {
         let ours: Vec<_> = world.ours().map(|agent| (agent.id, agent.has_arrived())).collect();
         for _ in 0..8 {
-            let (agent, is_home) = ours[self.dice.random_range(0..ours.len())];
-            if is_home {
+            let (agent, has_arrived) = ours[self.rng.random_range(0..ours.len())];
+            if has_arrived {
                 let goal = self.free_goal(world);
                 world.send(agent, goal).unwrap();
             }
@@ -89,7 +90,7 @@ impl Game {
             self.build(world);
         }
         if world.tick().is_multiple_of(100) {
-            world.remove(ours[self.dice.random_range(0..ours.len())].0).unwrap();
+            world.remove(ours[self.rng.random_range(0..ours.len())].0).unwrap();
             let (cell, goal) = (self.free_cell(world), self.free_goal(world));
             world.add(cell, goal).unwrap();
         }
@@ -101,7 +102,7 @@ impl Game {
             let near: Vec<_> =
                 world.grid().neighbours(from).filter(|&cell| !world.is_occupied(cell)).collect();
             if !near.is_empty() {
-                let to = near[self.dice.random_range(0..near.len())];
+                let to = near[self.rng.random_range(0..near.len())];
                 world.place(agent, to).unwrap();
             }
         }
@@ -118,12 +119,12 @@ impl Game {
         }
     }
 
-    /// Finds out who has been on its way for how long, while it could have arrived.
+    /// Checks how long every agent has been walking to a goal that it could reach.
     fn watch(&mut self, world: &World) {
         let (now, grid) = (world.tick(), world.grid());
         let components = now.is_multiple_of(25).then(|| Components::of(grid));
-        let nobody = (world.in_slot(0).unwrap().id, now);
-        self.since.resize(world.slots(), nobody);
+        let unknown = (world.in_slot(0).unwrap().id, now);
+        self.since.resize(world.slots(), unknown);
         for agent in world.ours() {
             let since = &mut self.since[agent.slot()];
             let is_cut_off = world.is_foreign(agent.goal)
@@ -140,7 +141,7 @@ impl Game {
 }
 
 #[test]
-fn nobody_is_left_behind_in_a_long_and_busy_game() {
+fn every_agent_arrives_in_time_in_a_long_and_busy_game() {
     let grid = Level::Cave.generate(80, 80, 1).unwrap();
     let mut world = Instance::draw(grid, Kind::Random, AGENTS, 1).unwrap().world();
     let mut planner = Measured::new(|| Jostle::default().build());
@@ -162,6 +163,6 @@ fn nobody_is_left_behind_in_a_long_and_busy_game() {
     }
     let most = |parts: &[i64]| parts.iter().copied().max().unwrap();
     let (early, late) = (most(&memory[5..memory.len() / 2]), most(&memory[memory.len() / 2..]));
-    println!("the longest way took {} ticks; {early} and {late} bytes", game.longest);
+    println!("the longest journey took {} ticks; {early} and {late} bytes", game.longest);
     assert!(late as f64 <= early as f64 * 1.1, "memory grew from {early} to {late} bytes");
 }

@@ -1,6 +1,6 @@
 //! What benches share: the paper's maps, crowds on them, and the variants.
 
-// Each bench uses a part.
+// Each bench uses only some of this.
 #![allow(dead_code)]
 
 use std::path::PathBuf;
@@ -42,14 +42,14 @@ pub fn paper_map(name: &str) -> Option<Grid> {
     read_map(&folder.join("paper").join(name).with_extension("map")).ok()
 }
 
-/// Agents drawn on a map of the paper, the same every time.
+/// Agents drawn at random on a map of the paper, always the same ones.
 pub fn crowd(map: &str, agents: usize) -> Instance {
     let grid = paper_map(map).expect("a map of the paper");
     Instance::draw(grid, Kind::Random, agents, 1).expect("the paper's maps hold its crowds")
 }
 
-/// Runs this program again with these words under callgrind, which counts only inside `timed_ticks`.
-/// Nothing where valgrind is not installed.
+/// Runs this program again with these arguments under callgrind, which counts only inside `timed_ticks`. None
+/// where valgrind is not installed.
 pub fn instructions(words: &[&str]) -> Option<u64> {
     let output = Command::new("valgrind")
         .args([

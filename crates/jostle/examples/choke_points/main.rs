@@ -1,5 +1,5 @@
-//! Crowds at choke points: two groups on a bridge, 200 agents before a door, one agent in a throng. How does
-//! each planner cope?
+//! Crowds at choke points: two groups on a bridge, 200 agents before a door, one agent in a throng. How well
+//! does each planner do?
 //!
 //! `cargo run --release -p jostle --example choke_points` prints a table (in half a minute, most of which is
 //! WHCA\* searching in vain). With the name of a folder after `--`, it writes every choke point into it instead: a
@@ -28,15 +28,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn print_table() -> Result<(), Box<dyn Error>> {
     println!(
-        "{:9} {:8} {:>6} {:>6} {:>9} {:>11}",
-        "", "", "home", "ticks", "distance", "worst tick"
+        "{:9} {:8} {:>7} {:>6} {:>9} {:>11}",
+        "", "", "arrived", "ticks", "distance", "worst tick"
     );
     for choke_point in ChokePoint::ALL {
         let instance = choke_point.instance()?;
         for name in ["jostle", "pibt", "whca", "far", "bmaa"] {
             let metrics = run(name, &instance)?.metrics;
             println!(
-                "{:9} {name:8} {:5.1}% {:6} {:8.2}x {:8.1} ms",
+                "{:9} {name:8} {:6.1}% {:6} {:8.2}x {:8.1} ms",
                 choke_point.name(),
                 metrics.completion_rate() * 100.0,
                 metrics.ticks,
@@ -45,7 +45,7 @@ fn print_table() -> Result<(), Box<dyn Error>> {
             );
         }
     }
-    println!("distance: cells walked by all, over what they would walk if they were alone");
+    println!("distance: cells walked by all agents, divided by what each would walk alone");
     Ok(())
 }
 
@@ -69,7 +69,7 @@ fn run(name: &str, instance: &Instance) -> Result<Outcome, Box<dyn Error>> {
     Ok(simulation.clock(&clock).traced().run()?)
 }
 
-/// What everybody together would walk if they were alone.
+/// The cells that all agents together would walk if each were alone.
 fn shortest(instance: &Instance) -> f64 {
     let path = |&(start, goal)| shortest_path(instance.grid(), start, goal);
     let length = |(cost, _): (Cost, _)| cost.as_f64();

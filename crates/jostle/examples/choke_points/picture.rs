@@ -1,13 +1,14 @@
 //! A run as an animated picture: SVG, which browsers play without a script.
 //!
-//! To keep it small, an agent's way is a few straight lines through space and time that stay close to where it
-//! really was.
+//! To keep it small, an agent's path is drawn as a few straight lines through space and time that stay close
+//! to its cells.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Write};
 use std::ops::Range;
 
 use jostle::grid::Exits;
+use jostle::trace::Frame;
 use jostle::{Agent, Cell, Grid, Trace};
 
 /// How far from its cell an agent may be drawn, in cells, if the picture does not get too large.
@@ -19,14 +20,14 @@ const SPEED: f64 = 24.0;
 /// How long an animation takes, in seconds: shorter runs are shown slower, longer ones faster.
 const SHORTEST: f64 = 5.0;
 const LONGEST: f64 = 20.0;
-/// How long the end is shown before it begins anew, as a share of the whole.
+/// How long the end is shown before the animation repeats, as a share of the whole.
 const PAUSE: f64 = 0.08;
 
-const AT_HOME: &str = "#4a5a7a";
+const AT_GOAL: &str = "#4a5a7a";
 const WESTWARD: &str = "#f3ab5f";
 const EASTWARD: &str = "#57cdf5";
 
-/// The run, over and over.
+/// The run as an SVG that repeats for ever.
 pub fn animated(trace: &Trace) -> Result<String, fmt::Error> {
     let mut slack = SLACK;
     loop {
@@ -49,7 +50,7 @@ fn draw(trace: &Trace, slack: f64) -> Result<String, fmt::Error> {
     )?;
     writeln!(picture, "<rect width=\"{width}\" height=\"{}\" fill=\"#1a2130\"/>", grid.height())?;
     writeln!(picture, "<path fill=\"#06080d\" d=\"{}\"/>", walls(grid)?)?;
-    for colour in [AT_HOME, WESTWARD, EASTWARD] {
+    for colour in [AT_GOAL, WESTWARD, EASTWARD] {
         writeln!(picture, "<g fill=\"{colour}\" transform=\"translate(.5 .5)\">")?;
         for agent in trace.opening().iter().filter(|agent| colour_of(grid, agent) == colour) {
             draw_agent(&mut picture, trace, agent.slot(), slack)?;
@@ -60,19 +61,19 @@ fn draw(trace: &Trace, slack: f64) -> Result<String, fmt::Error> {
     Ok(picture)
 }
 
-/// Who is at home at the beginning stands back; the others are told apart by where they go.
+/// Agents that start at their goals get a muted colour; the others are coloured by their direction.
 fn colour_of(grid: &Grid, agent: &Agent) -> &'static str {
     match grid.position(agent.goal).0.cmp(&grid.position(agent.cell).0) {
         Ordering::Less => WESTWARD,
-        Ordering::Equal => AT_HOME,
+        Ordering::Equal => AT_GOAL,
         Ordering::Greater => EASTWARD,
     }
 }
 
-/// The rows in which anybody ever is, and a few around them.
+/// The rows in which an agent ever stands, and a few around them.
 fn rows(trace: &Trace) -> Range<u32> {
     const AROUND: u32 = 3;
-    let cells = trace.frames().iter().flat_map(|frame| frame.cells()).flatten();
+    let cells = trace.frames().iter().flat_map(Frame::cells).flatten();
     let rows = cells.map(|cell| trace.grid().position(cell).1);
     let (first, last) =
         rows.fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
@@ -128,7 +129,7 @@ fn draw_agent(picture: &mut String, trace: &Trace, slot: usize, slack: f64) -> f
 struct Spot {
     x: f64,
     y: f64,
-    /// How many times the slack counts here: in a narrow place an agent must not be drawn in the wall.
+    /// The factor of the slack here: in a narrow place an agent must not be drawn in the wall.
     weight: f64,
 }
 
@@ -140,7 +141,7 @@ impl Spot {
     }
 }
 
-/// The ticks at which a way bends, after `first` and up to `last`: as few as keep within the slack.
+/// The ticks at which a path bends, after `first` and up to `last`: as few as stay within the slack.
 fn find_bends(path: &[Spot], slack: f64, first: usize, last: usize, bends: &mut Vec<usize>) {
     let off = |&at: &usize| {
         let share = (at - first) as f64 / (last - first) as f64;

@@ -1,9 +1,10 @@
-//! Since when agents have not got on.
+//! How long agents have made no progress.
 //!
-//! An agent gets on when it is nearer to its goal, in a straight line, than ever before. A way around a wall leads
-//! away from the goal at first, so it also gets on when it sets foot outside the rectangle in which it has been
-//! since then, and when it is nearer than ever since it last did that. Whoever goes to and fro soon does none of
-//! these: the rectangle and the shortest line can only get better so often.
+//! An agent makes progress when it is nearer to its goal, in a straight line, than ever before. A path around
+//! a wall leads away from the goal at first, so it also makes progress when it leaves the rectangle in which
+//! it has been since then, and when it is nearer than at any time since it last left it. An agent that goes
+//! to and fro soon does none of these: the rectangle can only grow, and the shortest line only shrink, a
+//! limited number of times.
 
 use crate::Cost;
 use crate::grid::Cell;
@@ -11,13 +12,13 @@ use crate::planners::Planner;
 use crate::search::Place;
 use crate::world::{Agent, AgentId, World};
 
-/// How everybody gets on, by slot. It keeps its room from tick to tick.
+/// The progress of all agents, by slot. Its allocation is kept from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Progress {
     errands: Vec<Option<Errand>>,
 }
 
-/// How one agent gets on with its way to one goal.
+/// The progress of one agent towards one goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Errand {
     agent: AgentId,
@@ -25,20 +26,20 @@ pub(super) struct Errand {
     /// Where it stood before and after the last tick.
     before: Cell,
     after: Cell,
-    /// The shortest straight line to the goal ever.
+    /// The shortest straight line to the goal so far.
     record: Cost,
-    /// Where it has been since then.
+    /// The rectangle in which it has been since then.
     ground: Ground,
-    /// The shortest straight line to the goal since that ground last grew.
+    /// The shortest straight line to the goal since that rectangle last grew.
     nearest: Cost,
-    /// The tick after which it has not got on.
+    /// The tick of its last progress.
     pub since: u64,
-    /// Whom it found in its way since.
+    /// The agent that was last in its way since then.
     pub behind: Option<AgentId>,
 }
 
 impl Progress {
-    /// Before a tick: takes note of who is new, has a new goal, or was put elsewhere. They begin anew.
+    /// Before a tick: agents that are new, have a new goal, or were placed elsewhere start again from here.
     pub fn begin_tick(&mut self, world: &World) {
         self.errands.resize(world.slots(), None);
         for agent in world.agents() {
@@ -49,12 +50,12 @@ impl Progress {
         }
     }
 
-    /// After a tick: takes note of who has got on, and who was in the way of the others.
+    /// After a tick: records which agents have made progress, and which agents were in the way of the others.
     pub fn end_tick(&mut self, world: &World, planner: &dyn Planner) {
         for agent in world.ours() {
             let Some(errand) = &mut self.errands[agent.slot()] else { continue };
             errand.after = agent.cell;
-            if !errand.gets_on(world, &agent)
+            if !errand.makes_progress(world, &agent)
                 && let Some(other) = planner.wish(&agent).and_then(|wish| world.occupant(wish))
                 && other != agent.id
             {
@@ -63,12 +64,12 @@ impl Progress {
         }
     }
 
-    /// How an agent gets on, if nothing about it has changed since the last tick.
+    /// The progress of an agent, if the game has not changed its goal or cell since the last tick.
     pub fn of(&self, agent: &Agent) -> Option<&Errand> {
         self.errands.get(agent.slot())?.as_ref().filter(|errand| errand.is_of(agent))
     }
 
-    /// Where an agent stood before the last tick, if it stands elsewhere now.
+    /// Where an agent stood before the last tick, if it stands on another cell now.
     pub fn step_from(&self, agent: &Agent) -> Option<Cell> {
         let errand = self.errands.get(agent.slot())?.as_ref()?;
         (errand.agent == agent.id && errand.before != agent.cell).then_some(errand.before)
@@ -93,13 +94,14 @@ impl Errand {
         }
     }
 
-    /// Whether it is about this agent, its goal, and where it went.
+    /// Whether this is the progress of this agent, with its present goal, and the agent is where the last
+    /// tick left it.
     fn is_of(&self, agent: &Agent) -> bool {
         (self.agent, self.goal.cell, self.after) == (agent.id, agent.goal, agent.cell)
     }
 
-    /// Takes note of where the agent stands. Says whether it has got on.
-    fn gets_on(&mut self, world: &World, agent: &Agent) -> bool {
+    /// Records where the agent stands. Returns whether it has made progress.
+    fn makes_progress(&mut self, world: &World, agent: &Agent) -> bool {
         if self.before == agent.cell && !agent.has_arrived() {
             return false;
         }

@@ -1,4 +1,4 @@
-//! Who is stuck, since when, and why.
+//! Which agents are stuck, since when, and why.
 
 use std::cell::OnceCell;
 
@@ -6,47 +6,48 @@ use super::Crowd;
 use crate::grid::Components;
 use crate::world::{Agent, AgentId};
 
-/// An agent that does not get on.
+/// An agent that makes no progress towards its goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stuck {
-    /// Who.
+    /// The agent, which is one of ours.
     pub agent: AgentId,
-    /// The tick after which it has not got on.
+    /// The tick of its last progress.
     pub since: u64,
-    /// Why, as things are now.
+    /// Why, as of now.
     pub reason: Hindrance,
 }
 
-/// What keeps an agent from its goal. The first that holds is the reason.
+/// What keeps an agent from its goal. Where several reasons hold, the first in this list is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Hindrance {
-    /// Walls cut it off.
+    /// Walls cut it off from its goal.
     NoPath,
-    /// Somebody stands on its goal and means to stay: a foreign agent, or one of ours that is at home there.
+    /// An agent that does not intend to leave stands on its goal: a foreign agent, or one of ours with the
+    /// same goal.
     GoalTaken {
-        /// Who.
+        /// The agent on the goal.
         by: AgentId,
     },
-    /// Foreign agents, with walls or alone, close every way.
+    /// Foreign agents, alone or together with walls, block every path.
     ForeignInTheWay,
-    /// It wants to go where somebody else stands, and did not get past.
+    /// Its next cell was taken by another agent, and it has not got past since.
     Behind {
-        /// Who stood there last.
+        /// The agent that was last in its way.
         other: AgentId,
     },
-    /// None of these: it is on a long way around, or its planner has not found the way.
+    /// None of these: it is on a long detour, or its planner has not found a path.
     Wandering,
 }
 
 impl Crowd {
-    /// The agents of ours that have not got on for at least so many ticks, in the order of their slots. Who is
-    /// home is not stuck.
+    /// Our agents that have made no progress for at least this many ticks, in the order of their slots. An
+    /// agent that has arrived is not stuck.
     ///
-    /// An agent gets on when it is nearer to its goal, in a straight line, than ever before, or on a way around
-    /// comes to new ground or back from there. Going to and fro is not getting on, so agents that push each other
-    /// about are found as well. An agent begins anew with another goal, or when it is put elsewhere; sending it to
-    /// the same goal again changes nothing.
+    /// An agent makes progress when it is nearer to its goal, in a straight line, than ever before, or when,
+    /// on a detour, it enters new ground or comes back from there. Going to and fro is not progress, so
+    /// agents that keep pushing each other are found as well. The count starts again when an agent gets
+    /// another goal or is placed elsewhere; sending it to the same goal again changes nothing.
     ///
     /// ```
     /// use jostle::{Crowd, Grid, Hindrance};
@@ -65,8 +66,8 @@ impl Crowd {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// Cost: a look at every agent. If somebody is stuck, the map is labelled once after an edit; with foreign
-    /// agents about, once in every call.
+    /// Cost: a look at every agent. If an agent is stuck, the components of the map are labelled once after
+    /// an edit; with foreign agents present, also once in every call.
     pub fn stuck(&self, ticks: u64) -> impl Iterator<Item = Stuck> {
         let past_foreign = OnceCell::new();
         self.world.ours().filter_map(move |agent| {
@@ -103,7 +104,7 @@ impl Crowd {
         }
     }
 
-    /// The components of the floor that foreign agents leave free, if there are any.
+    /// The components of the floor without the cells of foreign agents; none if there are no foreign agents.
     fn components_past_foreign(&self) -> Option<Components> {
         let has_foreign = self.world.agents().any(|agent| !agent.ours);
         let is_open = |cell| !self.world.is_foreign(cell);

@@ -14,24 +14,24 @@ fn sent(crowd: &mut Crowd, from: (u32, u32), to: (u32, u32)) -> AgentId {
     agent
 }
 
-/// Lets ticks pass, and says what the planner expanded in them.
+/// Runs ticks, and returns the planner's expansions in them.
 fn pass(crowd: &mut Crowd, ticks: u64) -> u64 {
     (0..ticks).map(|_| crowd.tick().unwrap().expansions).sum()
 }
 
-/// Whoever cannot get on does not search in vain: four expansions for an agent and tick are little.
+/// Agents that are stuck do not search in vain: at most four expansions for each agent and tick.
 fn assert_little_work(crowd: &mut Crowd, agents: u64) {
     let work = pass(crowd, 100);
     assert!(work <= 100 * agents * 4, "{work} expansions in 100 ticks, for {agents} agents");
 }
 
-/// Who has been stuck for so many ticks, and why.
+/// The agents that have been stuck for at least this many ticks, and why.
 fn stuck(crowd: &Crowd, ticks: u64) -> Vec<(AgentId, Hindrance)> {
     crowd.stuck(ticks).map(|stuck| (stuck.agent, stuck.reason)).collect()
 }
 
 #[test]
-fn two_that_would_have_to_change_sides_in_a_closed_corridor_are_stuck_behind_each_other() {
+fn two_agents_that_would_have_to_swap_in_a_closed_corridor_are_stuck_behind_each_other() {
     for length in [4, 6, 7, 20] {
         let mut crowd = Crowd::new(Grid::open(length, 1).unwrap());
         let one = sent(&mut crowd, (0, 0), (length - 1, 0));
@@ -66,9 +66,9 @@ impl Planner for ToAndFro {
 }
 
 #[test]
-fn one_who_walks_to_and_fro_is_stuck() {
+fn an_agent_that_walks_to_and_fro_is_stuck() {
     let mut crowd = Crowd::with_planner(Grid::open(20, 3).unwrap(), Box::new(ToAndFro));
-    // The first comes nearer to its goal at first, the second only comes to new ground.
+    // The first comes nearer to its goal at first, the second only enters new ground.
     let ahead = sent(&mut crowd, (2, 0), (19, 0));
     let beside = sent(&mut crowd, (6, 1), (0, 2));
     pass(&mut crowd, 100);
@@ -91,15 +91,15 @@ fn a_goal_behind_walls_is_out_of_reach_until_it_opens() {
 
     crowd.set_floor((3, 2), true).unwrap();
     pass(&mut crowd, 1);
-    assert_eq!(stuck(&crowd, 2), [], "it is on its way");
+    assert_eq!(stuck(&crowd, 2), [], "it is walking to its goal");
     pass(&mut crowd, 20);
     assert_eq!(crowd.position(scout), Some((5, 2)));
     pass(&mut crowd, 50);
-    assert_eq!(stuck(&crowd, 0), [], "who is home is not stuck, however long");
+    assert_eq!(stuck(&crowd, 0), [], "an agent that has arrived is never stuck");
 }
 
 #[test]
-fn a_goal_that_somebody_holds_is_taken_until_it_is_left() {
+fn a_goal_that_another_agent_holds_is_taken_until_it_is_left() {
     let mut crowd = crowd("........\n........");
     let scout = sent(&mut crowd, (0, 0), (6, 0));
     let guard = crowd.add_foreign((6, 0)).unwrap();
@@ -113,7 +113,7 @@ fn a_goal_that_somebody_holds_is_taken_until_it_is_left() {
 }
 
 #[test]
-fn a_goal_is_taken_by_one_of_ours_that_is_at_home_there() {
+fn a_goal_is_taken_by_one_of_ours_that_has_arrived_there() {
     // Agents of this planner do not make room.
     let grid = Grid::open(8, 2).unwrap();
     let mut crowd = Crowd::with_planner(grid, planner("bmaa").unwrap());
@@ -124,7 +124,7 @@ fn a_goal_is_taken_by_one_of_ours_that_is_at_home_there() {
 }
 
 #[test]
-fn foreign_agents_in_the_only_door_hold_everybody_up() {
+fn foreign_agents_in_the_only_door_hold_all_others_up() {
     let mut crowd = crowd(".......\n.......\n##.####\n.......");
     let squad = [0, 2, 5].map(|x| sent(&mut crowd, (x, 0), (x, 3)));
     let player = crowd.add_foreign((2, 2)).unwrap();
@@ -147,8 +147,8 @@ fn a_foreign_agent_that_can_be_passed_on_the_diagonal_is_not_in_the_way() {
 }
 
 #[test]
-fn a_long_way_around_is_not_stuck() {
-    // The goal is two cells away, and the way to it is 40 cells long.
+fn an_agent_on_a_long_detour_is_not_stuck() {
+    // The goal is two cells away, and the path to it is 40 cells long.
     let mut crowd = crowd("....................\n###################.\n....................");
     let scout = sent(&mut crowd, (0, 0), (0, 2));
     for _ in 0..40 {
@@ -159,7 +159,7 @@ fn a_long_way_around_is_not_stuck() {
 }
 
 #[test]
-fn another_goal_another_place_and_another_agent_begin_anew() {
+fn another_goal_another_place_and_another_agent_start_the_count_again() {
     let mut crowd = crowd("...#...");
     let scout = sent(&mut crowd, (0, 0), (5, 0));
     pass(&mut crowd, 30);
@@ -181,7 +181,7 @@ fn another_goal_another_place_and_another_agent_begin_anew() {
     assert!(since(&crowd)[0] >= 50);
 
     crowd.remove(scout).unwrap();
-    assert!(since(&crowd).is_empty(), "who has left is not stuck");
+    assert!(since(&crowd).is_empty(), "an agent that has left is not stuck");
     let next = sent(&mut crowd, (0, 0), (6, 0));
     assert_eq!(next.slot(), scout.slot());
     pass(&mut crowd, 10);
@@ -189,7 +189,7 @@ fn another_goal_another_place_and_another_agent_begin_anew() {
 }
 
 #[test]
-fn whom_an_agent_waited_for_is_forgotten_when_that_one_leaves() {
+fn the_agent_that_another_waited_for_is_forgotten_when_it_leaves() {
     let mut crowd = Crowd::new(Grid::open(6, 1).unwrap());
     let one = sent(&mut crowd, (0, 0), (5, 0));
     let other = sent(&mut crowd, (5, 0), (0, 0));

@@ -11,7 +11,7 @@ fn cell(world: &World, (x, y): (u32, u32)) -> Cell {
     world.grid().at(x, y).unwrap()
 }
 
-/// A world with one agent of ours, at home, on each of the positions.
+/// A world with one agent of ours, at its goal, on each of the positions.
 fn world_with(drawing: &str, positions: &[(u32, u32)]) -> (World, Vec<AgentId>) {
     let mut world = World::new(Grid::from_ascii(drawing).unwrap());
     let members = positions.iter().map(|&at| add(&mut world, at, at)).collect();
@@ -35,7 +35,7 @@ fn goals(world: &World, gathering: &Gathering) -> Vec<(u32, u32)> {
 
 #[test]
 fn members_get_the_cells_nearest_on_foot() {
-    // What is near as the crow flies is far on foot: the wall has one gap, in the east.
+    // What is near in a straight line is far on foot: the wall has one gap, in the east.
     let (world, members) =
         world_with(".......\n.......\n######.\n.......", &[(0, 0), (1, 0), (2, 0), (3, 0)]);
     let gathering = gathered(&world, &members, (1, 3));
@@ -54,8 +54,8 @@ fn a_wall_stands_for_the_nearest_floor() {
 fn cells_that_others_hold_or_want_are_left_to_them() {
     let (mut world, members) = world_with(".......\n.......", &[(0, 0), (0, 1)]);
     world.add_foreign(cell(&world, (5, 0))).unwrap();
-    add(&mut world, (6, 0), (6, 0)); // at home
-    add(&mut world, (2, 0), (5, 1)); // on its way
+    add(&mut world, (6, 0), (6, 0)); // at its goal
+    add(&mut world, (2, 0), (5, 1)); // still walking
     let gathering = gathered(&world, &members, (6, 1));
     // (4, 0) is nearer than what is left in the west; (2, 0) will be free.
     assert_eq!(goals(&world, &gathering), [(4, 1), (6, 1)]);
@@ -66,11 +66,11 @@ fn cells_of_members_are_free_for_members() {
     let (world, members) = world_with("...\n...\n...", &[(0, 0), (1, 0), (1, 1), (2, 1), (1, 2)]);
     let gathering = gathered(&world, &members, (1, 1));
     assert_eq!(goals(&world, &gathering), [(1, 0), (0, 1), (1, 1), (2, 1), (1, 2)]);
-    assert_eq!(gathering.goals[2].1, cell(&world, (1, 1)), "who is there already stays");
+    assert_eq!(gathering.goals[2].1, cell(&world, (1, 1)), "a member that is there already stays");
 }
 
 #[test]
-fn who_finds_no_room_is_left_out_and_keeps_its_goal() {
+fn a_member_without_room_is_left_out_and_keeps_its_goal() {
     let (mut world, members) = world_with("....", &[(0, 0), (1, 0), (2, 0)]);
     add(&mut world, (3, 0), (0, 0)); // it wants the cell in the west, and will leave its own
     world.set_floor(cell(&world, (3, 0)), false).unwrap();
@@ -100,20 +100,20 @@ fn a_member_in_a_new_wall_walks_out() {
 }
 
 #[test]
-fn a_group_of_nobody_goes_nowhere() {
+fn an_empty_group_gets_no_goals() {
     let (world, _) = world_with("...", &[]);
     assert_eq!(gathered(&world, &[], (1, 0)), Gathering::default());
 }
 
 #[test]
-fn a_map_without_floor_leaves_nobody_in() {
+fn on_a_map_without_floor_all_members_are_left_out() {
     let (mut world, members) = world_with(".", &[(0, 0)]);
     world.set_floor(cell(&world, (0, 0)), false).unwrap();
     assert_eq!(gathered(&world, &members, (0, 0)).left_out, members);
 }
 
 #[test]
-fn who_is_named_twice_counts_once() {
+fn a_member_that_is_named_twice_counts_once() {
     let (world, members) = world_with(".....", &[(0, 0), (1, 0)]);
     let twice = [members[1], members[0], members[1], members[0]];
     let gathering = gathered(&world, &twice, (4, 0));
@@ -131,7 +131,7 @@ fn foreign_members_are_left_out() {
 }
 
 #[test]
-fn one_who_has_left_is_named_and_nobody_is_sent() {
+fn a_member_that_has_left_is_an_error_and_no_member_is_sent() {
     let (mut world, members) = world_with(".....", &[(0, 0), (1, 0)]);
     let gathering = gathered(&world, &members, (4, 0));
     world.remove(members[1]).unwrap();
@@ -153,7 +153,7 @@ fn a_column_keeps_its_order() {
     assert_eq!(goals, [(7, 0), (8, 0), (9, 0)], "the first one goes farthest");
 }
 
-/// The least sum over all ways to pair rows with columns (the Hungarian method).
+/// The least sum over all pairings of rows with columns (the Hungarian method).
 fn least_sum(costs: &[Vec<i64>]) -> i64 {
     let n = costs.len();
     let (mut u, mut v) = (vec![0; n + 1], vec![0; n + 1]);
@@ -202,8 +202,8 @@ fn the_least_sum_is_that_of_the_best_permutation() {
     assert_eq!(Some(least_sum(&costs)), best.into_iter().min());
 }
 
-/// How far apart the sum of all ways is from the least possible: both in cells.
-fn ways_and_least(world: &World, gathering: &Gathering) -> (i64, i64) {
+/// The length of all paths together, and the least possible with another pairing, in units of cost.
+fn lengths_and_least(world: &World, gathering: &Gathering) -> (i64, i64) {
     let grid = world.grid();
     let length = |from, to| shortest_path(grid, from, to).unwrap().0.units();
     let costs: Vec<Vec<i64>> = gathering
@@ -218,10 +218,10 @@ fn ways_and_least(world: &World, gathering: &Gathering) -> (i64, i64) {
     (sum, least_sum(&costs))
 }
 
-/// A world with agents on some of these cells, drawn with dice.
-fn drawn(grid: &Grid, mut cells: Vec<Cell>, count: usize, dice: &mut ChaCha8Rng) -> World {
+/// A world with agents on some of these cells, drawn at random.
+fn drawn(grid: &Grid, mut cells: Vec<Cell>, count: usize, rng: &mut ChaCha8Rng) -> World {
     let mut world = World::new(grid.clone());
-    cells.shuffle(dice);
+    cells.shuffle(rng);
     for &cell in cells.iter().take(count) {
         world.add(cell, cell).unwrap();
     }
@@ -229,8 +229,8 @@ fn drawn(grid: &Grid, mut cells: Vec<Cell>, count: usize, dice: &mut ChaCha8Rng)
 }
 
 #[test]
-fn ways_are_hardly_longer_than_those_of_the_best_pairing() {
-    let mut dice = ChaCha8Rng::seed_from_u64(1);
+fn paths_are_hardly_longer_than_those_of_the_best_pairing() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
     let open = Grid::open(64, 64).unwrap();
     let maps = [open].into_iter().chain(
         [Level::Cave, Level::Rooms, Level::Maze].map(|level| level.generate(64, 64, 1).unwrap()),
@@ -239,7 +239,7 @@ fn ways_are_hardly_longer_than_those_of_the_best_pairing() {
     for grid in maps {
         let floor: Vec<Cell> = grid.floor_cells().collect();
         let anywhere =
-            |dice: &mut ChaCha8Rng| floor[dice.random_range(0..floor.len() as u32) as usize];
+            |rng: &mut ChaCha8Rng| floor[rng.random_range(0..floor.len() as u32) as usize];
         let around = |centre: Cell, count| {
             nearest_free(
                 &mut Search::default(),
@@ -250,14 +250,14 @@ fn ways_are_hardly_longer_than_those_of_the_best_pairing() {
             )
         };
         for _ in 0..5 {
-            let place = anywhere(&mut dice);
-            let begin = anywhere(&mut dice);
+            let place = anywhere(&mut rng);
+            let begin = anywhere(&mut rng);
             for (sums, cells) in [(&mut near, around(place, 120)), (&mut far, around(begin, 40))] {
-                let world = drawn(&grid, cells, 40, &mut dice);
+                let world = drawn(&grid, cells, 40, &mut rng);
                 let members: Vec<_> = world.ours().map(|agent| agent.id).collect();
                 let components = Components::of(&grid);
                 let gathering = gather(&world, &components, &members, place).unwrap();
-                let (sum, least) = ways_and_least(&world, &gathering);
+                let (sum, least) = lengths_and_least(&world, &gathering);
                 *sums = (sums.0 + sum, sums.1 + least);
             }
         }
@@ -275,9 +275,9 @@ fn scene() -> impl Strategy<Value = (World, Vec<AgentId>, Cell)> {
         let grid = Grid::new(12, 12, crate::Rules::default(), is_floor).unwrap();
         let mut world = World::new(grid);
         let mut members = Vec::new();
-        for (index, &(_, who, goal)) in draws.iter().enumerate() {
+        for (index, &(_, role, goal)) in draws.iter().enumerate() {
             let (cell, goal) = (Cell::from_index(index), Cell::from_index(goal % draws.len()));
-            match who {
+            match role {
                 0..30 => members.extend(world.add(cell, goal)),
                 30..35 => drop(world.add(cell, goal)),
                 35..38 => drop(world.add_foreign(cell)),

@@ -1,20 +1,22 @@
 //! Group moves: many agents sent to one place get distinct goals around it.
 //!
-//! The goals are the cells that are nearest to the place on foot. Left out are cells that foreign agents hold
-//! and goals of agents of ours that are not in the group, whether those stand there or are on their way. A cell
-//! that somebody of ours merely passes counts as free, and so does one that a member stands on.
+//! The goals are the cells that are nearest to the place on foot. Not used are cells on which foreign agents
+//! stand, and goals of our agents that are not in the group, whether or not they have arrived. A cell on
+//! which one of ours stands without having its goal there counts as free, and so does a cell on which a
+//! member stands.
 //!
-//! Members that walls part from the place gather as close to it as they can: around the cell within their
-//! reach that is nearest to it in a straight line. So does everybody when the place is a wall. Where there are
-//! fewer free cells than members, those nearest to the place get them, and the others are left out.
+//! Members that walls separate from the place gather as close to it as they can: around the cell within their
+//! reach that is nearest to it in a straight line. So do all members when the place is a wall. Where there
+//! are fewer free cells than members, those nearest to the place get them, and the others are left out.
 //!
-//! Who gets which goal: a group keeps its shape. Who walks in front goes to the far side, who is on the left
-//! stays on the left, so that nobody has to get past somebody who has arrived. Straight lines decide that, not
-//! ways on foot, which keeps it fast. All ways together are mostly within a few percent of the least that is
-//! possible: one percent for a group that comes from elsewhere, five for one that stands around the place.
+//! Goals are assigned so that the group keeps its shape. Members in front go to the far side, members on the
+//! left stay on the left, so that no member has to pass one that has arrived. This is decided by straight
+//! lines, not by paths, which keeps it fast. The sum of all path lengths is mostly within a few percent of
+//! the least possible: one percent for a group that comes from elsewhere, five for one that stands around the
+//! place.
 //!
-//! Cost: a search around the place that grows with the number of members, a look at every cell of the map, and
-//! `n log n` to share out the goals. Together that is a few milliseconds for 2,000 members on 512x512 cells.
+//! Cost: a search around the place that grows with the number of members, a look at every cell of the map,
+//! and `n log n` to assign the goals. Together that is a few milliseconds for 2,000 members on 512x512 cells.
 
 mod pairing;
 
@@ -26,20 +28,20 @@ use crate::search::{Budget, Place, Problem, Search, Verdict};
 use crate::world::{Agent, AgentId, ChangeError, World};
 use pairing::Pairing;
 
-/// Who of a group goes where.
+/// Which members of a group get which goals.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Gathering {
-    /// The members that have a goal, in the order in which they were named. Goals are distinct.
+    /// The members that get a goal, in the order in which they were named. Goals are distinct.
     pub goals: Vec<(AgentId, Cell)>,
-    /// The members that have none: they are foreign, or no free cell is left within their reach.
+    /// The members that get none: they are foreign, or no free cell is left within their reach.
     pub left_out: Vec<AgentId>,
 }
 
 impl Gathering {
-    /// Sends everybody to its goal. Who was left out keeps the goal it had.
+    /// Sends the members to their goals. A member that was left out keeps the goal it had.
     ///
     /// # Errors
-    /// When somebody is not in the world any more. Nobody has been sent then.
+    /// When a member is no longer in the world. No member has been sent then.
     pub fn send(&self, world: &mut World) -> Result<(), ChangeError> {
         let is_gone = |&&(agent, _): &&(AgentId, Cell)| world.agent(agent).is_none();
         if let Some(&(gone, _)) = self.goals.iter().find(is_gone) {
@@ -49,8 +51,8 @@ impl Gathering {
     }
 }
 
-/// Finds distinct goals around a place for the members of a group. Nobody is sent yet:
-/// [`Gathering::send`] does that. Who is named twice counts once, and the order of names does not matter.
+/// Finds distinct goals around a place for the members of a group. No member is sent yet: [`Gathering::send`]
+/// does that. A member that is named twice counts once, and the order of names does not matter.
 ///
 /// ```
 /// use jostle::grid::{Components, Grid};
@@ -67,7 +69,7 @@ impl Gathering {
 /// gathering.send(&mut world)?;
 ///
 /// let goals: Vec<_> = world.ours().map(|agent| world.grid().position(agent.goal)).collect();
-/// assert_eq!(goals, [(3, 6), (4, 5), (4, 6), (4, 7), (5, 6)]); // who was in the west is in the west
+/// assert_eq!(goals, [(3, 6), (4, 5), (4, 6), (4, 7), (5, 6)]); // agents from the west stay in the west
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -102,7 +104,7 @@ pub fn gather(
     for (label, mut party) in parties {
         let centre = centres.of(label);
         let cells = nearest_free(&mut search, grid, &is_taken, centre, party.len());
-        // Who is nearest comes first if there is not enough for all.
+        // The nearest members come first if there are not enough cells for all.
         party.sort_unstable_by_key(|agent| (grid.distance(agent.cell, centre), agent.cell));
         party.truncate(cells.len());
         let stand: Vec<Cell> = party.iter().map(|agent| agent.cell).collect();
@@ -145,7 +147,7 @@ impl Centres {
     }
 }
 
-/// At most so many free cells around a centre, the nearest on foot first.
+/// Up to this many free cells around a centre, the nearest on foot first.
 fn nearest_free(
     search: &mut Search,
     grid: &Grid,

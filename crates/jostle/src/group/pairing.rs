@@ -1,20 +1,22 @@
-//! Who takes which of the goals: so that a group keeps its shape.
+//! Which agent takes which goal, so that a group keeps its shape.
 //!
-//! The pairing that is wanted has a small sum of squared distances. The plain sum does not tell whether the
-//! first or the last of a column goes to the far end; the sum of squares is smallest when nobody overtakes.
-//! Finding the smallest takes too long for large groups. So both sides are put in order along the way ahead,
-//! cut into rows, and each row is put in order across; then neighbours exchange goals while that helps.
+//! The pairing should have a small sum of squared distances. The plain sum is the same whether the first or
+//! the last of a column goes to the far end; the sum of squares is smallest when no agent overtakes another.
+//! Finding the smallest takes too long for large groups. So agents and goals are both sorted along the
+//! direction of travel and cut into rows, and each row is sorted across; then neighbours exchange goals while
+//! that makes the sum smaller.
 
 use std::cmp::Reverse;
 
 use crate::grid::{Cell, Grid};
 
-/// Goals that are at most so many cells apart are neighbours: a thin wall does not come between them.
+/// Goals that are at most this many columns and rows apart are neighbours, even with a thin wall between
+/// them.
 const CLOSE: u32 = 2;
-/// After so many rounds of exchanges it is good enough: hardly any group needs more.
+/// The most rounds of exchanges: hardly any group needs more.
 const MOST_ROUNDS: usize = 32;
 
-/// A place in the plane, or the way between two.
+/// A place in the plane, or the vector between two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Spot {
     x: i64,
@@ -40,7 +42,7 @@ impl Spot {
     }
 }
 
-/// Agents and goals, as many of the one as of the other, and who takes which.
+/// Agents and goals, equally many, and which agent takes which goal.
 pub(super) struct Pairing<'a> {
     grid: &'a Grid,
     stand: Vec<Spot>,
@@ -72,7 +74,7 @@ impl<'a> Pairing<'a> {
 
     /// Pairs row by row, the front row of agents with the far row of goals.
     fn line_up(&mut self) {
-        let ahead = self.way_ahead();
+        let ahead = self.direction_of_travel();
         let rows = |spots: &[Spot]| {
             let along = |&at: &usize| spots[at].times(ahead);
             let across = |&at: &usize| spots[at].times(ahead.turned());
@@ -88,9 +90,10 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Where it goes: from the middle of the agents to the middle of the goals, times their number so that it is
-    /// a whole one. A group that is all but there already is lined up towards the east.
-    fn way_ahead(&self) -> Spot {
+    /// The direction of travel: from the middle of the agents to the middle of the goals, times their number
+    /// so that it is whole. A group whose middle is less than a cell from that of its goals is lined up
+    /// towards the east.
+    fn direction_of_travel(&self) -> Spot {
         let sum = |spots: &[Spot]| {
             spots.iter().fold(Spot { x: 0, y: 0 }, |sum, spot| Spot {
                 x: sum.x + spot.x,
@@ -108,7 +111,7 @@ impl<'a> Pairing<'a> {
         for _ in 0..MOST_ROUNDS {
             let mut is_better = false;
             for &(one, other) in &pairs {
-                // The difference of the two sums of squares, with everything gone that cancels out.
+                // The difference of the two sums of squares, halved, without the terms that cancel out.
                 let apart = self.spots[other].from(self.spots[one]);
                 let takers = self.stand[self.takers[other]].from(self.stand[self.takers[one]]);
                 if apart.times(takers) < 0 {

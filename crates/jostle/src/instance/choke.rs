@@ -1,7 +1,7 @@
-//! Choke points: the places where crowds of games jam.
+//! Choke points: places where the crowds of games jam.
 //!
-//! Two crowds on a bridge, a crowd before a door, one agent in a throng: each is small, drawn without
-//! dice, and hard for another reason. They are the same on every platform.
+//! Two crowds on a bridge, a crowd before a door, one agent in a throng: each is small, has nothing random in
+//! it, and is hard for a different reason. They are the same on every platform.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,9 +9,9 @@ use std::ops::Range;
 use super::{Instance, InstanceError, Reach, Task};
 use crate::grid::{Cell, Grid, Rules, SizeError};
 
-/// The side of the fields and rooms.
+/// The side of the fields and rooms, in cells.
 const FIELD: u32 = 40;
-/// How long a bridge is.
+/// The length of a bridge, in cells.
 const BRIDGE: u32 = 12;
 /// The rows and columns of a throng, and how many columns are free at either end.
 const THRONG: (u32, u32) = (20, 30);
@@ -28,7 +28,7 @@ pub enum ChokePoint {
     },
     /// 200 agents go through one door.
     Door,
-    /// One agent goes through a throng in which four of five cells hold somebody who is at home.
+    /// One agent goes through a throng in which four of five cells hold an agent that stands on its goal.
     Throng,
 }
 
@@ -42,7 +42,7 @@ impl ChokePoint {
         Self::Throng,
     ];
 
-    /// What to call it.
+    /// The name that records and benches use.
     pub fn name(self) -> String {
         match self {
             Self::Bridge { width } => format!("bridge-{width}"),
@@ -51,7 +51,7 @@ impl ChokePoint {
         }
     }
 
-    /// The map with its agents.
+    /// The map with the starts and goals of its agents.
     ///
     /// ```
     /// use jostle::instance::ChokePoint;
@@ -62,7 +62,7 @@ impl ChokePoint {
     /// ```
     ///
     /// # Errors
-    /// When a bridge has no width, so that nobody gets across.
+    /// When a bridge has no width, so that no agent can cross.
     pub fn instance(self) -> Result<Instance, InstanceError> {
         let (grid, tasks) = match self {
             Self::Bridge { width } => bridge(width)?,

@@ -1,7 +1,7 @@
 //! Kinds of problem: where a crowd starts and where it wants to go.
 //!
-//! Each kind draws starts and goals on any floor, and never two starts or two goals on one cell.
-//! The goal of an agent can be reached from its start, and is another cell unless there is none.
+//! Each kind draws starts and goals on any floor, never two starts or two goals on one cell. The goal of an
+//! agent can be reached from its start, and is another cell unless there is none.
 //!
 //! `Random` uses every piece of floor that is large enough to walk on. The other kinds use the
 //! largest piece. They name the places they want, for example the tenth of the floor that is
@@ -56,7 +56,7 @@ pub enum DrawError {
     TooMany {
         /// How many agents were asked for.
         agents: usize,
-        /// How many there is room for.
+        /// How many agents there is room for.
         room: usize,
     },
 }
@@ -73,7 +73,7 @@ impl Kind {
         Self::TightToWide,
     ];
 
-    /// The name to ask for it by.
+    /// The name that users type.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -86,16 +86,16 @@ impl Kind {
         }
     }
 
-    /// What it is, in one line.
+    /// A description in one line.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Random => "everyone goes from anywhere to anywhere",
-            Self::CrossSides => "everyone goes from one side of the map to the opposite side",
+            Self::Random => "all agents go from anywhere to anywhere",
+            Self::CrossSides => "all agents go from one side of the map to the opposite side",
             Self::SwapSides => "two crowds on opposite sides of the map change places",
-            Self::InsideOut => "everyone goes from the middle of the map to its rim",
-            Self::OutsideIn => "everyone goes from the rim of the map to its middle",
-            Self::TightToTight => "everyone goes from one dense spot to another",
-            Self::TightToWide => "everyone goes from one dense spot into a wide part of the map",
+            Self::InsideOut => "all agents go from the middle of the map to its rim",
+            Self::OutsideIn => "all agents go from the rim of the map to its middle",
+            Self::TightToTight => "all agents go from one dense spot to another",
+            Self::TightToWide => "all agents go from one dense spot into a wide part of the map",
         }
     }
 
@@ -104,7 +104,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// How many agents this kind can place on a map: so many can be drawn, and no more.
+    /// The most agents that this kind can place on a map.
     pub fn room(self, grid: &Grid) -> usize {
         let components = Components::of(grid);
         match self {
@@ -145,7 +145,7 @@ impl Kind {
         Ok(send_away(starts, goals, &places))
     }
 
-    /// The cells to draw starts and goals from, where all agents go the same way.
+    /// The cells to draw starts and goals from, for the kinds whose agents all go in the same direction.
     fn starts_and_goals(
         self,
         places: &Places,
@@ -167,7 +167,7 @@ impl Kind {
                 let (from, to) = (places.anywhere(rng), places.anywhere(rng));
                 (places.ball(from, dense), places.ball(to, wide))
             }
-            // The other two do not send all agents the same way, and are drawn elsewhere.
+            // The other two do not send all agents in the same direction, and are drawn elsewhere.
             Self::CrossSides | Self::SwapSides | Self::Random => {
                 let side = Side::ALL[rng.random_range(0..Side::ALL.len() as u32) as usize];
                 places.opposite_bands(side, places.share(2 * agents, 10, agents), rng)
@@ -231,8 +231,8 @@ fn draw_anywhere(
             goal = take_any(goals, rng);
             goals.push(start);
         } else if goal == start {
-            // The last free goal is the start itself, so every other cell is the goal of someone
-            // who can take it instead.
+            // The last free goal is the start itself, so every other cell is the goal of an agent that can
+            // take this one instead.
             let other: usize = others[rng.random_range(0..others.len() as u32) as usize];
             std::mem::swap(&mut goal, &mut pairs[other].1);
         }
@@ -246,7 +246,7 @@ fn take_any(cells: &mut Vec<Cell>, rng: &mut ChaCha8Rng) -> Cell {
     cells.swap_remove(rng.random_range(0..cells.len() as u32) as usize)
 }
 
-/// Half of the agents go from one side to the opposite one, the other half comes from there.
+/// Half of the agents go from one side to the opposite one, the other half in the other direction.
 fn swap_sides(places: &Places, agents: usize, rng: &mut ChaCha8Rng) -> Vec<(Cell, Cell)> {
     let side = if rng.random_range(0..2_u32) == 0 { Side::West } else { Side::North };
     let (there_count, back_count) = (agents.div_ceil(2), agents / 2);
@@ -273,12 +273,12 @@ fn without(cells: Vec<Cell>, taken: &[Cell]) -> Vec<Cell> {
     cells.into_iter().filter(|cell| !taken.contains(cell)).collect()
 }
 
-/// Pairs starts with goals so that nobody has arrived before it sets off.
+/// Pairs starts with goals so that no agent starts on its goal.
 fn send_away(starts: Vec<Cell>, mut goals: Vec<Cell>, places: &Places) -> Vec<(Cell, Cell)> {
     let count = starts.len();
     for (agent, &start) in starts.iter().enumerate() {
         if goals[agent] == start && count > 1 {
-            // No other start and no other goal is this cell, so the swap helps one and harms none.
+            // No other start and no other goal is this cell, so the swap helps this agent and harms no other.
             goals.swap(agent, (agent + 1) % count);
         } else if goals[agent] == start {
             goals[agent] = places.other_than(start);

@@ -12,7 +12,7 @@ fn assert_fair(grid: &Grid, pairs: &[(Cell, Cell)], agents: usize) {
     assert_eq!(goals.len(), agents, "two agents share a goal");
     for &(start, goal) in pairs {
         assert!(components.connected(start, goal));
-        assert!(start != goal || grid.floor_cells().count() == 1, "an agent has no way to go");
+        assert!(start != goal || grid.floor_cells().count() == 1, "an agent starts on its goal");
     }
 }
 
@@ -129,7 +129,7 @@ fn cross_sides_starts_and_ends_on_opposite_sides() {
 }
 
 #[test]
-fn swap_sides_sends_half_each_way() {
+fn swap_sides_sends_half_in_each_direction() {
     let grid = open(40, 30);
     for seed in 0..10 {
         let pairs = Kind::SwapSides.draw(&grid, 51, seed).unwrap();
@@ -213,6 +213,6 @@ fn names_lead_back_to_kinds() {
 }
 
 #[test]
-fn nobody_is_no_problem_to_draw() {
+fn a_problem_without_agents_is_refused() {
     assert_eq!(Kind::Random.draw(&open(3, 3), 0, 0), Err(DrawError::NoAgents));
 }

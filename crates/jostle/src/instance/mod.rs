@@ -16,7 +16,7 @@ use crate::grid::{Cell, Components, Grid, OutsideMap, SizeError};
 use crate::script::{Script, ScriptError};
 use crate::world::World;
 
-/// One agent's task: where it begins and where it wants to be.
+/// The start and the goal of one agent.
 pub type Task = (Cell, Cell);
 
 /// A map with starts and goals: starts distinct, goals distinct, all on floor.
@@ -27,13 +27,13 @@ pub struct Instance {
     script: Script,
 }
 
-/// Whether every goal must be in reach of its start.
+/// Whether every goal must be reachable from its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reach {
-    /// It must.
+    /// It must; otherwise there is no instance.
     #[default]
     Required,
-    /// It need not: those agents never arrive.
+    /// It need not be; an agent whose goal is out of reach never arrives.
     Optional,
 }
 
@@ -41,7 +41,7 @@ pub enum Reach {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InstanceError {
-    /// There is nobody.
+    /// There are no agents.
     #[error("there are no agents")]
     NoAgents,
     /// A position is not on the map.
@@ -51,7 +51,7 @@ pub enum InstanceError {
         agent: usize,
         /// "the start" or "the goal".
         what: &'static str,
-        /// The position, and where the map ends.
+        /// The position, and the size of the map.
         source: OutsideMap,
     },
     /// A position is a wall.
@@ -80,9 +80,9 @@ pub enum InstanceError {
         /// Row.
         y: u32,
     },
-    /// There is no way.
+    /// No path leads from a start to its goal.
     #[error(
-        "no way leads from the start ({}, {}) of agent {agent} to its goal ({}, {})",
+        "no path leads from the start ({}, {}) of agent {agent} to its goal ({}, {})",
         start.0, start.1, goal.0, goal.1
     )]
     OutOfReach {
@@ -101,7 +101,7 @@ pub enum InstanceError {
         /// Agents asked for.
         expected: usize,
     },
-    /// A scenario asks for several sizes of its map.
+    /// The rows of a scenario ask for different sizes of its map.
     #[error("agent {agent} has a map of {}x{}, the agents before it of {}x{}", found.0, found.1, expected.0, expected.1)]
     SizesDiffer {
         /// The agent's number.
@@ -120,7 +120,7 @@ pub enum InstanceError {
 }
 
 impl InstanceError {
-    /// The agent that is wrong, if it is one.
+    /// The agent that is at fault, if it is a single one.
     pub const fn agent(&self) -> Option<usize> {
         match self {
             Self::Outside { agent, .. }
@@ -137,7 +137,7 @@ impl Instance {
     /// Starts and goals on a map.
     ///
     /// # Errors
-    /// When there are none, or one is a wall, taken already, or out of reach.
+    /// When there are none, or one is a wall, used by another agent, or out of reach.
     pub fn new(
         grid: impl Into<Arc<Grid>>,
         tasks: Vec<Task>,
@@ -173,10 +173,10 @@ impl Instance {
         Ok(Self { grid, tasks, script: Script::default() })
     }
 
-    /// The same with changes that happen on the way.
+    /// The same instance with a script: changes that happen during the run.
     ///
     /// # Errors
-    /// When a change is about a place outside the map or an agent that is not there.
+    /// When a change is about a position outside the map or an agent that is not there.
     pub fn with_script(self, script: Script) -> Result<Self, ScriptError> {
         script.check(&self.grid, self.tasks.len())?;
         Ok(Self { script, ..self })
@@ -185,7 +185,7 @@ impl Instance {
     /// The first `agents` rows of a scenario on its map, which is scaled if the rows ask for it.
     ///
     /// # Errors
-    /// When there are not that many rows, or what they say is no instance.
+    /// When there are fewer rows than that, or their starts and goals do not make an instance.
     pub fn from_scenario(
         grid: &Grid,
         scenario: &Scenario,
@@ -218,10 +218,10 @@ impl Instance {
         Self::new(grid, tasks, reach)
     }
 
-    /// Draws starts and goals. The same seed draws the same.
+    /// Draws starts and goals. The same arguments give the same instance everywhere.
     ///
     /// # Errors
-    /// When there is no room for so many.
+    /// When there are no agents, or no room for so many.
     pub fn draw(
         grid: impl Into<Arc<Grid>>,
         kind: Kind,
@@ -243,7 +243,7 @@ impl Instance {
         &self.grid
     }
 
-    /// What happens on the way.
+    /// The changes that happen during the run.
     pub const fn script(&self) -> &Script {
         &self.script
     }
@@ -262,7 +262,7 @@ impl Instance {
     pub fn world(&self) -> World {
         let mut world = World::new(Arc::clone(&self.grid));
         for &(start, goal) in &self.tasks {
-            // Starts are distinct and on floor: the world has no reason to refuse.
+            // Starts are distinct and on floor, so the world does not refuse them.
             let added = world.add(start, goal);
             debug_assert!(added.is_ok(), "{added:?}");
         }
@@ -297,7 +297,7 @@ mod tests {
             ),
             (
                 &[[(0, 0), (2, 0)]],
-                "no way leads from the start (0, 0) of agent 0 to its goal (2, 0)",
+                "no path leads from the start (0, 0) of agent 0 to its goal (2, 0)",
             ),
         ];
         for (tasks, expected) in cases {
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_comes_back_from_its_scenario() {
+    fn an_instance_survives_being_written_as_a_scenario() {
         let instance = ChokePoint::Bridge { width: 2 }.instance().unwrap();
         let scenario = Scenario::parse(&instance.to_scenario("bridge.map").write()).unwrap();
         let again = Instance::from_scenario(instance.grid(), &scenario, 200, Reach::Required);

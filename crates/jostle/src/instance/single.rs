@@ -7,11 +7,11 @@ use super::Task;
 use super::kinds::{DrawError, walkable};
 use crate::grid::{Cell, Components, Grid};
 
-/// Draws `count` problems that have nothing to do with each other: starts and goals may return, and each
-/// goal is another cell that can be reached from its start. The same seed draws the same.
+/// Draws `count` independent problems: starts and goals may repeat, and each goal is a different cell that
+/// can be reached from its start. The same arguments give the same problems everywhere.
 ///
 /// # Errors
-/// When no problem is asked for, or nobody can take a step on this map.
+/// When `count` is 0, or the map has no cell from which a step can be taken.
 pub fn draw_single(grid: &Grid, count: usize, seed: u64) -> Result<Vec<Task>, DrawError> {
     let components = Components::of(grid);
     let (mut starts, mut pieces) = (Vec::new(), vec![Vec::new(); components.count()]);
@@ -33,11 +33,11 @@ pub fn draw_single(grid: &Grid, count: usize, seed: u64) -> Result<Vec<Task>, Dr
     Ok((0..count).map(problem).collect())
 }
 
-/// Any other cell of a piece, all with the same chance. Pieces are sorted and have two cells at least.
+/// Any other cell of a piece, all with equal probability. Pieces are sorted and have at least two cells.
 fn other_than(start: Cell, piece: &[Cell], rng: &mut ChaCha8Rng) -> Cell {
     let others = piece.len() as u32 - 1;
     let drawn = rng.random_range(0..others) as usize;
-    // The last one stands in for the start, which is not drawn.
+    // The last cell takes the place of the start, which is not to be drawn.
     if piece[drawn] == start { piece[piece.len() - 1] } else { piece[drawn] }
 }
 
@@ -53,7 +53,7 @@ mod tests {
         assert!(tasks.iter().all(|&(a, b)| a != b && components.connected(a, b)));
         let lone = grid.at(1, 2).unwrap();
         assert!(tasks.iter().all(|&(start, goal)| start != lone && goal != lone));
-        // Two pieces of three cells: six ways to go in each.
+        // Two pieces of three cells: six pairs in each.
         let distinct: std::collections::HashSet<_> = tasks.iter().collect();
         assert_eq!(distinct.len(), 12);
         assert_eq!(draw_single(&grid, 500, 7).unwrap(), tasks);

@@ -1,33 +1,35 @@
 //! Cooperative A\* and Hierarchical Cooperative A\* (Silver 2005).
 //!
-//! One agent after another plans its whole route through space and time, past the routes that others
-//! have reserved, reserves it, and then walks it. CA\* estimates the rest of a way by the straight line,
+//! One agent after another plans its whole route through space and time, past the routes that others have
+//! reserved, reserves it, and then walks it. CA\* estimates the remaining distance by the straight line,
 //! HCA\* by the exact distance on the empty floor, from a reverse resumable A\*.
 //!
-//! They promise that routes do not clash, and that each route is the best one past the routes reserved
-//! before it. They do not promise a route for everyone: a route that one agent takes may leave none for
-//! the next, in any order of the agents.
+//! They promise that routes do not conflict, and that each route is the best one past the routes reserved
+//! before it. They do not promise a route for every agent: the route of one agent may leave none for the
+//! next, whatever the order of the agents.
 //!
-//! Cost: a search through space and time for each agent, which is long when the way is, and none
-//! afterwards. The first tick plans everyone, unless `budget` spreads that over ticks. Memory: the routes
-//! and their reservations; during a search at most `nodes` nodes; for HCA\* also about five bytes for each
-//! cell that an agent's reverse search has reached.
+//! Cost: a search through space and time for each agent, which takes longer the longer the route is, and
+//! nothing afterwards. The first tick plans for all agents, unless `budget` spreads that over several ticks.
+//! Memory: the routes and their reservations; during a search at most `nodes` nodes; for HCA\* also about
+//! five bytes for each cell that an agent's reverse search has reached.
 //!
 //! Where the paper is silent:
 //! - Priority is by slot. The starts of agents that have not planned yet are not reserved.
-//! - An agent that arrives holds its goal for good, so a route ends only where nobody else passes later.
-//!   It does not step aside for others: they go around, or find no route.
+//! - An agent that arrives holds its goal for good, so a route may end only on a cell that no other agent
+//!   passes later. It does not step aside for others: they go around it, or find no route.
 //! - On 8 neighbours a diagonal step costs √2 and a wait 1.
-//! - An agent that finds no route holds the cell it stands on, and tries again after some ticks, later
-//!   each time. One whose route does not come true (somebody without a route stands there, or a foreign
-//!   agent) plans anew from where it is; so does one whose route a new wall cuts.
-//! - Foreign agents are walls for the first ticks of a search: they may be gone when the agent comes by.
-//! - Without a budget, a search that takes long is asked by safe intervals whether it can succeed at all, and
-//!   given up if not. That changes no route.
-//! - With a budget, a search that is not done in a tick goes on in the next. It plans to leave at a later
-//!   tick, until which the agent waits; if it is not done by then, it starts again with twice the time.
+//! - An agent that finds no route holds the cell it stands on, and tries again after a pause that doubles
+//!   each time. An agent that cannot follow its route (an agent without a route or a foreign agent stands in
+//!   the way) plans again from where it is; so does an agent whose route is cut by a new wall.
+//! - Foreign agents are walls for the first ticks of a search: they may have left by the time the agent
+//!   passes.
+//! - Without a budget, a long search is interrupted to find out, over safe intervals, whether it can succeed
+//!   at all, and is given up if it cannot. That changes no route.
+//! - With a budget, a search that does not finish in a tick goes on in the next. Its route departs at a later
+//!   tick, and the agent waits until then; if the search has not finished by then, it starts again with twice
+//!   the delay.
 
-use super::follow::{Followed, MapNews, is_outdated};
+use super::news::{Followed, MapNews, is_outdated};
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
@@ -41,9 +43,9 @@ use crate::world::{Agent, Moves, World};
 /// The parameters of CA\* and HCA\*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cooperative {
-    /// Whether estimates are exact distances on the empty floor: HCA\*.
+    /// Whether estimates are exact distances on the empty floor, as in HCA\*.
     pub hierarchical: bool,
-    /// The most nodes of one search; a search that needs more has found no route.
+    /// The most nodes of one search. A search that needs more finds no route.
     pub nodes: u32,
     /// The most nodes to expand in a tick, all searches together. Paper: no limit.
     pub budget: Option<u32>,
@@ -72,17 +74,17 @@ impl Recipe for Cooperative {
     }
 }
 
-/// For how many ticks foreign agents are taken for walls.
+/// For how many ticks of a search foreign agents count as walls.
 const FOREIGN_TICKS: u64 = 8;
 /// How long an agent that found no route waits before it tries again, at first and at most.
 const FIRST_PAUSE: u64 = 4;
 const LONGEST_PAUSE: u64 = 64;
-/// How many nodes a search without a budget expands before it is asked whether it can succeed at all.
+/// How many nodes a search without a budget expands before it is checked whether it can succeed at all.
 const PATIENCE: u64 = 500;
-/// How much time a search has that cannot be done at once, before the agent is to leave.
+/// With a budget, how many ticks a search has before its route departs, at first.
 const FIRST_DELAY: u64 = 8;
 
-/// CA\* or HCA\* at work.
+/// The planner that runs CA\* or HCA\*.
 #[derive(Debug, Default)]
 pub struct CooperativePlanner {
     options: Cooperative,
@@ -91,7 +93,7 @@ pub struct CooperativePlanner {
     schedule: Schedule,
     search: SpaceTime,
     intervals: Intervals,
-    /// The search that goes on from tick to tick.
+    /// The search that is to be continued in the next tick.
     pending: Option<Pending>,
     settle: Settle,
     components: Option<Components>,
@@ -117,14 +119,14 @@ struct Pending {
 }
 
 impl CooperativePlanner {
-    /// A planner that has seen nothing yet.
+    /// A planner that has not seen a world yet.
     pub fn new(options: Cooperative) -> Self {
         let mut planner = Self { options, ..Self::default() };
         planner.search.limit_nodes(options.nodes as usize);
         planner
     }
 
-    /// Takes note of what the game has changed.
+    /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { options, followed, states, schedule, .. } = self;
         let grid = world.grid();
@@ -205,12 +207,12 @@ impl CooperativePlanner {
         self.go_on(world, Pending { slot, departs, delay }, budget);
     }
 
-    /// Searches on, and takes on the route if there is one.
+    /// Continues the search, and adopts the route if it finds one.
     fn go_on(&mut self, world: &World, pending: Pending, budget: &mut Budget<'_>) {
         let Pending { slot, departs, delay } = pending;
         let Some(agent) = world.in_slot(slot) else { return };
         let (now, grid) = (world.tick(), world.grid());
-        // Whoever had been told that the agent stands here for good may pass when it is gone.
+        // The agent no longer holds this cell for good: other agents may pass once it has left.
         self.schedule.cancel(slot);
         if departs < now {
             return self.begin(world, &agent, delay * 2, budget);
@@ -224,7 +226,7 @@ impl CooperativePlanner {
             goal: Place::of(grid, agent.goal),
             settled: self.schedule.table().horizon().max(departs + FOREIGN_TICKS),
         };
-        // With a budget, what a search may spend in a tick is its patience.
+        // With a budget, the budget alone limits what a search may spend in a tick.
         let patience = if self.options.budget.is_some() { u64::MAX } else { PATIENCE };
         let mut first = budget.part(patience);
         let mut verdict = self.search.resume(grid, &mut traffic, &mut first);
@@ -265,7 +267,7 @@ impl CooperativeState {
         (self.has_route, self.looks_at, self.pause) = (false, now, 0);
     }
 
-    /// Found no route: tries again later.
+    /// No route was found: tries again after a pause.
     fn fail(&mut self, now: u64) {
         self.pause = (self.pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE);
         self.looks_at = now + self.pause;

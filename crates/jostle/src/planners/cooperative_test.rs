@@ -36,7 +36,7 @@ fn o3_a_closed_corridor_has_no_solution() {
 }
 
 #[test]
-fn o3_a_bay_in_the_middle_is_beyond_whole_routes_in_any_order() {
+fn o3_a_bay_in_the_middle_cannot_be_solved_by_whole_routes_in_any_order() {
     for options in PLANNERS {
         for letters in ["AB", "BA"] {
             for neighbours in [Neighbours::Four, Neighbours::Eight] {
@@ -72,7 +72,7 @@ fn first_routes(world: &mut World, options: Cooperative) -> usize {
 }
 
 #[test]
-fn o3_a_full_square_turns_round() {
+fn o3_agents_that_fill_a_square_rotate() {
     for options in PLANNERS {
         let mut world = World::new(Grid::open(2, 2).unwrap());
         let cell = |(x, y)| Grid::open(2, 2).unwrap().at(x, y).unwrap();
@@ -86,8 +86,8 @@ fn o3_a_full_square_turns_round() {
 }
 
 #[test]
-fn an_agent_at_home_lets_a_route_reserved_before_it_pass() {
-    // A passes through B's home at tick 2; B steps into the bay and comes back.
+fn an_agent_at_its_goal_lets_a_route_reserved_earlier_pass() {
+    // A passes through B's goal at tick 2; B steps into the bay and comes back.
     let picture = Picture::parse("#######\n#A.B.a#\n###.###\n#######").unwrap();
     for options in PLANNERS {
         let find = |letter| picture.find(letter).unwrap();
@@ -120,7 +120,7 @@ fn a_budget_spreads_the_searches_over_ticks() {
 }
 
 #[test]
-fn a_route_that_a_wall_cuts_is_planned_anew() {
+fn a_route_that_a_wall_cuts_is_planned_again() {
     for options in PLANNERS {
         let mut world = World::new(Grid::open(9, 5).unwrap());
         let cell = |x, y| Grid::open(9, 5).unwrap().at(x, y).unwrap();

@@ -1,67 +1,68 @@
-//! A path, and where on it an agent is.
+//! A path, and the position of an agent on it.
 
 use std::ops::Range;
 
 use crate::grid::{Cell, Grid};
 
-/// A path and a position on it. No cell comes twice on a path.
+/// A path and a position on it. No cell occurs twice on a path.
 #[derive(Clone, Debug, Default)]
 pub struct PathCursor {
     path: Vec<Cell>,
-    /// The index of the cell on which the agent was last; 0 if it has not been looked for yet.
+    /// The index of the cell on which the agent was found last; 0 before the first time.
     position: usize,
 }
 
-/// How much of a path is searched for an agent that is neither where it was last nor one step further. Agents
-/// that are only ever stopped need [`Within::OneStep`]; those that others push about need more.
+/// How much of a path is searched for an agent that is neither on the cell where it was found last nor one
+/// step further. For agents that can only be stopped, [`Within::OneStep`] is enough; agents that others push
+/// need more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Within {
-    /// Nothing more.
+    /// Only those two cells.
     OneStep,
-    /// So many cells before and after where it was last.
+    /// Up to this many cells before and after the last position.
     Cells(usize),
-    /// All of it.
+    /// The whole path.
     WholePath,
 }
 
 impl PathCursor {
-    /// Forgets the path, and keeps its room.
+    /// Forgets the path, and keeps its allocation.
     pub fn clear(&mut self) {
         self.path.clear();
         self.position = 0;
     }
 
-    /// Takes on another path, at its beginning.
+    /// Replaces the path, and starts at its first cell.
     pub fn replace(&mut self, path: &[Cell]) {
         self.clear();
-        // Paths stay for long, so that room to grow would be wasted.
+        // Paths are kept for long, so spare capacity would be wasted.
         self.path.reserve_exact(path.len());
         self.path.extend_from_slice(path);
     }
 
-    /// Goes back to the beginning, and hands out the path for another one to be written in its place.
+    /// Goes back to the start, and hands out the path so that the caller can overwrite it with another one.
     pub const fn rewrite(&mut self) -> &mut Vec<Cell> {
         self.position = 0;
         &mut self.path
     }
 
-    /// Moves to a cell, and answers with the one after it. Where the cell is not found, nothing changes.
+    /// Moves to a cell, and returns the cell after it. If the cell is not found, nothing changes.
     pub fn advance_to(&mut self, cell: Cell, within: Within) -> Option<Cell> {
         self.position = self.find(cell, within)?;
         self.next()
     }
 
-    /// The cell after another one, for those who only look.
+    /// The cell after another one, like [`advance_to`](Self::advance_to), but without moving.
     pub fn after(&self, cell: Cell, within: Within) -> Option<Cell> {
         self.path.get(self.find(cell, within)? + 1).copied()
     }
 
-    /// Moves on by so many cells, which must be there.
+    /// Moves forward by this many cells. The path must be long enough.
     pub fn skip(&mut self, cells: usize) {
         self.position += cells;
     }
 
-    /// Moves back to a cell, if it is where the agent is or was before. Says whether it is.
+    /// Moves back to a cell, if it is the agent's position or before it. Returns whether it is.
     pub fn return_to(&mut self, cell: Cell) -> bool {
         let behind = &self.path[..self.path.len().min(self.position + 1)];
         let found = behind.iter().rposition(|&before| before == cell);
@@ -74,7 +75,7 @@ impl PathCursor {
         self.path.get(self.position) == Some(&cell)
     }
 
-    /// How many steps from its beginning the agent is.
+    /// How many steps the agent is from the start of the path.
     pub const fn position(&self) -> usize {
         self.position
     }
@@ -84,12 +85,12 @@ impl PathCursor {
         self.path.get(self.position + 1).copied()
     }
 
-    /// Where the agent is, and all cells after that.
+    /// The cell where the agent is, and all cells after it.
     pub fn ahead(&self) -> &[Cell] {
         self.path.get(self.position..).unwrap_or_default()
     }
 
-    /// The indices of the cells before and after where the agent is, so many of each, as far as there are any.
+    /// The indices around the agent's position: up to `cells` before it and after it, within the path.
     pub fn window(&self, cells: usize) -> Range<usize> {
         let position = self.position.min(self.path.len());
         position.saturating_sub(cells)..(position + cells + 1).min(self.path.len())
@@ -100,17 +101,17 @@ impl PathCursor {
         self.path.is_empty()
     }
 
-    /// Whether the floor does not allow one of the steps ahead any more.
+    /// Whether the grid no longer allows one of the steps ahead.
     pub fn is_cut(&self, grid: &Grid) -> bool {
         self.ahead().windows(2).any(|step| grid.step_between(step[0], step[1]).is_none())
     }
 
-    /// Bytes this holds beside itself.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         self.path.capacity() * size_of::<Cell>()
     }
 
-    /// The index of a cell. One step further on is the rule, elsewhere is rare.
+    /// The index of a cell. Usually that is one step further, so this is tried first.
     fn find(&self, cell: Cell, within: Within) -> Option<usize> {
         if self.is_at(cell) {
             return Some(self.position);
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_is_looked_for_only_as_far_as_one_says() {
+    fn an_agent_is_looked_for_only_within_the_given_range() {
         let far = Cell::from_index(15);
         for (within, is_found) in [
             (Within::OneStep, false),
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn one_returns_to_cells_behind_and_not_to_cells_ahead() {
+    fn a_cursor_returns_to_cells_behind_and_not_to_cells_ahead() {
         let mut cursor = cursor([1, 2, 3, 4]);
         cursor.skip(2);
         assert!(!cursor.return_to(Cell::from_index(4)));

@@ -1,32 +1,33 @@
 //! Local Repair A\* (as in Silver 2005, after Zelinsky 1992).
 //!
 //! Every agent finds a whole route by A\*, in which only the agents right beside it are walls, and follows
-//! it. When the next cell is taken, it finds another route from there; each time it is more agitated, and
-//! adds more noise to the estimates of its searches, so that it tries other ways than before.
+//! it. When the next cell is taken, it finds another route from there. Each time its agitation grows, which
+//! adds more noise to the estimates of its searches, so that it tries other routes than before.
 //!
-//! It promises legal moves, and nothing else. Agents jam at narrow places, where all of them search again
-//! in almost every tick, and may go round in circles: that is what it is known for.
+//! It promises legal moves, and nothing else. Agents jam at narrow places, where all of them search again in
+//! almost every tick, and may go round in circles. These are its known weaknesses.
 //!
-//! Cost per tick: one A\* over the whole way for each agent that is blocked. `budget` bounds these together:
-//! agents whose route is not ready wait, and the search goes on in the next tick. Memory: the routes, and
-//! two words for each cell of the map.
+//! Cost per tick: one A\* over the whole route for each agent that is blocked. `budget` bounds these
+//! together: agents whose route is not ready wait, and the search goes on in the next tick. Memory: the
+//! routes, and two words for each cell of the map.
 //!
 //! Where the paper is silent:
-//! - Agents move one after another, in the order of their slots. When a budget was spent, the first one
-//!   that had to go without begins in the next tick.
+//! - Agents move one after another, in the order of their slots. When the budget was spent, the first agent
+//!   whose search had to wait goes first in the next tick.
 //! - The noise of a node is evenly spread from 0 to `noise` cells times the agitation, and drawn once for
 //!   each node and search. It depends on the seed, the agent and how often it has searched, and not on what
 //!   others do. Noisy estimates are not consistent, so routes are not shortest; that is intended.
-//! - Agitation ends when the agent arrives or gets another goal. With `calm` every move takes one back.
-//! - An agent that finds no route, because its neighbours enclose it or its goal, keeps its old one and
-//!   waits. So does one that walls cut off from its goal.
-//! - A route that a new wall cuts is searched anew, without agitation.
+//! - Agitation returns to 0 when the agent arrives or gets another goal. With `calm`, every move reduces it
+//!   by one.
+//! - An agent that finds no route, because its neighbours enclose it or its goal, keeps its old route and
+//!   waits. So does an agent that walls cut off from its goal.
+//! - A route that a new wall cuts is searched again, without more agitation.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::cursor::{PathCursor, Within};
-use super::follow::{Followed, MapNews};
+use super::news::{Followed, MapNews};
 use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
@@ -37,11 +38,11 @@ use crate::world::{Agent, Draft, Moves, World};
 /// The parameters of LRA\*.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Lra {
-    /// The most noise for each reroute, in cells. Paper: not said.
+    /// The most noise that each new route adds, in cells; 0 is none. Paper: not said.
     pub noise: f64,
-    /// Whether every move makes an agent calmer. Paper: not said.
+    /// Whether every move reduces an agent's agitation by one. Paper: not said.
     pub calm: bool,
-    /// Where the noise comes from.
+    /// The seed of the noise.
     pub seed: u32,
     /// The most nodes to expand in a tick, all searches together. Paper: no limit.
     pub budget: Option<u32>,
@@ -59,13 +60,17 @@ impl Recipe for Lra {
         vec![
             field(
                 "noise",
-                "the most noise for each reroute, in cells",
+                "the most noise that each new route adds, in cells",
                 Value::Real { value: &mut self.noise, least: 0.0 },
             ),
-            field("calm", "every move makes an agent calmer", Value::Flag(&mut self.calm)),
+            field(
+                "calm",
+                "every move reduces an agent's agitation by one",
+                Value::Flag(&mut self.calm),
+            ),
             field(
                 "seed",
-                "where the noise comes from",
+                "the seed of the noise",
                 Value::Count { value: &mut self.seed, least: 0 },
             ),
             Field::budget(&mut self.budget),
@@ -77,7 +82,7 @@ impl Recipe for Lra {
     }
 }
 
-/// LRA\* at work.
+/// The planner that runs LRA\*.
 #[derive(Debug, Default)]
 pub struct LraPlanner {
     options: Lra,
@@ -86,7 +91,7 @@ pub struct LraPlanner {
     slices: Slices,
     draft: Draft,
     components: Option<Components>,
-    /// The first agent in this tick for whose search the budget did not suffice.
+    /// The first agent in this tick whose search had to wait for more budget.
     refused: Option<usize>,
     path: Vec<Cell>,
 }
@@ -94,19 +99,19 @@ pub struct LraPlanner {
 /// What LRA\* keeps for one agent from tick to tick.
 #[derive(Clone, Debug, Default)]
 struct LraState {
-    /// From where it searched last to the goal.
+    /// The route, from the cell where it last searched to the goal.
     path: PathCursor,
     agitation: u32,
-    /// How often it has searched for a route.
+    /// How many searches it has begun; part of the key of the noise.
     searches: u32,
-    /// What the search that is under way knows.
-    mood: Mood,
+    /// What the current search was given when it began.
+    conditions: Conditions,
     is_searching: bool,
 }
 
-/// What makes one search of an agent differ from the others.
+/// What makes one search of an agent differ from its others.
 #[derive(Clone, Copy, Debug)]
-struct Mood {
+struct Conditions {
     /// The cells beside the agent on which others stood when the search began.
     taken: [Cell; 8],
     /// The most noise, in units of cost.
@@ -114,19 +119,19 @@ struct Mood {
     key: u64,
 }
 
-impl Default for Mood {
+impl Default for Conditions {
     fn default() -> Self {
         Self { taken: [Cell::NOWHERE; 8], noise: 0.0, key: 0 }
     }
 }
 
 impl LraPlanner {
-    /// A planner that has seen nothing yet.
+    /// A planner that has not seen a world yet.
     pub fn new(options: Lra) -> Self {
         Self { options, ..Self::default() }
     }
 
-    /// Takes note of what the game has changed.
+    /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { followed, states, .. } = self;
         states.resize_with(world.slots(), LraState::default);
@@ -137,7 +142,7 @@ impl LraPlanner {
                 state.path.clear();
             }
         }
-        followed.agents(world, |slot, _| states[slot].begin_anew());
+        followed.agents(world, |slot, _| states[slot].restart());
         self.slices.follow(world);
         let pending = self.slices.pending();
         for (slot, state) in states.iter_mut().enumerate() {
@@ -153,7 +158,7 @@ impl LraPlanner {
         budget: &mut Budget<'_>,
     ) {
         if agent.has_arrived() {
-            self.states[agent.slot()].begin_anew();
+            self.states[agent.slot()].restart();
         } else if !self.step(world, moves, agent) && self.search(world, agent, budget) {
             // If not even the first cell of the new route is free, the next tick searches again.
             self.step(world, moves, agent);
@@ -178,7 +183,7 @@ impl LraPlanner {
         true
     }
 
-    /// Finds another route. Says whether there is one.
+    /// Searches for another route. Returns whether it has found one.
     fn search(&mut self, world: &World, agent: &Agent, budget: &mut Budget<'_>) -> bool {
         let (slot, grid) = (agent.slot(), world.grid());
         let components = self.components.get_or_insert_with(|| Components::of(grid));
@@ -195,13 +200,13 @@ impl LraPlanner {
             self.begin(world, agent);
         }
         let state = &mut self.states[slot];
-        // The search would look at everything it can reach to find out.
-        if state.mood.taken.contains(&agent.goal) {
+        // The goal is taken: the search would expand everything it can reach without finding it.
+        if state.conditions.taken.contains(&agent.goal) {
             state.is_searching = false;
             return false;
         }
         let line = StraightLine::to(agent.goal, grid);
-        let problem = LraProblem { line, mood: state.mood };
+        let problem = LraProblem { line, conditions: state.conditions };
         let verdict = self.slices.find(&problem, agent, &mut self.path, budget);
         state.is_searching = verdict == Verdict::OutOfBudget;
         if state.is_searching {
@@ -213,10 +218,10 @@ impl LraPlanner {
         verdict.is_found()
     }
 
-    /// Settles what the next search of an agent sees.
+    /// Fixes what the next search of an agent sees.
     fn begin(&mut self, world: &World, agent: &Agent) {
         let state = &mut self.states[agent.slot()];
-        // The first route is nobody's fault.
+        // Only an agent that had a route to follow was blocked; the first search adds no agitation.
         if state.path.advance_to(agent.cell, Within::OneStep).is_some() {
             state.agitation = state.agitation.saturating_add(1);
         }
@@ -228,13 +233,13 @@ impl LraPlanner {
         taken.iter_mut().zip(occupied).for_each(|(taken, cell)| *taken = cell);
         let noise = self.options.noise * f64::from(state.agitation) * Cost::CARDINAL.units() as f64;
         let key = key(self.options.seed, agent.slot() as u32, state.searches);
-        state.mood = Mood { taken, noise, key };
+        state.conditions = Conditions { taken, noise, key };
     }
 }
 
 impl LraState {
-    /// Forgets its path and its troubles: it has arrived, or is another agent, or has another goal.
-    fn begin_anew(&mut self) {
+    /// Forgets its path and its agitation: it has arrived, or is another agent, or has another goal.
+    fn restart(&mut self) {
         self.path.clear();
         self.agitation = 0;
         self.is_searching = false;
@@ -275,7 +280,7 @@ impl Planner for LraPlanner {
 /// What the search for a route sees.
 struct LraProblem<'a> {
     line: StraightLine<'a>,
-    mood: Mood,
+    conditions: Conditions,
 }
 
 impl Problem for LraProblem<'_> {
@@ -295,16 +300,16 @@ impl Problem for LraProblem<'_> {
 
     fn h(&self, place: Place) -> (Cost, ()) {
         let (h, ()) = self.line.h(place);
-        let noise = self.mood.noise * fraction(self.mood.key, place.cell);
+        let noise = self.conditions.noise * fraction(self.conditions.key, place.cell);
         (h + Cost::from_units(i64::from(noise as i32)), ())
     }
 
     fn is_blocked(&self, place: Place) -> bool {
-        self.mood.taken.contains(&place.cell)
+        self.conditions.taken.contains(&place.cell)
     }
 }
 
-/// What the noise of one search is made from.
+/// The key from which the noise of one search is drawn.
 fn key(seed: u32, slot: u32, search: u32) -> u64 {
     let mut bytes = [0; 32];
     for (bytes, number) in bytes.chunks_exact_mut(4).zip([seed, slot, search]) {

@@ -8,14 +8,14 @@ fn run(world: &mut World, options: Lra, ticks: u64) -> Outcome {
     testing::run(world, &mut LraPlanner::new(options), ticks)
 }
 
-/// An agent from `A` to `a`, and others at home on `x`.
+/// An agent from `A` to `a`, and others at their goals on `x`.
 fn draw(drawing: &str) -> World {
     let picture = Picture::parse(drawing).unwrap();
     let mut world = World::new(picture.grid.clone());
     world.add(picture.find('A').unwrap(), picture.find('a').unwrap()).unwrap();
     for letter in 'B'..='Z' {
-        if let Some(home) = picture.find(letter) {
-            world.add(home, home).unwrap();
+        if let Some(cell) = picture.find(letter) {
+            world.add(cell, cell).unwrap();
         }
     }
     world
@@ -31,8 +31,8 @@ fn a_blocked_agent_finds_another_route() {
 }
 
 #[test]
-fn agitation_grows_with_every_reroute_and_ends_at_home() {
-    // Behind B there is no other way.
+fn agitation_grows_with_every_reroute_and_ends_at_the_goal() {
+    // There is no path around B.
     let mut world = draw("#######\n#A.B.a#\n#######");
     let (mut planner, mut moves) = (LraPlanner::new(Lra::default()), Moves::default());
     for _ in 0..10 {
@@ -50,7 +50,7 @@ fn agitation_grows_with_every_reroute_and_ends_at_home() {
 }
 
 #[test]
-fn moves_make_an_agent_calmer_if_that_is_wanted() {
+fn moves_reduce_agitation_if_calm_is_set() {
     for calm in [false, true] {
         let mut world = draw("##########\n#A.B....a#\n##########");
         let mut planner = LraPlanner::new(Lra { calm, ..Lra::default() });
@@ -99,7 +99,7 @@ fn noise_is_spread_evenly_and_every_search_has_its_own() {
 }
 
 #[test]
-fn the_seed_decides_which_ways_agitated_agents_try() {
+fn the_seed_decides_which_routes_agitated_agents_try() {
     let grid = Level::Rooms.generate(40, 40, 1).unwrap();
     let instance = Instance::draw(grid, Kind::Random, 100, 1).unwrap();
     let trace = |seed| {

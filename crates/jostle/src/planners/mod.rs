@@ -1,4 +1,4 @@
-//! The online algorithms: each decides, tick after tick, where everyone stands next.
+//! The online algorithms: each decides, tick by tick, where every agent stands next.
 
 pub mod bmaa;
 mod builtin;
@@ -6,9 +6,9 @@ pub mod cooperative;
 mod cursor;
 pub mod far;
 mod follow;
-mod follow_plan;
 pub mod jostle;
 pub mod lra;
+mod news;
 mod params;
 pub mod pibt;
 mod registry;
@@ -23,7 +23,7 @@ pub mod whca;
 pub use bmaa::Bmaa;
 pub use cooperative::Cooperative;
 pub use far::Far;
-pub use follow_plan::{Breach, Follow, Following, PlanError};
+pub use follow::{Breach, Follow, Following, PlanError};
 pub use jostle::Jostle;
 pub use lra::Lra;
 pub use params::{Choice, Field, Value};
@@ -37,7 +37,7 @@ pub use crate::search::Work;
 use crate::grid::Cell;
 use crate::world::{Agent, Moves, World};
 
-/// Decides the next joint move. Every algorithm of the online kind is one.
+/// Decides the next joint move. Every online algorithm implements it.
 ///
 /// A planner follows one world: it remembers what it learned about it from tick to tick, and finds out
 /// by itself what the game has changed meanwhile. Give every world a planner of its own.
@@ -45,31 +45,31 @@ use crate::world::{Agent, Moves, World};
 /// Only [`plan`](Self::plan) has to be written. A planner is `Send` and `Sync`, so that a
 /// [`Crowd`](crate::Crowd) can live wherever a game engine keeps its resources.
 pub trait Planner: Send + Sync {
-    /// Decides where our agents stand next. `moves` comes with everybody waiting.
+    /// Decides where our agents stand next. In `moves`, every agent waits until the planner moves it.
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work;
 
-    /// The cell that an agent would step on next if nobody stood in its way, if the planner knows one.
-    /// [`Crowd::stuck`](crate::Crowd::stuck) finds out from it who blocks whom; a planner that answers
-    /// nothing, as it does unless this is written, has agents that wait without a known reason.
+    /// The cell that an agent would step on next if no agent stood in its way, if the planner knows one.
+    /// [`Crowd::stuck`](crate::Crowd::stuck) uses it to find out which agent blocks which. Without this
+    /// method the answer is `None`, and agents wait for no known reason.
     fn wish(&self, agent: &Agent) -> Option<Cell> {
         let _ = agent;
         None
     }
 
-    /// Bytes this planner holds, itself included, for records and tests. 0, which is what a planner says unless
-    /// this is written, means that nobody has counted.
+    /// Bytes this planner holds, itself included, for records and tests. 0, which is the default, means not
+    /// counted.
     fn memory(&self) -> usize {
         0
     }
 }
 
-/// The parameters of a planner, from which it is made: a plain struct with defaults.
+/// The parameters of a planner, which build it: a plain struct with defaults.
 ///
 /// ```
 /// use jostle::planners::{Field, Planner, Recipe, Value, Work};
 /// use jostle::{Moves, World};
 ///
-/// /// Lets everybody wait.
+/// /// Lets every agent wait.
 /// struct Wait;
 ///
 /// impl Planner for Wait {
@@ -95,7 +95,7 @@ pub trait Planner: Send + Sync {
 /// }
 /// ```
 pub trait Recipe: Send + Sync {
-    /// The parameters by name, to read and to set. None, unless this is written.
+    /// The parameters by name, to read and to set. By default there are none.
     fn fields(&mut self) -> Vec<Field<'_>> {
         Vec::new()
     }

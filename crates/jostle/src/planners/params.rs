@@ -1,13 +1,13 @@
 //! Parameters by name: one list for each planner serves reading, setting, help and errors.
 
-/// One parameter of a planner.
+/// One parameter of a planner, by name.
 #[derive(Debug)]
 pub struct Field<'a> {
-    /// What users type.
+    /// The name that users type.
     pub name: &'static str,
     /// What it does, in one line, with its unit.
     pub about: &'static str,
-    /// Where it lives.
+    /// The value itself, in the planner's struct of parameters.
     pub value: Value<'a>,
 }
 
@@ -19,22 +19,22 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The value of a parameter, and what it may be.
+/// The value of a parameter, and the values that are allowed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Value<'a> {
     /// A whole number, not below `least`.
     Count {
-        /// Where it lives.
+        /// The value itself, in the planner's struct of parameters.
         value: &'a mut u32,
-        /// The smallest that makes sense.
+        /// The smallest value that is allowed.
         least: u32,
     },
     /// A number, not below `least`.
     Real {
-        /// Where it lives.
+        /// The value itself, in the planner's struct of parameters.
         value: &'a mut f64,
-        /// The smallest that makes sense.
+        /// The smallest value that is allowed.
         least: f64,
     },
     /// A whole number, not below 1, or no limit.
@@ -45,21 +45,21 @@ pub enum Value<'a> {
     Name(&'a mut dyn Choice),
 }
 
-/// A value that is one of a few names.
+/// A value that is chosen by name from a fixed list.
 pub trait Choice: std::fmt::Debug {
-    /// All names.
+    /// All names, in the order in which errors list them.
     fn names(&self) -> &'static [&'static str];
     /// The name of the present value.
     fn name(&self) -> &'static str;
-    /// Takes the value of that name, if it is one of them.
+    /// Sets the value of that name. Returns false, and changes nothing, if there is no such name.
     fn choose(&mut self, name: &str) -> bool;
 }
 
 impl Value<'_> {
-    /// Sets the value from what a user typed, or says what it may be.
+    /// Sets the value from what a user typed.
     ///
     /// # Errors
-    /// The text says what is allowed.
+    /// When the text is not an allowed value. The error says what is allowed.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
         let is_set = match self {
             Self::Count { value, least } => {
@@ -91,7 +91,7 @@ impl Value<'_> {
         })
     }
 
-    /// What the value may be, as the end of a sentence.
+    /// The allowed values, as the end of a sentence.
     pub fn allowed(&self) -> String {
         match self {
             Self::Count { least, .. } => format!("a whole number, {least} or more"),
@@ -115,8 +115,7 @@ impl Value<'_> {
         }
     }
 
-    /// A value that it may have and does not have now, as a user would type it: something to show in a help
-    /// text.
+    /// An allowed value other than the present one, as a user would type it, for help texts.
     pub fn example(&self) -> String {
         match self {
             Self::Count { value, least } => twice(**value, *least).to_string(),
@@ -135,7 +134,7 @@ impl Value<'_> {
     }
 }
 
-/// Twice the number, or another one where there is no such.
+/// Twice the number, or another allowed number where doubling changes nothing or overflows.
 fn twice(number: u32, least: u32) -> u32 {
     match number.checked_mul(2) {
         Some(0) => least.max(1),

@@ -1,18 +1,18 @@
 //! Priority Inheritance with Backtracking (Okumura, Machida, Défago and Tamura), with exact distances.
 //!
 //! In every tick the agents choose where to stand next, the one with the highest priority first. An agent
-//! that chooses a cell on which another stands lends that one its priority: the other chooses next, and
-//! if it cannot get out of the way, the first chooses again. An agent's priority grows while it is away
-//! from its goal, and starts anew when it arrives.
+//! that chooses a cell on which another stands lends that one its priority: the other chooses next, and if it
+//! cannot get out of the way, the first chooses again. An agent's priority grows while it is away from its
+//! goal, and starts again from the lowest when it arrives.
 //!
-//! It promises legal moves, and that every agent reaches its goal at some time where every two
-//! neighbouring cells lie on a cycle. It does not promise that all stand on their goals at once, nor
-//! anything in dead ends. The swap rule (of LaCAM) lets two agents that meet in a corridor find a place to
+//! It promises legal moves, and that every agent reaches its goal at some time if every two neighbouring
+//! cells lie on a cycle. It does not promise that all agents stand on their goals at once, and it promises
+//! nothing in dead ends. The swap rule (of LaCAM) lets two agents that meet in a corridor find a place to
 //! change sides.
 //!
-//! Cost per tick: a few comparisons for each agent, and what the reverse searches need for cells not asked
-//! for before, which is a lot in the first tick. Memory: about five bytes for each cell that an agent's
-//! reverse search has reached, so it grows with agents times map.
+//! Cost per tick: a few comparisons for each agent, and the work of the reverse searches for cells not asked
+//! for before, most of it in the first tick. Memory: about five bytes for each cell that an agent's reverse
+//! search has reached, so it grows with agents times map.
 //!
 //! Departures:
 //! - Foreign agents are walls, and are never asked to move.
@@ -20,7 +20,7 @@
 //!   out of the way when it is asked to.
 //! - The walks of the swap rule along a corridor end after 64 cells.
 
-use super::follow::{Followed, is_outdated};
+use super::news::{Followed, is_outdated};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::Cell;
@@ -68,19 +68,19 @@ impl Recipe for Pibt {
     }
 }
 
-/// PIBT at work.
+/// The planner that runs PIBT.
 #[derive(Debug)]
 pub struct PibtPlanner {
     options: Pibt,
     followed: Followed,
-    /// How far everybody is from its goal, by slot.
+    /// The distances to each agent's goal, by slot.
     guides: Vec<ReverseSearch>,
     priorities: Priorities,
     step: Step,
 }
 
 impl PibtPlanner {
-    /// A planner that has seen nothing yet.
+    /// A planner that has not seen a world yet.
     pub fn new(options: Pibt) -> Self {
         Self {
             options,
@@ -91,7 +91,7 @@ impl PibtPlanner {
         }
     }
 
-    /// Takes note of what the game has changed.
+    /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { followed, guides, priorities, .. } = self;
         let grid = world.grid();
@@ -152,7 +152,7 @@ pub(super) fn propose(step: &Step, world: &World, moves: &mut Moves) {
     }
 }
 
-/// How far agents are from their goals, as far as the budget allows to know.
+/// The distances of agents from their goals, as far as the budget allows.
 struct Distances<'a> {
     world: &'a World,
     priorities: &'a Priorities,

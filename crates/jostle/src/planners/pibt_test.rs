@@ -19,7 +19,7 @@ fn o12_a_chain_makes_room() {
 }
 
 #[test]
-fn o12_in_a_full_corridor_nobody_moves() {
+fn o12_in_a_full_corridor_no_agent_moves() {
     let mut world = testing::drawn("#####\n#ABC#\n#####", "ABC", Neighbours::Four);
     let east = world.grid().at(3, 1).unwrap();
     let a = world.in_slot(0).unwrap().id;
@@ -29,7 +29,7 @@ fn o12_in_a_full_corridor_nobody_moves() {
 }
 
 #[test]
-fn o12_a_full_square_turns_round_in_one_step() {
+fn o12_agents_that_fill_a_square_rotate_in_one_step() {
     for neighbours in [Neighbours::Four, Neighbours::Eight] {
         let rules = Rules { neighbours, ..Rules::default() };
         let grid = Grid::open(2, 2).unwrap().with_rules(rules);
@@ -42,7 +42,7 @@ fn o12_a_full_square_turns_round_in_one_step() {
     }
 }
 
-/// The fewest ticks over seeds, and how many seeds bring everybody home.
+/// The fewest ticks over seeds, and with how many seeds every agent arrives.
 fn over_seeds(drawing: &str, letters: &str, swap: bool, ticks: u64) -> (u64, usize) {
     let runs = (0..50).filter_map(|seed| {
         let mut world = testing::drawn(drawing, letters, Neighbours::Four);

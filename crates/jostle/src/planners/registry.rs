@@ -1,4 +1,4 @@
-//! Planners by name: what the command, sweeps and bindings look planners up in.
+//! Planners by name: where the command, sweeps and bindings look planners up.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::{Planner, Recipe, Spec, SpecError, builtin};
 
-/// A planner that can be made by name.
+/// A planner that can be built by name.
 #[derive(Clone)]
 pub struct Entry {
     name: Cow<'static, str>,
@@ -15,8 +15,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A name that users type, what the planner is in one line, and how to get its parameters with their
-    /// defaults.
+    /// An entry from the name that users type, a description in one line, and a function that makes the
+    /// parameters with their defaults.
     pub fn new<R: Recipe + 'static>(
         name: impl Into<Cow<'static, str>>,
         about: impl Into<Cow<'static, str>>,
@@ -26,12 +26,12 @@ impl Entry {
         Self { name: name.into(), about: about.into(), recipe }
     }
 
-    /// What users type.
+    /// The name that users type.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it is, in one line.
+    /// A description in one line.
     pub fn about(&self) -> &str {
         &self.about
     }
@@ -42,7 +42,7 @@ impl Entry {
     }
 
     /// What a user could type to get this planner with one parameter changed, as in `bmaa:expansions=64`.
-    /// Only the name if it has no parameters.
+    /// Just the name if it has no parameters.
     pub fn example(&self) -> String {
         let mut recipe = self.recipe();
         let fields = recipe.fields();
@@ -58,10 +58,10 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// The planners that can be asked for by name: those of the engine, and those that others add.
+/// The planners that can be built by name: those of the engine, and those that a program adds.
 ///
-/// A registry is a plain value. Whoever looks planners up is handed one, so a program that has planners of
-/// its own adds them to a copy of [`Registry::builtin`] and passes that on.
+/// A registry is a plain value, and code that looks planners up takes one as an argument. A program with
+/// planners of its own adds them to a copy of [`Registry::builtin`] and passes that on.
 ///
 /// ```
 /// use jostle::planners::{Entry, Pibt, Registry};
@@ -84,7 +84,7 @@ impl Registry {
         &BUILTIN
     }
 
-    /// No planner yet, for a program that has only its own.
+    /// A registry without planners, for a program that uses only its own.
     pub const fn empty() -> Self {
         Self { entries: Vec::new() }
     }
@@ -92,8 +92,8 @@ impl Registry {
     /// Adds a planner.
     ///
     /// # Errors
-    /// When its name is taken, or could not be typed: a name consists of ASCII letters, digits, `-` and `_`,
-    /// because other signs have a meaning in what users type.
+    /// When its name is taken, or not allowed: a name consists of ASCII letters, digits, `-` and `_`, because
+    /// other characters have a meaning in what users type.
     pub fn add(&mut self, entry: Entry) -> Result<(), AddError> {
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
         if entry.name.is_empty() || !entry.name.chars().all(is_plain) {
@@ -111,10 +111,10 @@ impl Registry {
         &self.entries
     }
 
-    /// The planner of that name, or an error that lists those that there are.
+    /// The planner of that name.
     ///
     /// # Errors
-    /// When there is no such planner.
+    /// When there is no such planner. The error lists the planners that there are.
     pub fn find(&self, name: &str) -> Result<&Entry, SpecError> {
         self.entries.iter().find(|entry| entry.name == name).ok_or_else(|| {
             let names: Vec<_> = self.entries.iter().map(Entry::name).collect();
@@ -147,7 +147,7 @@ pub enum AddError {
     /// Another planner has that name.
     #[error("there is a planner '{0}' already: choose another name")]
     Taken(String),
-    /// The name could not be typed.
+    /// The name is empty or has a character that is not allowed.
     #[error("'{0}' cannot name a planner: a name consists of letters, digits, - and _")]
     Malformed(String),
 }

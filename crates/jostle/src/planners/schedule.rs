@@ -1,4 +1,4 @@
-//! Everybody's plans in space and time, and the reservations that go with them.
+//! The plans of all agents in space and time, and the reservations that go with them.
 
 use crate::grid::Cell;
 use crate::plan::TimedPath;
@@ -14,22 +14,22 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Makes room for agents.
+    /// Makes room for this many agents, by slot.
     pub fn resize(&mut self, agents: usize) {
         self.plans.resize_with(agents, TimedPath::default);
     }
 
-    /// The reservations.
+    /// The reservations of all plans.
     pub const fn table(&self) -> &Reservations {
         &self.table
     }
 
-    /// Where an agent plans to be at a tick.
+    /// Where an agent plans to be at a tick; none outside its plan.
     pub fn at(&self, agent: usize, tick: u64) -> Option<Cell> {
         self.plans[agent].at(tick)
     }
 
-    /// Proposes where everybody plans to be after this tick.
+    /// Proposes for every agent the cell where it plans to be after this tick.
     pub fn propose(&self, world: &World, moves: &mut Moves) {
         for agent in world.ours() {
             if let Some(cell) = self.at(agent.slot(), world.tick() + 1) {
@@ -38,25 +38,26 @@ impl Schedule {
         }
     }
 
-    /// The next cell of an agent's plan that is another one than this, on which it stands.
+    /// The first cell of an agent's plan after `cell`, on which it stands, that is a different cell.
     pub fn wish(&self, agent: usize, cell: Cell) -> Option<Cell> {
         let cells = &self.plans.get(agent)?.cells;
         cells.iter().copied().skip_while(|&at| at != cell).find(|&at| at != cell)
     }
 
-    /// The last tick that an agent has planned for; none without a plan.
+    /// The last tick for which an agent has planned: `u64::MAX` if it holds its last cell for good, none
+    /// without a plan.
     pub fn ends(&self, agent: usize) -> Option<u64> {
         let plan = &self.plans[agent];
         plan.ends().map(|ends| if plan.stays { u64::MAX } else { ends })
     }
 
-    /// Whether an agent plans to stay where it is for good. What is past must be forgotten.
+    /// Whether an agent plans to stay where it is for good. Its past must have been forgotten.
     pub fn is_standing(&self, agent: usize) -> bool {
         self.plans[agent].stays && self.plans[agent].cells.len() == 1
     }
 
-    /// Takes on a plan: where to be at `begins`, and at every tick after it, and whether to hold the last
-    /// cell for good.
+    /// Adopts a plan: where to be at `begins` and at every tick after it, and whether to hold the last cell
+    /// for good.
     pub fn adopt(&mut self, agent: usize, begins: u64, cells: &[Cell], stays: bool) {
         self.cancel(agent);
         let plan = &mut self.plans[agent];
@@ -73,7 +74,7 @@ impl Schedule {
         plan.stays = false;
     }
 
-    /// Lets the past of an agent's plan go: everything before a tick.
+    /// Forgets the part of an agent's plan before a tick, and releases its reservations.
     pub fn forget_before(&mut self, agent: usize, tick: u64) {
         let plan = &mut self.plans[agent];
         let past = (tick.saturating_sub(plan.begins) as usize).min(plan.cells.len());
@@ -86,12 +87,12 @@ impl Schedule {
         plan.begins += past as u64;
     }
 
-    /// Whether the steps of an agent's plan are all legal, by what `is_legal` says of each.
+    /// Whether all steps of an agent's plan are legal, by what `is_step` says of each.
     pub fn is_legal(&self, agent: usize, is_step: impl Fn(Cell, Cell) -> bool) -> bool {
         self.plans[agent].is_legal(is_step)
     }
 
-    /// Bytes this holds.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         let plans = self.plans.iter().map(|plan| plan.cells.capacity() * size_of::<Cell>());
         plans.sum::<usize>() + self.plans.capacity() * size_of::<TimedPath>() + self.table.memory()

@@ -1,24 +1,25 @@
-//! Making a joint proposal legal: whoever cannot go, waits, and so does whoever wanted to go there.
+//! Making a joint proposal legal: an agent that cannot go waits, and so does an agent that wanted to go to
+//! its cell.
 
 use crate::grid::Cell;
 use crate::world::{Agent, Moves, NOBODY, World};
 
 /// Turns what agents want into a joint move that the world accepts.
 ///
-/// Planners that follow plans propose moves that are legal among themselves, as long as everything went
-/// as planned. Where it did not (a foreign agent in the way, a new wall, an agent without a plan), some
-/// have to wait, and those behind them too. Each agent is looked at a bounded number of times, so the
-/// cost grows with the number of agents only.
+/// Planners that follow plans propose moves that are legal among themselves, as long as everything goes as
+/// planned. If it does not (a foreign agent in the way, a new wall, an agent without a plan), some agents
+/// have to wait, and those behind them too. Each agent is looked at a bounded number of times, so the cost
+/// grows with the number of agents only.
 #[derive(Clone, Debug, Default)]
 pub struct Settle {
-    /// Who will stand on each cell, as far as is decided; all `NOBODY` between ticks.
+    /// The agent that will stand on each cell, as far as is decided; all `NOBODY` between ticks.
     claims: Vec<u32>,
     waiting: Vec<u32>,
 }
 
 impl Settle {
-    /// Lets agents wait until the joint move is legal. Who was there first goes first: agents in the
-    /// order of their slots.
+    /// Makes agents wait until the joint move is legal. A cell is given to an agent that stays on it, and
+    /// otherwise to the agent with the smallest slot.
     pub fn settle(&mut self, world: &World, moves: &mut Moves) {
         self.claims.resize(world.grid().cells().len(), NOBODY);
         for agent in world.agents() {
@@ -45,12 +46,12 @@ impl Settle {
         }
     }
 
-    /// Bytes this holds.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         (self.claims.capacity() + self.waiting.capacity()) * size_of::<u32>()
     }
 
-    /// Whether an agent that is already let through comes the other way, or crosses.
+    /// Whether an agent that may already go would swap places with this one, or cross its step.
     fn collides(&self, world: &World, moves: &Moves, agent: &Agent, to: Cell) -> bool {
         let (grid, now) = (world.grid(), world.configuration());
         let is_through = |here: Cell, there: Cell| {
@@ -65,7 +66,7 @@ impl Settle {
             || crossed.is_some_and(|crossed| crossed.iter().any(|&(a, b)| is_through(a, b)))
     }
 
-    /// Lets an agent wait, and whoever has claimed its cell, and so on.
+    /// Makes an agent wait, then the agent that has claimed its cell, and so on.
     fn wait(&mut self, world: &World, moves: &mut Moves, slot: usize) {
         self.waiting.push(slot as u32);
         while let Some(slot) = self.waiting.pop() {
@@ -83,7 +84,7 @@ impl Settle {
     }
 }
 
-/// Whether the floor allows what an agent wants, and no foreign agent stands there.
+/// Whether the grid allows the move of an agent, and no foreign agent stands on its target.
 fn is_possible(world: &World, moves: &Moves, agent: &Agent) -> bool {
     let to = moves.next_of(agent.slot());
     to == agent.cell
@@ -136,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_legal_proposal_is_left_alone() {
-        // A ring of four turns, and a chain of three follows.
+        // A ring of four rotates, and a chain of three moves in single file.
         let mut world = World::new(Grid::open(4, 3).unwrap());
         let cell = |x, y| Grid::open(4, 3).unwrap().at(x, y).unwrap();
         let steps = [

@@ -1,14 +1,15 @@
 //! Whole routes by A\*, one after another, in slices of a budget.
 //!
 //! It promises the route that an uninterrupted search would find, and that no tick expands more than its
-//! budget. It does not promise that an agent's turn comes soon: until a search is done, no other begins.
+//! budget. It does not promise that an agent's turn comes soon: no search begins before the current one has
+//! finished.
 
 use crate::grid::Cell;
 use crate::search::{Budget, Problem, Search, Verdict};
 use crate::world::{Agent, AgentId, World};
 
-/// Searches for the routes of many agents, one at a time. A search for which the budget of a tick does
-/// not suffice goes on in the next tick; until it is done, no other begins.
+/// Searches for the routes of many agents, one at a time. A search that exceeds the budget of a tick goes on
+/// in the next tick; no other begins before it has finished.
 #[derive(Clone, Debug, Default)]
 pub struct Slices {
     search: Search,
@@ -23,13 +24,12 @@ struct Pending {
 }
 
 impl Slices {
-    /// Forgets the search that is under way.
+    /// Abandons the current search.
     pub fn stop(&mut self) {
         self.pending = None;
     }
 
-    /// Forgets the search that is under way if its agent has left, stands elsewhere, or wants to be
-    /// elsewhere.
+    /// Abandons the current search if its agent has left, stands on another cell, or has another goal.
     pub fn follow(&mut self, world: &World) {
         self.pending = self.pending.filter(|pending| {
             let agent = world.agent(pending.agent);
@@ -37,13 +37,14 @@ impl Slices {
         });
     }
 
-    /// The slot of the agent whose search is under way.
+    /// The slot of the agent whose search has not finished yet.
     pub fn pending(&self) -> Option<usize> {
         self.pending.map(|pending| pending.agent.slot())
     }
 
-    /// Searches for the route of an agent from where it stands to its goal, or goes on doing so. Out of
-    /// budget, also because another agent's search is under way, it is to be asked again in the next tick.
+    /// Searches, or goes on searching, for the route of an agent from where it stands to its goal. On
+    /// [`Verdict::OutOfBudget`], which also means that another agent's search is unfinished, ask again in the
+    /// next tick.
     pub fn find(
         &mut self,
         problem: &impl Problem<Note = ()>,
@@ -67,7 +68,7 @@ impl Slices {
         verdict
     }
 
-    /// Bytes this holds.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         self.search.memory()
     }

@@ -1,11 +1,12 @@
-//! Planners as users spell them: a name, and parameters after colons.
+//! Planners as users type them: a name, and parameters after colons.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::{Entry, Planner, Recipe, Registry};
 
-/// A planner as users spell it, as in `bmaa:expansions=64:vision=3`: it exists and has these parameters.
+/// A planner as users type it, as in `bmaa:expansions=64:vision=3`. The planner exists and accepts these
+/// parameters.
 #[derive(Clone)]
 pub struct Spec {
     text: String,
@@ -14,7 +15,8 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Reads the name and parameters of a planner of the engine; [`Registry::parse`] knows others as well.
+    /// Reads the name and parameters of a planner of the engine; [`Registry::parse`] also finds planners that
+    /// a program has added.
     ///
     /// # Errors
     /// When there is no such planner or parameter, or a value is out of range. The error lists what is
@@ -39,13 +41,13 @@ impl Spec {
         &self.text
     }
 
-    /// The name with those parameters that differ from their defaults, in the planner's order: two texts that
-    /// mean the same planner have the same one.
+    /// The name with the parameters that differ from their defaults, in the planner's order. Two texts that
+    /// mean the same planner have the same canonical text.
     pub fn canonical(&self) -> &str {
         &self.canonical
     }
 
-    /// A new planner.
+    /// A new planner with these parameters.
     pub fn build(&self) -> Box<dyn Planner> {
         self.recipe.build()
     }
@@ -97,7 +99,7 @@ pub enum SpecError {
     UnknownPlanner {
         /// What was typed.
         found: String,
-        /// The names of all planners, with commas.
+        /// The names of all planners, separated by commas.
         allowed: String,
     },
     /// Something between colons is not `name=value`.
@@ -115,7 +117,7 @@ pub enum SpecError {
         planner: String,
         /// What was typed.
         found: String,
-        /// The names of its parameters, with commas.
+        /// The names of its parameters, separated by commas.
         allowed: String,
     },
     /// The parameter cannot have this value.
@@ -127,7 +129,7 @@ pub enum SpecError {
         name: String,
         /// What was typed.
         found: String,
-        /// What it may be, as the end of a sentence.
+        /// The allowed values, as the end of a sentence.
         allowed: String,
     },
 }

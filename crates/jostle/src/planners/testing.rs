@@ -6,8 +6,8 @@ use crate::grid::{Neighbours, Picture, Rules};
 use crate::simulate::{Limits, Outcome, Simulation};
 use crate::world::World;
 
-/// A world drawn with letters: capital letters begin, small ones of the same kind are their goals; an
-/// agent without a small letter begins at home. Agents are in the order of `letters`.
+/// A world drawn with letters: a capital letter is the start of an agent, the same small letter its goal; an
+/// agent without a small letter starts at its goal. Agents are in the order of `letters`.
 pub fn drawn(drawing: &str, letters: &str, neighbours: Neighbours) -> World {
     let picture = Picture::parse(drawing).unwrap();
     let rules = Rules { neighbours, ..Rules::default() };
@@ -20,7 +20,7 @@ pub fn drawn(drawing: &str, letters: &str, neighbours: Neighbours) -> World {
     world
 }
 
-/// Runs a planner until everybody is home or the ticks are over, and checks every step.
+/// Runs a planner until all agents have arrived or the ticks are over, and checks every step.
 pub fn run(world: &mut World, planner: &mut dyn Planner, ticks: u64) -> Outcome {
     let limits = Limits::ticks(ticks);
     let outcome = Simulation::new(world, planner).limits(limits).traced().run().unwrap();

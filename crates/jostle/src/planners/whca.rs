@@ -1,31 +1,31 @@
 //! Windowed Hierarchical Cooperative A\* (Silver 2005).
 //!
 //! Every agent plans its next `window` steps through space and time, past what the others have reserved,
-//! towards the cell from which the rest of the way is shortest: beyond the window others do not count,
-//! and the exact distance on the empty floor, from a reverse resumable A\*, stands for the way. Half-way
-//! through its window an agent plans anew; agents take turns, so that about `2n / window` plan in a tick.
-//! An agent that has arrived goes on planning: staying costs it nothing, and it steps aside for others.
+//! towards the cell from which the rest of the path is shortest: beyond the window other agents do not count,
+//! and the rest of the path is estimated by the exact distance on the empty floor, from a reverse resumable
+//! A\*. Half-way through its window an agent plans again; agents take turns, so that about `2n / window` plan
+//! in a tick. An agent that has arrived goes on planning: staying on its goal costs it nothing, and it steps
+//! aside for others.
 //!
-//! It promises legal moves, and that nobody executes plans that clash. It does not promise that agents
-//! arrive: a window shorter than a jam cannot see its end.
+//! It promises legal moves, and that agents do not execute conflicting plans. It does not promise that agents
+//! arrive: a window shorter than a jam does not reach past it.
 //!
-//! Cost per tick: `2n / window` searches of at most a window's size, and what the reverse searches need
-//! for cells not asked for before. `budget` bounds both together; agents whose turn does not come wait.
-//! Memory: for each agent about five bytes for each cell its reverse search has reached, and `window`
-//! reservations.
+//! Cost per tick: `2n / window` searches of at most a window's size, and the work of the reverse searches for
+//! cells not asked for before. `budget` bounds both together; agents for which nothing is left wait. Memory:
+//! for each agent about five bytes for each cell its reverse search has reached, and `window` reservations.
 //!
 //! Where the paper is silent:
 //! - On 8 neighbours a diagonal step costs √2, a wait 1, and a wait on the goal nothing.
 //! - Agent `i` plans in ticks `t` with `(t + i) mod (window / 2) = 0`, and the first to plan changes from
 //!   turn to turn.
 //! - An agent that finds no plan, because others have reserved everything around it, reserves the cell it
-//!   stands on for a window. Those who had reserved it plan again at once, ahead of all others.
-//! - Foreign agents are walls for as long as a window; they may be gone in the next.
-//! - An agent with no way to its goal plans too: it stays, and steps aside for others.
+//!   stands on for a window. Agents that had reserved it plan again at once, before all others.
+//! - Foreign agents are walls for the length of a window; they may be gone in the next.
+//! - An agent with no path to its goal plans too: it stays, and steps aside for others.
 
 use std::collections::VecDeque;
 
-use super::follow::{Followed, MapNews, is_outdated};
+use super::news::{Followed, MapNews, is_outdated};
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
@@ -37,7 +37,7 @@ use crate::world::{Agent, Moves, World};
 /// The parameters of WHCA\*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Whca {
-    /// Steps that a plan looks ahead. Paper: 8, 16 and 32, of which 16 did best.
+    /// How many steps a plan looks ahead. Paper: 8, 16 and 32, of which 16 did best.
     pub window: u32,
     /// The most nodes to expand in a tick, all searches together. Paper: no limit.
     pub budget: Option<u32>,
@@ -66,7 +66,7 @@ impl Recipe for Whca {
     }
 }
 
-/// WHCA\* at work.
+/// The planner that runs WHCA\*.
 #[derive(Debug, Default)]
 pub struct WhcaPlanner {
     options: Whca,
@@ -74,13 +74,13 @@ pub struct WhcaPlanner {
     schedule: Schedule,
     search: SpaceTime,
     settle: Settle,
-    /// Who plans in this tick, in order.
+    /// The agents that plan in this tick, by slot, in order.
     queue: VecDeque<usize>,
     path: Vec<Cell>,
     followed: Followed,
 }
 
-/// What an agent knows about the way to its goal.
+/// What an agent knows about the path to its goal.
 #[derive(Clone, Debug, Default)]
 struct Guide {
     reverse: ReverseSearch,
@@ -90,17 +90,17 @@ struct Guide {
     tries: u32,
 }
 
-/// How often an agent may plan in one tick: once on its own account, and again when others had to take
-/// its reservations.
+/// How often an agent may plan in one tick: once in its turn, and again when other agents had to take its
+/// reservations.
 const MOST_TRIES: u32 = 3;
 
 impl WhcaPlanner {
-    /// A planner that has seen nothing yet.
+    /// A planner that has not seen a world yet.
     pub fn new(options: Whca) -> Self {
         Self { options, ..Self::default() }
     }
 
-    /// Takes note of what the game has changed.
+    /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { followed, guides, schedule, .. } = self;
         let grid = world.grid();
@@ -133,7 +133,7 @@ impl WhcaPlanner {
         }
     }
 
-    /// Gives up plans that did not come true, and lets everybody without a plan stand where it is.
+    /// Forgets the past of all plans, and cancels those that their agents could not follow.
     fn take_stock(&mut self, world: &World) {
         let now = world.tick();
         for agent in world.ours() {
@@ -146,8 +146,8 @@ impl WhcaPlanner {
         }
     }
 
-    /// Lines up who plans in this tick.
-    fn line_up(&mut self, world: &World) {
+    /// Queues the agents that plan in this tick.
+    fn queue_up(&mut self, world: &World) {
         let half = u64::from(self.options.window / 2).max(1);
         let first = (world.tick() / half) as usize % world.slots().max(1);
         self.queue.clear();
@@ -212,8 +212,8 @@ impl WhcaPlanner {
         }
     }
 
-    /// Reserves the cell that an agent stands on for a window, whoever else had plans for it. Those plan
-    /// again, ahead of all others.
+    /// Reserves the cell that an agent stands on for a window, even if other agents had reserved it. Those
+    /// plan again, before all others.
     fn stand(&mut self, agent: &Agent, now: u64) {
         let window = now..=now + u64::from(self.options.window);
         for tick in window.clone() {
@@ -235,7 +235,7 @@ impl Planner for WhcaPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
         self.take_stock(world);
-        self.line_up(world);
+        self.queue_up(world);
         let work = self.plan_all(world);
         self.schedule.propose(world, moves);
         self.settle.settle(world, moves);

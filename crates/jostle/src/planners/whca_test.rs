@@ -48,7 +48,7 @@ fn window(
 const BAY: &str = "#####\n.....\n##.##";
 
 #[test]
-fn o11_an_agent_at_home_steps_aside_and_back() {
+fn o11_an_agent_at_its_goal_steps_aside_and_back() {
     let passes = [(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)];
     let (path, cost) = window(BAY, (2, 1), (2, 1), &passes, false, 6);
     assert!((cost - 2.0).abs() < 1e-6, "{cost}");
@@ -56,7 +56,7 @@ fn o11_an_agent_at_home_steps_aside_and_back() {
 }
 
 #[test]
-fn o11_the_terminal_edge_stands_for_the_rest_of_the_way() {
+fn o11_the_terminal_edge_stands_for_the_rest_of_the_path() {
     for w in [4, 1] {
         let (_, cost) = window(BAY, (0, 1), (2, 1), &[], false, w);
         assert!((cost - 2.0).abs() < 1e-6, "{cost} with a window of {w}");
@@ -64,7 +64,7 @@ fn o11_the_terminal_edge_stands_for_the_rest_of_the_way() {
 }
 
 #[test]
-fn o11_an_intruder_that_parks_on_the_goal_is_fled() {
+fn o11_an_agent_leaves_its_goal_for_one_that_has_reserved_it_for_good() {
     let corridor = "#####\n.....\n#####";
     let parks = [(0, 1), (1, 1), (2, 1)];
     let (_, cost) = window(corridor, (2, 1), (2, 1), &parks, true, 3);

@@ -1,6 +1,6 @@
-//! What tests of planners share: random worlds, and a game full of whims.
+//! What tests of planners share: random worlds, and random changes that the game makes.
 
-// Each test uses a part.
+// Each test uses only some of this.
 #![allow(dead_code)]
 
 use std::ops::ControlFlow;
@@ -12,44 +12,53 @@ use jostle::simulate::Outcome;
 use jostle::{CornerRule, Crossing, Grid, Instance, Limits, Neighbours, Rules, Simulation, World};
 use proptest::prelude::*;
 
-/// A change that the game makes before a tick, spelled in numbers that fit any world.
+/// A change that the game makes before a tick. Its numbers are taken modulo the number of agents or cells, so
+/// that they fit any world.
 #[derive(Clone, Debug)]
-pub enum Whim {
+pub enum GameChange {
     Send(usize, usize),
     Toggle(usize),
-    Arrive(usize, usize),
+    Join(usize, usize),
     Leave(usize),
     Place(usize, usize),
 }
 
-pub fn apply(world: &mut World, whim: &Whim) {
+pub fn apply(world: &mut World, change: &GameChange) {
     let cells = world.grid().cells().len();
     let grid = world.shared_grid().clone();
     let cell = |index: usize| grid.cell(index % cells).unwrap();
     let agents: Vec<_> = world.agents().map(|agent| (agent.id, agent.ours)).collect();
     let agent = |index: usize| agents.get(index % agents.len().max(1)).map(|(id, _)| *id);
-    // Whims may be impossible: the world refuses those, and that is fine.
-    let _ = match *whim {
-        Whim::Send(who, to) => agent(who).map(|id| world.send(id, cell(to)).is_ok()),
-        Whim::Toggle(at) => {
+    // Changes may be impossible. The world refuses those, which is fine.
+    let _ = match *change {
+        GameChange::Send(number, to) => agent(number).map(|id| world.send(id, cell(to)).is_ok()),
+        GameChange::Toggle(at) => {
             let is_floor = grid.is_floor(cell(at));
             Some(world.set_floor(cell(at), !is_floor).is_ok())
         }
-        Whim::Arrive(at, to) if to % 3 == 0 => Some(world.add_foreign(cell(at)).is_ok()),
-        Whim::Arrive(at, to) => Some(world.add(cell(at), cell(to)).is_ok()),
-        Whim::Leave(who) => agent(who).map(|id| world.remove(id).is_ok()),
-        Whim::Place(who, to) => agent(who).map(|id| world.place(id, cell(to)).is_ok()),
+        GameChange::Join(at, to) if to % 3 == 0 => Some(world.add_foreign(cell(at)).is_ok()),
+        GameChange::Join(at, to) => Some(world.add(cell(at), cell(to)).is_ok()),
+        GameChange::Leave(number) => agent(number).map(|id| world.remove(id).is_ok()),
+        GameChange::Place(number, to) => agent(number).map(|id| world.place(id, cell(to)).is_ok()),
     };
 }
 
-pub fn run(world: &World, planner: &mut dyn Planner, ticks: u64, whims: &[(u64, Whim)]) -> Outcome {
+pub fn run(
+    world: &World,
+    planner: &mut dyn Planner,
+    ticks: u64,
+    game_changes: &[(u64, GameChange)],
+) -> Outcome {
     let mut world = world.clone();
     let outcome = Simulation::new(&mut world, planner)
         .limits(Limits::ticks(ticks))
         .traced()
         .between(|world| {
             let now = world.tick();
-            whims.iter().filter(|(tick, _)| *tick == now).for_each(|(_, whim)| apply(world, whim));
+            game_changes
+                .iter()
+                .filter(|(tick, _)| *tick == now)
+                .for_each(|(_, change)| apply(world, change));
             ControlFlow::Continue(())
         })
         .run()
@@ -102,14 +111,14 @@ pub fn cluttered_under(rules: impl Strategy<Value = Rules>) -> impl Strategy<Val
     )
 }
 
-pub fn whims() -> impl Strategy<Value = Vec<(u64, Whim)>> {
+pub fn game_changes() -> impl Strategy<Value = Vec<(u64, GameChange)>> {
     let number = || 0usize..10_000;
-    let whim = prop_oneof![
-        (number(), number()).prop_map(|(who, to)| Whim::Send(who, to)),
-        number().prop_map(Whim::Toggle),
-        (number(), number()).prop_map(|(at, to)| Whim::Arrive(at, to)),
-        number().prop_map(Whim::Leave),
-        (number(), number()).prop_map(|(who, to)| Whim::Place(who, to)),
+    let change = prop_oneof![
+        (number(), number()).prop_map(|(agent, to)| GameChange::Send(agent, to)),
+        number().prop_map(GameChange::Toggle),
+        (number(), number()).prop_map(|(at, to)| GameChange::Join(at, to)),
+        number().prop_map(GameChange::Leave),
+        (number(), number()).prop_map(|(agent, to)| GameChange::Place(agent, to)),
     ];
-    prop::collection::vec((0u64..60, whim), 0..40)
+    prop::collection::vec((0u64..60, change), 0..40)
 }

@@ -1,8 +1,8 @@
-//! An allocator that counts, so that tests need not trust what a planner says about its memory.
+//! An allocator that counts, so that tests need not trust what a planner reports about its memory.
 //!
 //! It counts for each thread by itself, so that tests that run at the same time do not disturb each other.
 
-// Each test uses a part.
+// Each test uses only some of this.
 #![allow(dead_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -48,17 +48,17 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often this thread has asked for memory so far.
+/// How many allocations this thread has made so far.
 pub fn allocations() -> u64 {
     ALLOCATIONS.with(Counter::get)
 }
 
-/// How many bytes this thread has been given and has not given back.
+/// How many bytes this thread has allocated and not freed.
 pub fn live_bytes() -> i64 {
     LIVE_BYTES.with(Counter::get)
 }
 
-/// A planner, and the bytes that it has got from the allocator and not given back.
+/// A planner, and the bytes that it has allocated and not freed.
 pub struct Measured {
     planner: Box<dyn Planner>,
     pub live: i64,

@@ -1,5 +1,5 @@
-//! The flow annotation as it is written down: four rules, each asked of every cell anew, and a hash map
-//! for the answers. The engine's annotation must agree with it.
+//! The flow annotation as the paper states it: four rules, each applied to every cell by itself, and a hash
+//! map for the results. The engine's annotation must agree with it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ pub struct PlainFlow {
 }
 
 impl PlainFlow {
-    /// The cells that annotated ways lead to, in the order that breaks ties.
+    /// The cells to which annotated edges lead, in the order that breaks ties.
     pub fn neighbours(&mut self, grid: &Grid, n: Cell) -> Vec<Cell> {
         if let Some(known) = self.known.get(&n) {
             return known.clone();
@@ -19,11 +19,11 @@ impl PlainFlow {
         if !grid.is_floor(n) {
             return grid.neighbours(n).collect();
         }
-        let base_ways = base(grid, n);
+        let base_exits = base(grid, n);
         let is_in = |&m: &Cell| {
             let is_cardinal = !is_diagonal(grid, n, m);
-            // R4: where the edge runs the other way only, and no way back is near, it is two-way.
-            base_ways.contains(&m)
+            // R4: where the edge leads in the other direction only, and no path back is near, it is two-way.
+            base_exits.contains(&m)
                 || (is_cardinal && base(grid, m).contains(&n) && !leads_back(grid, n, m))
         };
         let exits: Vec<Cell> = grid.neighbours(n).filter(is_in).collect();

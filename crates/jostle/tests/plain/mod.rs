@@ -3,7 +3,7 @@
 //!
 //! It shares with the engine only the floor and the world.
 
-// Tests and benches each use a part.
+// Tests and benches each use only some of this.
 #![allow(dead_code)]
 // The names are the paper's.
 #![allow(clippy::many_single_char_names, clippy::similar_names)]
@@ -62,7 +62,7 @@ pub struct PlainBmaa {
     revision: u64,
 }
 
-/// What a search leaves behind.
+/// The result of a search.
 struct Found {
     path: HashMap<Cell, Cell>,
     closed: HashSet<Cell>,
@@ -192,7 +192,7 @@ impl PlainBmaa {
         Work { searches: u64::from(!agent.has_arrived()), expansions: found.expansions }
     }
 
-    /// Lines 6 to 14 of Algorithm 2, and nobody twice.
+    /// Lines 6 to 14 of Algorithm 2, with at most one move for each agent.
     fn execute(
         &mut self,
         world: &World,

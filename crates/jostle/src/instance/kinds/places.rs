@@ -1,4 +1,4 @@
-//! The places of a map that kinds of problem speak of: sides, the rim, the middle, dense spots.
+//! The places of a map that kinds of problem use: sides, the rim, the middle, dense spots.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::grid::{Cell, Components, Grid};
 
-/// From how many random cells the second of two distant spots is chosen.
+/// From how many random cells the centre of the second of two distant spots is chosen.
 const DISTANT_TRIES: usize = 8;
 
 /// A side of a map.
@@ -49,7 +49,7 @@ impl<'grid> Places<'grid> {
         Self { grid, cells, west, east, north, south }
     }
 
-    /// How many agents have room.
+    /// How many agents there is room for: one for each cell.
     pub(super) fn room(&self) -> usize {
         self.cells.len()
     }
@@ -61,12 +61,12 @@ impl<'grid> Places<'grid> {
         wanted.max(self.room() * percent / 100).min(most)
     }
 
-    /// Any cell.
+    /// A random cell.
     pub(super) fn anywhere(&self, rng: &mut ChaCha8Rng) -> Cell {
         self.cells[rng.random_range(0..self.cells.len() as u32) as usize]
     }
 
-    /// A cell that is not this one, if there is any.
+    /// Another cell than this one, if there is any.
     pub(super) fn other_than(&self, cell: Cell) -> Cell {
         self.cells.iter().copied().find(|&other| other != cell).unwrap_or(cell)
     }
@@ -84,8 +84,8 @@ impl<'grid> Places<'grid> {
         self.cells.iter().copied().min_by_key(distance).unwrap_or(Cell::NOWHERE)
     }
 
-    /// The cells nearest to a side, and as many nearest to the opposite side. They have no cell in
-    /// common unless they are more than half of all.
+    /// The cells nearest to a side, and as many nearest to the opposite side. They have no cell in common
+    /// unless each is more than half of all.
     pub(super) fn opposite_bands(
         &self,
         side: Side,
@@ -158,8 +158,8 @@ impl<'grid> Places<'grid> {
         (first, second.unwrap_or_else(|| spot(ranks[0])))
     }
 
-    /// All cells by a measure of their position, smallest first; those with the same measure in
-    /// random order, so that a cut among them favours none.
+    /// All cells by a measure of their position, smallest first; those with the same measure in random order,
+    /// so that cutting the list among them is fair.
     fn ordered_by(&self, measure: impl Fn(u32, u32) -> u32, rng: &mut ChaCha8Rng) -> Vec<Cell> {
         let mut shuffled = self.cells.clone();
         shuffled.shuffle(rng);

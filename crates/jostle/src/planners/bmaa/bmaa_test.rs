@@ -25,7 +25,7 @@ fn close(found: f64, expected: f64) {
 }
 
 #[test]
-fn o5a_a_corridor_of_agents_at_home_stops_everybody() {
+fn o5a_agents_at_their_goals_in_a_corridor_stop_all_others() {
     for (drawing, letters, rate) in [
         ("#########\n#...#####\n#.X.ABCx#\n#...#####\n#########", "XABC", 0.75),
         ("#########\n#...#####\n#.X.AB.x#\n#...#####\n#########", "XAB", 0.667),
@@ -35,14 +35,14 @@ fn o5a_a_corridor_of_agents_at_home_stops_everybody() {
             let outcome = run(&mut world, variant(push, false), 500);
             close(outcome.metrics.completion_rate(), rate);
             assert_eq!(position(&world, 0), (3, 2));
-            // Nobody at home ever moved: no push was possible.
+            // No agent at its goal ever moved: no push was possible.
             assert!(outcome.metrics.journeys[1..].iter().all(|j| j.completed == Some(0)));
         }
     }
 }
 
 #[test]
-fn o5b_pushing_into_a_dead_end_loses_both() {
+fn o5b_pushing_into_a_dead_end_keeps_both_from_their_goals() {
     let drawing = "#########\n#...#####\n#.X.A..x#\n#...#####\n#########";
     let mut world = drawn(drawing, "XA");
     close(run(&mut world, variant(false, false), 500).metrics.completion_rate(), 0.5);
@@ -96,7 +96,7 @@ fn o6_one_agent_walks_as_rtaa_does() {
 }
 
 #[test]
-fn a_blocked_agent_waits_until_its_path_expires_or_it_is_weary() {
+fn a_blocked_agent_waits_until_its_path_expires_or_it_may_retry() {
     // B never moves away; A could go around.
     let drawing = ".......\n.A.B.a.\n.......";
     let ticks = |options| {
@@ -112,7 +112,7 @@ fn a_blocked_agent_waits_until_its_path_expires_or_it_is_weary() {
 }
 
 #[test]
-fn a_pushed_agent_returns_home() {
+fn a_pushed_agent_returns_to_its_goal() {
     let mut world = drawn(".....\nX.A.x\n.....", "XA");
     // Only the middle row is straight: A stands in the way and is pushed once.
     let outcome = run(&mut world, Bmaa { vision: 0.0, ..variant(true, false) }, 100);
@@ -121,7 +121,7 @@ fn a_pushed_agent_returns_home() {
 }
 
 #[test]
-fn the_thesis_pushes_whoever_stands_on_the_goal_of_the_pusher() {
+fn the_thesis_pushes_an_agent_that_stands_on_the_goal_of_the_pusher() {
     // B cannot get to (5, 1), so it stays, away from its goal and on A's.
     let ends_at = |push_rule| {
         let mut world = drawn("#######\n#A.B#b#\n#...###\n#######", "AB");
@@ -135,7 +135,7 @@ fn the_thesis_pushes_whoever_stands_on_the_goal_of_the_pusher() {
 }
 
 #[test]
-fn a_path_that_an_edit_cuts_is_searched_anew() {
+fn a_path_that_an_edit_cuts_is_searched_again() {
     let mut world = drawn(".......\nA.....a\n.......", "A");
     let wall = world.grid().at(3, 1).unwrap();
     let mut planner = BmaaPlanner::new(Bmaa::default());
@@ -172,7 +172,7 @@ fn a_new_goal_forgets_what_was_learned_for_the_old_one() {
 
 #[test]
 fn the_order_of_agents_can_rotate() {
-    // Two agents want the same cell in turn; who moves first depends on the order.
+    // Two agents want the same cell; which moves first depends on the order.
     let first_step = |order, skip: u64| {
         let mut world = drawn("..x..\nA.y.B\n.....", "AB");
         let target = world.grid().at(2, 1).unwrap();
@@ -195,7 +195,7 @@ fn the_order_of_agents_can_rotate() {
 }
 
 #[test]
-fn no_threads_at_all_are_one_thread_and_not_a_panic() {
+fn zero_threads_mean_one_thread_and_not_a_panic() {
     let step = |threads: u32| {
         let mut world = drawn("A...a\n.....", "A");
         run(&mut world, Bmaa { threads, ..Bmaa::default() }, 20);

@@ -1,39 +1,40 @@
 //! Bounded Multi-Agent A\* (Sigurdson, Bulitko, Yeoh, Hernández and Koenig 2018), in four variants.
 //!
-//! Every agent runs its own real-time adaptive A\*: a search of at most `expansions` nodes around it,
-//! in which the agents it sees are walls, gives it the beginning of a path and teaches it how far the
-//! cells around are from its goal. Then the agents move one after another, each onto the next cell of
-//! its path if that is free at that moment. `push` lets them push agents off goals that are reached
-//! already, `flow` lets them search on one-way streets; BMAA\* uses neither, BMAA\*-c pushes, BMAA\*-f
-//! flows, BMAA\*-f-c does both.
+//! Every agent runs its own real-time adaptive A\*: a search of at most `expansions` nodes around it, in
+//! which the agents it sees are walls, gives it the beginning of a path and teaches it how far the cells
+//! around are from its goal. Then the agents move one after another, each onto the next cell of its path if
+//! that is free at that moment. `push` lets them push agents off goals that those have reached, `flow` lets
+//! them search on one-way streets; BMAA\* uses neither, BMAA\*-c pushes, BMAA\*-f flows, BMAA\*-f-c does
+//! both.
 //!
-//! It promises legal moves and bounded work: at most `expansions` nodes for each agent and tick,
-//! whatever the size of the map, without preprocessing, and with foreign agents about. It does not
-//! promise that agents arrive. They may wander in dead ends of the heuristic, and they lock in corridors:
-//! agents move one by one, so they cannot swap, rotate, or follow one that moves later.
+//! It promises legal moves and bounded work: at most `expansions` nodes for each agent and tick, whatever the
+//! size of the map, without preprocessing, and with foreign agents present. It does not promise that agents
+//! arrive. They may wander in local minima of the heuristic, and they deadlock in corridors: agents move one
+//! by one, so they cannot swap, rotate, or follow one that moves later.
 //!
 //! Memory: for each agent a path of at most `expansions + 1` cells and at most 16 bytes for each cell
 //! it has learned about; for each cell of the map one word for each thread, one for the joint move, and
 //! with `flow` one byte.
 //!
 //! The code follows Algorithms 2 to 5 of the paper. Where the paper is silent or its companion thesis
-//! disagrees, a parameter decides, and its default is the paper:
-//! - An agent moves at most once a tick, a push included. The paper does not say so, but two moves in
-//!   one tick could add up to a swap, which it forbids. This cannot be switched off.
+//! disagrees, a parameter decides, and its default follows the paper:
+//! - An agent moves at most once a tick, a push included. The paper does not say so, but two moves in one
+//!   tick could add up to a swap, which it forbids. No parameter changes this.
 //! - A pushed agent goes to its first free neighbour in the order N, E, S, W, NE, SE, SW, NW.
 //! - An agent that is blocked keeps its path and waits until the path expires (`moves` ticks after the
 //!   search, waits included). `retry` lets it search again earlier.
-//! - An agent whose surroundings are searched to exhaustion has no path, learns nothing, and searches
-//!   again in the next tick.
-//! - A path that an edit of the map has cut is searched anew. What was learned before an edit is kept
+//! - An agent whose search has no cell left to expand, and has not found the goal, has no path, learns
+//!   nothing, and searches again in the next tick.
+//! - A path that an edit of the map has cut is searched again. What was learned before an edit is kept
 //!   (`forget` drops it); what was learned for another goal is dropped.
-//! - `landmarks` lets distance fields that all agents share improve the estimates. They are made while agents
-//!   walk, with at most 50,000 expansions a tick; a learned value counts only where it is above the estimate.
+//! - `landmarks` lets distance fields that all agents share improve the estimates. They are built while
+//!   agents walk, with at most 50,000 expansions a tick; a learned value counts only where it is above the
+//!   estimate.
 
 mod state;
 
 use crate::grid::{Cell, Exits, Flow};
-use crate::planners::follow::{Followed, MapNews, edits, follow_map};
+use crate::planners::news::{Followed, MapNews, edits, follow_map};
 use crate::planners::params::choice;
 use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::search::{Budget, Landmarks, RtaaSearch};
@@ -53,49 +54,51 @@ use state::{BmaaState, Surroundings};
 pub struct Bmaa {
     /// The most nodes that a search may expand. Paper: 32.
     pub expansions: u32,
-    /// How far an agent sees others, in cells, as the crow flies. Paper: √2, the eight cells around it.
+    /// How far an agent sees others, in cells, as a straight-line distance. Paper: √2, the eight cells around
+    /// it.
     pub vision: f64,
     /// How many ticks after its search a path expires. Paper: 32.
     pub moves: u32,
-    /// Whether agents push others off their goals. Paper: in the variants with a c.
+    /// Whether agents push others off their goals. Paper: in the variants whose names end in c.
     pub push: bool,
-    /// Whether agents search on one-way streets. Paper: in the variants with an f.
+    /// Whether agents search on one-way streets. Paper: in the variants BMAA\*-f and BMAA\*-f-c.
     pub flow: bool,
-    /// Who may be pushed.
+    /// Which agents may be pushed, if `push` is on.
     pub push_rule: PushRule,
     /// Whether learned values never fall. Paper: they may.
     pub monotone: bool,
-    /// After how many blocked ticks in a row an agent searches again; 0 is never, as in the paper.
+    /// After how many blocked ticks in a row an agent searches again, before its path expires; 0 is never, as
+    /// in the paper.
     pub retry: u32,
-    /// Who moves first.
+    /// Which agent moves first in a tick.
     pub order: Order,
     /// Whether agents forget what they learned when the map is edited.
     pub forget: bool,
     /// How many landmarks improve the estimates. Paper: none.
     pub landmarks: u32,
-    /// On how many threads agents search; 0 is 1. The trace does not depend on it. Without the feature
-    /// `threads` it is accepted and makes no difference: there is one thread.
+    /// How many threads agents search on; 0 means 1. The trace does not depend on it. Without the feature
+    /// `threads` it has no effect: there is one thread.
     pub threads: u32,
 }
 
-/// Who may be pushed, if pushing is allowed at all.
+/// Which agents may be pushed, if pushing is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PushRule {
-    /// Whoever stands on its own goal and in the way. The paper.
+    /// An agent that stands on its own goal, in the way of the pusher. The paper.
     #[default]
     Paper,
-    /// Whoever stands on the pusher's goal. The thesis, section 5.2.3.
+    /// An agent that stands on the pusher's goal. The thesis, section 5.2.3.
     Thesis,
 }
 choice!(PushRule { Paper = "paper", Thesis = "thesis" });
 
-/// Who moves first in a tick.
+/// Which agent moves first in a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
-    /// Always the same agent.
+    /// Always the agent with the smallest slot.
     #[default]
     ById,
-    /// Each agent in turn.
+    /// Each slot in turn, one further every tick.
     Rotating,
 }
 choice!(Order { ById = "id", Rotating = "rotating" });
@@ -142,7 +145,7 @@ impl Recipe for Bmaa {
             field("flow", "search on one-way streets", Value::Flag(&mut self.flow)),
             field(
                 "push-rule",
-                "who is pushed: on its own goal (paper), or on the pusher's (thesis)",
+                "which agents are pushed: on their own goal (paper), or on the pusher's (thesis)",
                 Value::Name(&mut self.push_rule),
             ),
             field("monotone", "learned values never fall", Value::Flag(&mut self.monotone)),
@@ -151,7 +154,7 @@ impl Recipe for Bmaa {
                 "blocked ticks after which an agent searches again; 0: only when its path expires",
                 Value::Count { value: &mut self.retry, least: 0 },
             ),
-            field("order", "who moves first", Value::Name(&mut self.order)),
+            field("order", "which agent moves first", Value::Name(&mut self.order)),
             field(
                 "forget",
                 "forget what was learned when the map is edited",
@@ -175,7 +178,7 @@ impl Recipe for Bmaa {
     }
 }
 
-/// BMAA\* at work: the parameters, and what every agent has learned.
+/// The planner that runs BMAA\*: the parameters, and what every agent has learned.
 #[derive(Debug)]
 pub struct BmaaPlanner {
     options: Bmaa,
@@ -192,7 +195,7 @@ pub struct BmaaPlanner {
 const MOST_FOR_LANDMARKS: u64 = 50_000;
 
 impl BmaaPlanner {
-    /// A planner that has seen nothing yet.
+    /// A planner that has not seen a world yet.
     pub fn new(options: Bmaa) -> Self {
         Self {
             options,
@@ -205,7 +208,7 @@ impl BmaaPlanner {
         }
     }
 
-    /// Learned cells of all agents, and the bytes that hold them.
+    /// How many cells all agents together have learned about, and the bytes that hold them.
     pub fn learned(&self) -> (usize, usize) {
         let sizes = self.states.iter().map(BmaaState::learned);
         sizes.fold((0, 0), |(cells, bytes), (more_cells, more_bytes)| {
@@ -213,7 +216,7 @@ impl BmaaPlanner {
         })
     }
 
-    /// Takes note of what the game has changed.
+    /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { options, followed, states, flow, landmarks, .. } = self;
         let news = followed.map(world);
@@ -233,10 +236,10 @@ impl BmaaPlanner {
             states.iter_mut().for_each(BmaaState::forget);
         }
         states.resize_with(world.slots(), BmaaState::default);
-        followed.agents(world, |slot, _| states[slot].begin_anew());
+        followed.agents(world, |slot, _| states[slot].restart());
     }
 
-    /// Makes landmarks, if they are wanted.
+    /// Builds landmarks, if there are to be any.
     fn grow_landmarks(&mut self, world: &World) -> Work {
         let (goals, fields) = (world.ours().map(|agent| agent.goal), self.options.landmarks);
         let mut budget = Budget::expansions(MOST_FOR_LANDMARKS);
@@ -273,7 +276,7 @@ impl BmaaPlanner {
         self.states[agent.slot()].tried(is_free);
     }
 
-    /// Pushes whoever stands on `n`, if that is allowed and there is room.
+    /// Pushes the agent that stands on `n`, if that is allowed and there is room.
     fn push(&mut self, world: &World, moves: &mut Moves, agent: &Agent, n: Cell) {
         let Some(blocker) = self.draft.occupant(world, n) else {
             return;

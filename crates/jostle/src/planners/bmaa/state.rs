@@ -20,9 +20,9 @@ pub(super) struct Surroundings<'a, W> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct BmaaState {
     learned: Learned,
-    /// The paper's P: from where the agent stood when it searched.
+    /// The paper's P, which begins where the agent stood when it searched.
     path: PathCursor,
-    /// The step from where the agent is, if the floor allows it.
+    /// The next step of the path from where the agent is, if the grid allows it.
     direction: Option<Direction>,
     /// The paper's limit: the tick in which the path expires.
     limit: u64,
@@ -31,8 +31,8 @@ pub(super) struct BmaaState {
 }
 
 impl BmaaState {
-    /// Starts anew, for another agent or another goal.
-    pub fn begin_anew(&mut self) {
+    /// Starts from nothing, for another agent or another goal.
+    pub fn restart(&mut self) {
         self.forget();
         self.path.clear();
     }
@@ -52,7 +52,7 @@ impl BmaaState {
         self.path.after(agent.cell, Within::WholePath)
     }
 
-    /// Takes note of whether the next cell was free.
+    /// Counts the blocked ticks, by whether the next cell was free.
     pub fn tried(&mut self, was_free: bool) {
         self.blocked = if was_free { 0 } else { self.blocked + 1 };
     }
@@ -75,8 +75,8 @@ impl BmaaState {
         let grid = world.grid();
         let n = self.path.advance_to(agent.cell, Within::WholePath);
         self.direction = n.and_then(|n| grid.step_between(agent.cell, n));
-        let is_weary = options.retry > 0 && self.blocked >= options.retry;
-        if self.direction.is_some() && world.tick() < self.limit && !is_weary {
+        let may_retry = options.retry > 0 && self.blocked >= options.retry;
+        if self.direction.is_some() && world.tick() < self.limit && !may_retry {
             return Work::default();
         }
         let problem = View {
@@ -111,7 +111,7 @@ impl BmaaState {
         (self.learned.len(), self.learned.memory())
     }
 
-    /// Bytes this holds beside itself.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         self.learned.memory() + self.path.memory()
     }

@@ -1,14 +1,14 @@
-//! Who waits for whom: finding deadlocks.
+//! Finding deadlocks in the graph of which agent waits for which.
 //!
-//! Everybody waits for at most one other, so the agents form chains, which end in somebody who does not
-//! wait, and cycles. A cycle never comes loose by itself. A chain does if its end moves on.
+//! Every agent waits for at most one other, so the agents form cycles, and chains that end in an agent that
+//! does not wait. A cycle never resolves by itself. A chain does if its end moves on.
 //!
 //! Cost: every agent is looked at a fixed number of times.
 
 /// Finds cycles and the ends of chains.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WaitGraph {
-    /// In whose walk each agent was met first; one more than its slot, 0 before.
+    /// The walk in which each agent was met first: one more than the slot where that walk began, 0 before.
     met: Vec<u32>,
     /// The members of all cycles, one cycle after the other.
     members: Vec<u32>,
@@ -18,7 +18,7 @@ pub(super) struct WaitGraph {
 }
 
 impl WaitGraph {
-    /// Looks at who waits for whom, by slot.
+    /// Finds the cycles and ends. `waits_for` says which agent each one waits for, by slot.
     pub fn find(&mut self, waits_for: impl Fn(usize) -> Option<usize>, agents: usize) {
         self.met.clear();
         self.met.resize(agents, 0);
@@ -41,18 +41,18 @@ impl WaitGraph {
         }
     }
 
-    /// The cycles: each begins with its smallest slot, and everybody waits for the next one.
+    /// The cycles: each begins with its smallest slot, and each member waits for the next one.
     pub fn cycles(&self) -> impl Iterator<Item = &[u32]> {
         let begins = std::iter::once(0).chain(self.bounds.iter().copied());
         begins.zip(&self.bounds).map(|(begin, &end)| &self.members[begin..end])
     }
 
-    /// Those who wait for somebody who does not wait, and for whom.
+    /// The ends of chains: an agent that waits, and the agent it waits for, which does not wait itself.
     pub fn ends(&self) -> &[(usize, usize)] {
         &self.ends
     }
 
-    /// Bytes this holds.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         (self.met.capacity() + self.members.capacity()) * size_of::<u32>()
             + self.bounds.capacity() * size_of::<usize>()
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn o11_two_who_wait_for_each_other_are_a_cycle() {
+    fn o11_two_agents_that_wait_for_each_other_are_a_cycle() {
         assert_eq!(find(&[(0, 1), (1, 0)]), (vec![vec![0, 1]], vec![]));
     }
 
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn cycles_and_chains_are_told_apart_wherever_one_begins() {
+    fn cycles_and_chains_are_told_apart_wherever_the_walk_begins() {
         // Two chains lead into the cycle 3, 7, 5; two others end in 9.
         let waits = [(0, 5), (1, 0), (2, 9), (3, 7), (5, 3), (6, 3), (7, 5), (8, 9)];
         assert_eq!(find(&waits), (vec![vec![3, 7, 5]], vec![(2, 9), (8, 9)]));

@@ -15,7 +15,7 @@ fn run(world: &mut World, options: Far, ticks: u64) -> Outcome {
     testing::run(world, &mut FarPlanner::new(options), ticks)
 }
 
-/// Capital letters go to the small letters; without one they are at home.
+/// An agent goes from its capital letter to its small letter; without one it starts at its goal.
 fn draw(drawing: &str) -> World {
     let picture = Picture::parse(drawing).unwrap();
     let mut world = World::new(picture.grid.clone());
@@ -51,19 +51,19 @@ fn agents_pass_each_other_at_a_bay() {
 }
 
 #[test]
-fn an_agent_at_home_in_a_corridor_lets_another_pass() {
+fn an_agent_at_its_goal_in_a_corridor_lets_another_pass() {
     everybody_arrives("#######\n#A.B.a#\n###.###\n#######", 60);
     // It has to go ahead of the other until there is room.
     everybody_arrives("#########\n#A.B..a##\n#####.###\n#########", 60);
 }
 
 #[test]
-fn an_agent_at_home_in_front_of_a_dead_end_goes_out_and_comes_back() {
+fn an_agent_at_its_goal_in_front_of_a_dead_end_goes_out_and_comes_back() {
     everybody_arrives("#########\n##...####\n##...Ba##\n##A..####\n#########", 120);
 }
 
 #[test]
-fn an_agent_at_home_in_a_door_lets_everybody_through() {
+fn an_agent_at_its_goal_in_a_door_lets_all_others_through() {
     everybody_arrives(
         "
         ###########
@@ -79,7 +79,7 @@ fn an_agent_at_home_in_a_door_lets_everybody_through() {
 }
 
 #[test]
-fn a_ring_of_agents_turns() {
+fn a_ring_of_agents_rotates() {
     everybody_arrives(
         "
         #######
@@ -141,7 +141,7 @@ fn a_foreign_agent_in_the_way_is_passed_after_a_while() {
 }
 
 #[test]
-fn a_route_that_a_wall_cuts_is_found_anew() {
+fn a_route_that_a_wall_cuts_is_searched_again() {
     for options in PLANNERS {
         let mut world = World::new(Grid::open(9, 5).unwrap());
         let cell = |x, y| Grid::open(9, 5).unwrap().at(x, y).unwrap();
@@ -182,7 +182,7 @@ fn a_budget_spreads_the_searches_over_ticks() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// As long as the game leaves the world alone, nobody has to be stopped by the safety net.
+    /// As long as the game does not change the world, `Settle` has nothing to correct.
     #[test]
     fn what_is_reserved_is_legal(
         seed in any::<u64>(),

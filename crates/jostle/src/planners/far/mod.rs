@@ -1,36 +1,37 @@
 //! Flow Annotated Replanning (Wang and Botea 2008), and A\*-Replan.
 //!
-//! Every agent finds a whole route by A\* and ignores all others on it; before it walks, it reserves its
-//! next `reserve` moves, and waits where it stands until it gets them, as at a traffic light. FAR searches
-//! on one-way streets, so that agents rarely meet head-on; A\*-Replan (`flow` off) on the plain floor.
+//! Every agent finds a whole route by A\*, ignoring all other agents; before it walks, it reserves its next
+//! `reserve` moves, and waits where it stands until it gets them. FAR searches on one-way streets, so that
+//! agents rarely meet head-on; A\*-Replan (`flow` off) on the plain floor.
 //!
-//! It promises legal moves, that nobody who has reserved its moves is stopped by another agent of ours, and
-//! that agents that wait for each other in a circle, or for one that has arrived, are found at once. It
-//! does not promise to get them loose: where nobody near can make way, they stay stuck.
+//! It promises legal moves, that an agent that has reserved its moves is not stopped by another agent of
+//! ours, and that agents that wait for each other in a cycle, or for an agent that has arrived, are found at
+//! once. It does not promise to resolve these deadlocks: where no agent nearby can make way, they stay stuck.
 //!
-//! Cost per tick: constant for each agent. Beside that, one A\* over the whole way for each new goal and
-//! each time an agent has made way, and at most 256 cells looked at for each deadlock. `budget` bounds
-//! these together: agents whose route is not ready wait, and the search goes on in the next tick. Memory:
-//! the routes, and about ten words for each cell of the map.
+//! Cost per tick: constant for each agent. In addition, one A\* over the whole route for each new goal and
+//! each time an agent has made way, and at most 256 cells for each attempt to make way. `budget` bounds these
+//! together: agents whose route is not ready wait, and the search goes on in the next tick. Memory: the
+//! routes, and about ten words for each cell of the map.
 //!
 //! Where the papers are silent:
-//! - Agents reserve in the order of their slots. All of the `reserve` moves, or nothing; whoever has
-//!   reserved its last move holds the cell it leads to for good, until it reserves again.
-//! - An agent with a new goal walks what it has reserved, and turns then.
-//! - A deadlock is broken by one agent that makes way: it goes to the nearest cell that is free, that nobody
-//!   has reserved, and that is none of the next moves of the others. Mostly that is a neighbour; in a
-//!   corridor it may be further. It stays there until the one it made way for has passed (or that takes too
-//!   long), and then plans anew. This memory keeps two agents from stepping to and fro. In a circle it is
-//!   the one that has made way least often, and among equals the one with the smallest slot.
-//! - Who was pushed off its goal eight times leaves the one-way streets on the way back. Two agents whose ways home
-//!   lead over each other's goals would chase each other off them for ever.
-//! - Who has waited for `patience` ticks is content with one move instead of `reserve`. Without this, crowds
-//!   lock with every other cell free.
-//! - Who has waited for `patience` ticks in a deadlock that nobody could break lets the one in its way leave
-//!   by a way that others block. Those are then in a deadlock with it, and make way themselves.
+//! - Agents reserve in the order of their slots. An agent gets all of its `reserve` moves, or none; it holds
+//!   the cell to which the last one leads until it reserves again.
+//! - An agent with a new goal first makes the moves that it has reserved.
+//! - A deadlock is broken by one agent that makes way: it goes to the nearest cell that is free, that no
+//!   agent has reserved, and that the others do not need for their next moves. Mostly that is a neighbour; in
+//!   a corridor it may be further. It stays there until the agent it made way for has passed (or that takes
+//!   too long), and then plans again. This keeps two agents from stepping to and fro. In a cycle, agents that
+//!   are not aside already come first, then those that have made way least often, then the smallest slot.
+//! - An agent that was pushed off its goal eight times ignores the one-way streets when it returns. Otherwise
+//!   two agents whose paths back lead over each other's goals would push each other off for ever.
+//! - An agent that has waited for `patience` ticks reserves one move if it cannot get `reserve`. Without
+//!   this, crowds deadlock with every other cell free.
+//! - When an agent has waited for `patience` ticks in a deadlock that could not be broken, the agent that is
+//!   to make way takes a path that other agents block. Those are then in a deadlock with it, and make way
+//!   themselves.
 //! - Foreign agents are not walls to the search, and not pushed. An agent that one of them has blocked for
-//!   `patience` ticks takes a route around all foreign agents, against one-way streets too, since they do
-//!   not know of these walls.
+//!   `patience` ticks takes a route around all foreign agents, against one-way streets too, because the
+//!   streets were laid out without these obstacles.
 //! - An agent that walls cut off from its goal stays where it is, and makes way.
 
 mod breaking;
@@ -38,7 +39,7 @@ mod deadlock;
 mod refuge;
 mod state;
 
-use super::follow::{Followed, MapNews, edits};
+use super::news::{Followed, MapNews, edits};
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::slices::Slices;
@@ -54,9 +55,10 @@ use state::{Blocker, FarState};
 /// The parameters of FAR and A\*-Replan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Far {
-    /// Moves that an agent reserves before it makes them. Paper: 3.
+    /// How many moves an agent reserves before it makes them. Paper: 3.
     pub reserve: u32,
-    /// Ticks of waiting after which agents take other measures. Paper: none.
+    /// After how many ticks of waiting an agent reserves single moves, goes around foreign agents, and has
+    /// others pushed aside. Paper: none.
     pub patience: u32,
     /// Whether agents search on one-way streets. Paper: FAR does, A\*-Replan does not.
     pub flow: bool,
@@ -81,7 +83,7 @@ impl Recipe for Far {
             ),
             field(
                 "patience",
-                "ticks of waiting after which agents take other measures",
+                "ticks that agents wait before they reserve less, go around or push",
                 Value::Count { value: &mut self.patience, least: 1 },
             ),
             field("flow", "search on one-way streets", Value::Flag(&mut self.flow)),
@@ -94,20 +96,20 @@ impl Recipe for Far {
     }
 }
 
-/// How often an agent that was pushed off its goal returns by one-way streets.
+/// How often an agent that was pushed off its goal returns along one-way streets.
 const MOST_DETOURS: u32 = 8;
 
-/// FAR or A\*-Replan at work.
+/// The planner that runs FAR or A\*-Replan.
 #[derive(Debug, Default)]
 pub struct FarPlanner {
     options: Far,
     followed: Followed,
     states: Vec<FarState>,
     schedule: Schedule,
-    /// The last tick that anybody has reserved, or had.
+    /// The last tick for which anything is or was reserved.
     horizon: u64,
     slices: Slices,
-    /// Whose turn it is to look for a route, by slot.
+    /// The slot of the agent that looks for a route first.
     turn: usize,
     flow: Flow,
     components: Option<Components>,
@@ -115,19 +117,20 @@ pub struct FarPlanner {
     refuge: RefugeSearch,
     settle: Settle,
     path: Vec<Cell>,
-    /// Who has to come to terms with standing where it stands.
+    /// Slots of agents that are not where they had reserved to be, and have to stand. Kept for its
+    /// allocation.
     halted: Vec<usize>,
-    /// The members of a cycle, each with the one that waits for it. Kept for its room.
+    /// The members of a cycle, each with the one that waits for it. Kept for its allocation.
     members: Vec<(usize, usize)>,
 }
 
 impl FarPlanner {
-    /// A planner that has seen nothing yet.
+    /// A planner that has not seen a world yet.
     pub fn new(options: Far) -> Self {
         Self { options, ..Self::default() }
     }
 
-    /// Takes note of what the game has changed.
+    /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { options, followed, states, schedule, flow, .. } = self;
         let grid = world.grid();
@@ -161,12 +164,13 @@ impl FarPlanner {
             if state.id != id {
                 schedule.cancel(slot);
             }
-            state.begin_anew(id);
+            state.restart(id);
         });
         self.slices.follow(world);
     }
 
-    /// Lets everybody stand where it is who is not where it had reserved to be.
+    /// Makes every agent that is not where it had reserved to be stand where it is, and agents that had
+    /// reserved its cell as well.
     fn take_stock(&mut self, world: &World) {
         let now = world.tick();
         for agent in world.ours() {
@@ -191,7 +195,7 @@ impl FarPlanner {
         }
     }
 
-    /// Finds routes for those who need one, in turn, as far as the budget goes.
+    /// Finds routes for the agents that need one, in turn, as far as the budget goes.
     fn find_routes(&mut self, world: &World, budget: &mut Budget<'_>) {
         let first = self.slices.pending().unwrap_or(self.turn) % world.slots().max(1);
         for agent in world.ours_from(first) {
@@ -222,13 +226,13 @@ impl FarPlanner {
     /// Whether an agent still makes way for another.
     fn is_aside(&self, slot: usize, now: u64) -> bool {
         self.states[slot].aside.is_some_and(|aside| {
-            let whom = &self.states[aside.whom];
-            let is_coming = whom.version == aside.version && whom.goes_on();
-            now < aside.until && is_coming && whom.steps() <= aside.past
+            let passer = &self.states[aside.passer];
+            let is_coming = passer.version == aside.version && passer.goes_on();
+            now < aside.until && is_coming && passer.steps() <= aside.past
         })
     }
 
-    /// Looks for the route of one agent. Says whether the budget sufficed.
+    /// Looks for the route of one agent. Returns whether the budget was enough.
     fn find_route(&mut self, world: &World, agent: &Agent, budget: &mut Budget<'_>) -> bool {
         let grid = world.grid();
         let components = self.components.get_or_insert_with(|| Components::of(grid));
@@ -277,8 +281,11 @@ impl FarPlanner {
         let ahead = state.ahead();
         let mut cells = &ahead[..ahead.len().min(self.options.reserve as usize + 1)];
         let mut blocker = self.blocker(world, slot, cells);
-        let is_weary = state.waited >= self.options.patience;
-        if is_weary && blocker.is_some() && self.blocker(world, slot, &cells[..2]).is_none() {
+        let is_out_of_patience = state.waited >= self.options.patience;
+        if is_out_of_patience
+            && blocker.is_some()
+            && self.blocker(world, slot, &cells[..2]).is_none()
+        {
             (cells, blocker) = (&cells[..2], None);
         }
         if blocker.is_some() {
@@ -293,7 +300,7 @@ impl FarPlanner {
         self.states[slot].advance(moves);
     }
 
-    /// Who keeps an agent from making these moves from now on, and from staying where they lead.
+    /// What keeps an agent from making these moves from now on, or from staying where they lead.
     fn blocker(&self, world: &World, slot: usize, cells: &[Cell]) -> Option<Blocker> {
         let (grid, table, now) = (world.grid(), self.schedule.table(), world.tick());
         for (step, arrival) in cells.windows(2).zip(now + 1..) {

@@ -1,29 +1,29 @@
-//! Looking for a place aside, nearest first.
+//! Looking for a place where an agent is out of the way, nearest first.
 
 use crate::grid::{Cell, Grid};
 use crate::search::Budget;
 
-/// The most cells to look at. Bays and crossings are near, or the way is a long corridor.
+/// The most cells to look at. If there is no bay or crossing within these, the agent is in a long corridor.
 const MOST_CELLS: usize = 256;
 
-/// A breadth-first search around an agent for a cell on which it is in nobody's way.
+/// A breadth-first search around an agent for a cell that no other agent needs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RefugeSearch {
-    /// Who has claimed each cell, and in which round.
+    /// For each cell the round in which it was last claimed, and the agent that claimed it.
     claims: Vec<(u32, u32)>,
     round: u32,
     /// In which search each cell was reached.
     reached: Vec<u32>,
     search: u32,
-    /// The cells reached, in order, each with the place of the one before it on the way.
+    /// The cells reached, in order, each with the index of the cell from which it was reached.
     cells: Vec<(Cell, u32)>,
 }
 
-/// Claimed by several.
+/// Claimed by several agents.
 const MANY: u32 = u32::MAX;
 
 impl RefugeSearch {
-    /// Starts a round: nobody has claimed anything.
+    /// Starts a round, in which no cell is claimed yet.
     pub fn begin(&mut self, grid: &Grid) {
         let cells = grid.cells().len();
         if self.claims.len() != cells || self.round.max(self.search) > u32::MAX / 2 {
@@ -36,24 +36,25 @@ impl RefugeSearch {
         self.round += 1;
     }
 
-    /// Somebody needs a cell.
-    pub fn claim(&mut self, who: usize, cell: Cell) {
+    /// Marks a cell as needed by an agent.
+    pub fn claim(&mut self, slot: usize, cell: Cell) {
         let (round, by) = &mut self.claims[cell.index()];
         if *round != self.round {
-            (*round, *by) = (self.round, who as u32);
-        } else if *by != who as u32 {
+            (*round, *by) = (self.round, slot as u32);
+        } else if *by != slot as u32 {
             *by = MANY;
         }
     }
 
-    /// Whether somebody else needs a cell.
-    pub fn is_claimed(&self, who: usize, cell: Cell) -> bool {
+    /// Whether another agent needs a cell.
+    pub fn is_claimed(&self, slot: usize, cell: Cell) -> bool {
         let (round, by) = self.claims[cell.index()];
-        round == self.round && by != who as u32
+        round == self.round && by != slot as u32
     }
 
-    /// Looks for the nearest cell that `is_refuge`, by way of cells that `is_open`. Writes the way there,
-    /// both ends included, and says whether there is one. What is looked at is taken from `budget`.
+    /// Looks for the nearest cell that `is_refuge`, over cells that `is_open`. Writes the path there, both
+    /// ends included, and returns whether there is one. Every cell it looks at costs one expansion of
+    /// `budget`.
     pub fn find(
         &mut self,
         grid: &Grid,
@@ -87,7 +88,7 @@ impl RefugeSearch {
         false
     }
 
-    /// Bytes this holds.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         self.claims.capacity() * size_of::<(u32, u32)>()
             + self.reached.capacity() * size_of::<u32>()

@@ -1,4 +1,4 @@
-//! One agent of FAR: its route, whom it waits for, and whom it has made way for.
+//! One agent of FAR: its route, what it waits for, and which agent it has made way for.
 
 use crate::grid::{Cell, Grid};
 use crate::planners::cursor::PathCursor;
@@ -7,28 +7,29 @@ use crate::world::AgentId;
 /// What FAR keeps for one agent from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarState {
-    /// Who this is.
+    /// The agent in this slot, if it is ours.
     pub id: Option<AgentId>,
-    /// From somewhere to the goal, or to a place aside. The agent counts as being where its reservations end.
+    /// A path to the goal, or to a place aside. The cursor is where the agent's reservations end.
     path: PathCursor,
-    /// Counts the paths, so that others notice when it takes another one.
+    /// Counts the paths, so that other agents notice when it takes another one.
     pub version: u32,
-    /// Whom it has made way for, as long as it is on the way aside, or rests there.
+    /// Which agent it has made way for, while it goes aside or stays there.
     pub aside: Option<Aside>,
-    /// For how many ticks it has waited, and for whom.
+    /// For how many ticks it has waited, and for what.
     pub waited: u32,
     pub waits_for: Option<Blocker>,
     /// Whether the next route goes around foreign agents.
     pub goes_around: bool,
-    /// When to look for a route, if the last search found none.
+    /// The first tick at which to look for a route again, if the last search found none.
     pub looks_at: u64,
-    /// When to look for a place aside, if the last search found none.
+    /// The first tick at which to look for a place aside again, if the last search found none.
     pub evades_at: u64,
-    /// How often it has made way on the way to this goal.
+    /// How often it has made way since it got this goal.
     pub made_way: u32,
-    /// How often it has made way when it was at its goal.
+    /// How often it has made way while it stood on its goal.
     pub chased: u32,
-    /// The cell it last made way on, to which it does not make way again at once.
+    /// The cell from which it last made way, and the tick until which it does not use that cell to make way
+    /// again.
     pub left: Option<(Cell, u64)>,
 }
 
@@ -41,21 +42,21 @@ pub(super) enum Blocker {
     Foreign,
 }
 
-/// Why an agent is aside, and until when.
+/// For which agent another one is aside, and until when.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Aside {
-    /// For whom, by slot, and on which of its routes.
-    pub whom: usize,
+    /// The slot of the agent that is to pass, and which of its routes counts.
+    pub passer: usize,
     pub version: u32,
-    /// How far that one has to come on its route to be past.
+    /// It has passed when it has made or reserved more steps of that route than this.
     pub past: usize,
-    /// When to give up.
+    /// The tick at which to stop waiting for it.
     pub until: u64,
 }
 
 impl FarState {
-    /// Starts anew, for another agent or another goal.
-    pub fn begin_anew(&mut self, id: Option<AgentId>) {
+    /// Starts from nothing, for another agent or another goal.
+    pub fn restart(&mut self, id: Option<AgentId>) {
         let path = std::mem::take(&mut self.path);
         *self = Self { id, path, version: self.version, ..Self::default() };
         self.drop_path();
@@ -68,7 +69,7 @@ impl FarState {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Takes on a path.
+    /// Replaces its path.
     pub fn take_path(&mut self, path: &[Cell]) {
         self.drop_path();
         self.path.replace(path);
@@ -89,25 +90,26 @@ impl FarState {
         self.path.position()
     }
 
-    /// Reserves to go on by some cells.
+    /// Moves the end of its reservations forward by some cells, which ends its waiting.
     pub fn advance(&mut self, cells: usize) {
         self.path.skip(cells);
         (self.waited, self.waits_for) = (0, None);
     }
 
-    /// Comes to terms with standing on a cell, which may be one before that up to which it had reserved.
+    /// Goes back to the cell on which it stands, which may be before the end of its reservations. Off its
+    /// path, it drops the path.
     pub fn stand(&mut self, cell: Cell) {
         if !self.path.return_to(cell) {
             self.drop_path();
         }
     }
 
-    /// Whether the floor does not allow its path any more.
+    /// Whether the grid no longer allows its path.
     pub fn is_cut(&self, grid: &Grid) -> bool {
         self.path.is_cut(grid)
     }
 
-    /// Bytes this holds beside itself.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         self.path.memory()
     }

@@ -24,7 +24,7 @@ fn o5_the_corridor_that_bmaa_cannot_solve() {
 }
 
 #[test]
-fn everybody_arrives_on_every_level() {
+fn all_agents_arrive_on_every_level() {
     for level in crate::Level::ALL {
         let grid = level.generate(64, 64, 1).unwrap();
         let instance = crate::Instance::draw(grid, crate::instance::Kind::Random, 200, 1).unwrap();
@@ -48,8 +48,8 @@ fn the_work_of_a_tick_is_bounded() {
 }
 
 #[test]
-fn those_who_want_in_let_those_who_want_out_pass() {
-    // A dead end full of agents that want out, with others at its mouth that want in and come first.
+fn agents_that_want_into_a_dead_end_let_those_that_want_out_pass() {
+    // A dead end full of agents that want out, with others at its entrance that want in and have priority.
     let drawing = "######....\n\
                    #GHJKBAC..\n\
                    ######....\n\
@@ -108,7 +108,7 @@ fn a_goal_that_is_walled_in_costs_no_search_and_is_reached_when_it_opens() {
     let mut tick =
         |world: &mut World| crate::simulate::tick(world, &mut planner, &mut moves).unwrap();
     let work: Vec<u64> = (0..20).map(|_| tick(&mut world).expansions).collect();
-    assert_eq!(work[5..], [0; 15], "after a few ticks nobody searches in vain");
+    assert_eq!(work[5..], [0; 15], "after a few ticks there are no more futile searches");
     world.set_floor(goal, true).unwrap();
     for _ in 0..300 {
         tick(&mut world);
@@ -117,19 +117,19 @@ fn a_goal_that_is_walled_in_costs_no_search_and_is_reached_when_it_opens() {
 }
 
 #[test]
-fn who_has_arrived_is_gone_around_where_there_is_room() {
+fn an_agent_that_has_arrived_is_gone_around_where_there_is_room() {
     let drawing = ".......\nX..A..x\n.......";
     let mut world = testing::drawn(drawing, "XA", Neighbours::Eight);
     let outcome = run(&mut world, Jostle::default(), 50);
     assert_eq!(outcome.metrics.arrived(), 2);
-    assert_eq!(outcome.metrics.ticks, 6, "it costs no tick");
+    assert_eq!(outcome.metrics.ticks, 6, "going around costs no tick");
     let walked: Vec<f64> = outcome.metrics.journeys.iter().map(|j| j.distance.length()).collect();
     assert!((walked[0] - (4.0 + 2.0 * std::f64::consts::SQRT_2)).abs() < 1e-9, "{walked:?}");
-    assert!(walked[1] == 0.0, "nobody pushes it: {walked:?}");
+    assert!(walked[1] == 0.0, "it is not pushed: {walked:?}");
 }
 
 #[test]
-fn a_wall_that_falls_after_somebody_has_left_harms_nobody() {
+fn a_wall_that_is_removed_after_an_agent_has_left_does_no_harm() {
     let mut world = testing::drawn("X.#...x\nY.....y", "XY", Neighbours::Eight);
     let mut planner = JostlePlanner::new(Jostle::default());
     testing::run(&mut world, &mut planner, 2);
@@ -142,7 +142,7 @@ fn a_wall_that_falls_after_somebody_has_left_harms_nobody() {
 
 #[test]
 fn a_route_that_is_found_in_a_tick_is_followed_in_that_tick() {
-    // The straight line leads on into the dead end, the only path leads back.
+    // The straight line leads on into the dead end; the only path leads back.
     let drawing = ".......\n.#####.\n..A.#a.\n.#####.\n.......";
     let mut world = testing::drawn(drawing, "A", Neighbours::Eight);
     let agent = world.in_slot(0).unwrap();

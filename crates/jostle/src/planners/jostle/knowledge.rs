@@ -1,4 +1,4 @@
-//! What agents of the default planner go by when they choose a cell.
+//! How agents of the default planner rate the cells they can choose.
 
 use super::ahead;
 use super::route::{NEARBY_CELLS, RoutePart};
@@ -9,7 +9,7 @@ use crate::pibt::{Guidance, Priorities};
 use crate::search::{Landmarks, Place, Problem};
 use crate::world::World;
 
-/// How many cells of a route, to either side, count when agents in a corridor think about changing sides.
+/// How many cells of a route, before and after the agent, count when agents in a corridor may change sides.
 const NEARBY_CELLS_IN_CORRIDORS: usize = 32;
 
 const HALF_A_STEP: Cost = Cost::from_units(Cost::CARDINAL.units() / 2);
@@ -20,14 +20,14 @@ pub(super) struct Knowledge<'a> {
     pub states: &'a [JostleState],
     pub landmarks: &'a Landmarks,
     pub priorities: &'a Priorities,
-    /// The part of a route that was asked about last: whose, and how much of it to either side.
+    /// The part of a route that was used last: the agent's slot, and how many cells before and after it.
     pub asked: Option<(usize, usize)>,
-    /// That part. It is room to work in, kept from tick to tick.
+    /// That part. Its allocation is kept from tick to tick.
     pub part: RoutePart,
 }
 
 impl Knowledge<'_> {
-    /// How far a cell is from the goal of an agent, as well as the agent knows.
+    /// The distance from a cell to the goal of an agent, as far as the agent knows it.
     fn estimate(&mut self, agent: usize, cell: Cell, nearby: usize) -> Cost {
         let grid = self.world.grid();
         let (state, place) = (&self.states[agent], Place::of(grid, cell));
@@ -59,7 +59,7 @@ impl Guidance for Knowledge<'_> {
         Some(match self.world.grid().step_between(here, cell) {
             Some(step) => far + step.cost(),
             None if here == self.world.goal_of(agent) => far,
-            // Waiting is better than going aside, and worse than going on.
+            // Waiting is better than stepping aside, and worse than going on.
             None => far + HALF_A_STEP,
         })
     }

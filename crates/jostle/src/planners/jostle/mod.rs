@@ -1,23 +1,25 @@
-//! Jostle's own planner: bounded learning searches for where to go, priority inheritance for who goes.
+//! Jostle's own planner: bounded learning searches decide where agents go, priority inheritance which of them
+//! go first.
 //!
-//! Every agent runs a real-time adaptive A\* of at most `expansions` nodes, past walls only, and follows
-//! the beginning of the path it finds. Its estimates come from landmarks that all agents share, and from
-//! exact distances along a shortest route, which a common pool of search works out for one agent after
-//! another. Where to step is settled as in PIBT: who has been away from its goal longest chooses first, and
-//! whoever stands in its way makes room. Who has arrived is gone around where there is room, and who makes no
-//! progress lets others choose first for a while.
+//! Every agent runs a real-time adaptive A\* of at most `expansions` nodes, in which only walls and the
+//! foreign agents right beside it are obstacles, and follows the beginning of the path it finds. Its
+//! estimates come from landmarks that all agents share, and from exact distances along a shortest route,
+//! which a pool of expansions that all agents share computes for one agent after another. Steps are chosen as
+//! in PIBT: the agent that has been away from its goal longest chooses first, and agents in its way make
+//! room. Agents go around those that have arrived where there is room, and an agent that makes no progress
+//! lets others choose first for a while.
 //!
 //! It promises legal moves and bounded work: in a tick at most `expansions` for each agent and `pool` for
-//! landmarks and routes, whatever the size of the map, without preprocessing. As PIBT, it
-//! brings every agent to its goal at some time where every two neighbouring cells lie on a cycle; the swap
-//! rule helps in corridors.
+//! landmarks and routes, whatever the size of the map, without preprocessing. Like PIBT, it brings every
+//! agent to its goal at some time if every two neighbouring cells lie on a cycle; the swap rule helps in
+//! corridors.
 //!
 //! Memory: four bytes for each landmark and cell; for each agent what it has learned, and its route, at
 //! most 16 bytes for each cell.
 //!
-//! A wall that is built costs those agents their routes that pass it. Where a wall falls, landmarks are
-//! repaired, routes that might be shorter through there are searched anew, in slices, and agents forget what
-//! they have learned, because it might be too much.
+//! When a wall is built, agents whose routes pass it lose them. When a wall is removed, landmarks are
+//! repaired, routes that might be shorter through there are searched again, in slices, and agents forget what
+//! they have learned, because it might be too high.
 
 mod knowledge;
 mod route;
@@ -26,7 +28,7 @@ mod state;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::follow::{Followed, MapNews, edits, follow_map};
+use super::news::{Followed, MapNews, edits, follow_map};
 use super::pibt::propose;
 use super::{Bmaa, Field, Planner, Recipe, Value, Work};
 use crate::grid::{Cell, Grid};
@@ -42,14 +44,14 @@ use state::JostleState;
 pub struct Jostle {
     /// The most nodes that a search of an agent may expand.
     pub expansions: u32,
-    /// How many landmarks there are.
+    /// The most landmarks; fewer are built while few agents want a route.
     pub landmarks: u32,
     /// The most nodes to expand in a tick for landmarks and exact routes, all agents together.
     pub pool: u32,
     /// Whether agents that meet in a corridor look for a place to change sides.
     pub swap: bool,
-    /// Whether agents ask each other to make room. If not, this is BMAA\* with landmarks: agents see those
-    /// around them, and that is all they know about each other.
+    /// Whether agents ask each other to make room. If not, this is BMAA\* with landmarks: agents know no more
+    /// about each other than they see around them.
     pub talk: bool,
     /// Decides between cells that are equally good.
     pub seed: u32,
@@ -105,14 +107,15 @@ impl Recipe for Jostle {
     }
 }
 
-/// How many routes cost as much as a landmark. With `k` landmarks, `n` routes cost about `n / k` of what they
-/// cost without, and the sum is smallest where `k` is the root of `n` over this.
+/// How many routes cost as much as a landmark. With `k` landmarks, `n` routes cost about `n / k` times what
+/// one route costs without, and the sum of both costs is smallest where `k` is the square root of `n` over
+/// this number.
 const ROUTES_PER_LANDMARK: usize = 10;
 
 /// For how many ticks an agent that makes no progress lets others choose before it.
 const DEFER_TICKS: u32 = 32;
 
-/// Jostle's planner at work.
+/// Jostle's planner.
 #[derive(Debug)]
 pub struct JostlePlanner {
     options: Jostle,
@@ -123,25 +126,25 @@ pub struct JostlePlanner {
     pool: Pool,
     priorities: Priorities,
     step: Step,
-    /// Kept from tick to tick, so that choosing allocates nothing.
+    /// Kept from tick to tick, so that choosing a step allocates nothing.
     part: RoutePart,
     /// Which cells are beside walls that were built since the last tick; none between ticks.
     is_near_wall: Vec<bool>,
 }
 
-/// The search for exact routes, which goes from agent to agent.
+/// The search for exact routes, which serves one agent after another.
 #[derive(Debug, Default)]
 struct Pool {
     search: Search,
-    /// Whose route is being searched, and which landmarks are asked.
+    /// The slot of the agent whose route is being searched, and the landmarks that the search asks.
     current: Option<(usize, Asked)>,
     route: Vec<Cell>,
-    /// Who wants a route, the one that doubts most where to go first.
+    /// The agents that want a route, the one with the most doubt first.
     queue: BinaryHeap<(i64, Reverse<u32>)>,
 }
 
 impl Pool {
-    /// Finds out who wants a route, beside the one whose route is being searched.
+    /// Queues the agents that want a route, without the one whose route is being searched.
     fn queue_up(&mut self, world: &World, states: &[JostleState]) {
         let current = self.current.map(|(slot, _)| slot);
         self.queue.clear();
@@ -152,7 +155,7 @@ impl Pool {
         }));
     }
 
-    /// Bytes this holds.
+    /// Bytes held on the heap.
     fn memory(&self) -> usize {
         self.search.memory()
             + self.route.capacity() * size_of::<Cell>()
@@ -161,7 +164,7 @@ impl Pool {
 }
 
 impl JostlePlanner {
-    /// A planner that has seen nothing yet.
+    /// A planner that has not seen a world yet.
     pub fn new(options: Jostle) -> Self {
         Self {
             options,
@@ -177,7 +180,7 @@ impl JostlePlanner {
         }
     }
 
-    /// Takes note of what the game has changed.
+    /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
         let Self { options, followed, states, landmarks, pool, priorities, is_near_wall, .. } =
             self;
@@ -186,21 +189,22 @@ impl JostlePlanner {
         follow_map(landmarks, options.landmarks, news, world);
         match news {
             MapNews::Same => {}
-            MapNews::New => states.iter_mut().for_each(JostleState::begin_anew),
+            MapNews::New => states.iter_mut().for_each(JostleState::restart),
             MapNews::Edited => follow_edits(world, states, is_near_wall),
         }
         if news != MapNews::Same {
             pool.current = None;
         }
         followed.agents(world, |slot, _| {
-            states[slot].begin_anew();
+            states[slot].restart();
             priorities.forget(slot);
             pool.current = pool.current.filter(|&(current, _)| current != slot);
         });
     }
 
-    /// Spends the pool of a tick, as long as somebody wants a route: on landmarks, then on routes. Half of it
-    /// is always there; the other half is what the searches of agents have left.
+    /// Spends the pool of a tick, as long as an agent wants a route: on landmarks, then on routes. The
+    /// agents' own searches, `spent` expansions in this tick, are deducted from it, but at least half of it
+    /// remains.
     fn spend_pool(&mut self, world: &World, spent: u64) -> Work {
         let pool = u64::from(self.options.pool);
         let mut budget = Budget::expansions(pool.saturating_sub(spent).max(pool / 2));
@@ -213,7 +217,7 @@ impl JostlePlanner {
         budget.work()
     }
 
-    /// Works on routes until nobody wants one or nothing is left to spend.
+    /// Works on routes until no agent wants one or nothing is left to spend.
     fn find_routes(&mut self, world: &World, budget: &mut Budget<'_>) {
         while !budget.is_spent() {
             let Some((slot, asked)) = self.pool.current.or_else(|| self.next_route(world)) else {
@@ -237,20 +241,20 @@ impl JostlePlanner {
         }
     }
 
-    /// Begins the search for the route of the agent that doubts most where to go.
+    /// Begins the search for the route of the agent with the most doubt.
     fn next_route(&mut self, world: &World) -> Option<(usize, Asked)> {
         let agent = loop {
             let (_, Reverse(slot)) = self.pool.queue.pop()?;
             let (Some(agent), grid) = (world.in_slot(slot as usize), world.grid()) else {
                 continue;
             };
-            // Landmarks do not know about agents on which a wall was built.
+            // Landmarks know nothing about a cell that became a wall under its agent.
             let is_cut_off = !grid.is_floor(agent.goal)
                 || grid.is_floor(agent.cell) && self.landmarks.separate(agent.cell, agent.goal);
             if !is_cut_off {
                 break agent;
             }
-            // To find that out by a search would take a whole flood.
+            // A search would have to expand everything it can reach to find that out.
             self.states[agent.slot()].give_up();
         };
         let asked = self.landmarks.ask(agent.cell, agent.goal);
@@ -259,7 +263,7 @@ impl JostlePlanner {
         Some((agent.slot(), asked))
     }
 
-    /// Lets every agent find its next step, and those without a path look for one.
+    /// Finds the next step of every agent, and searches for the agents without a path.
     fn search_phase(&mut self, world: &World) -> Work {
         let Self { options, landmarks, states, search, priorities, .. } = self;
         let mut work = Work::default();
@@ -320,8 +324,8 @@ impl Planner for JostlePlanner {
     }
 }
 
-/// A wall on a route, or beside it, cuts it. Where a wall falls, what is known may be too much: agents forget
-/// what they have learned, and ask landmarks anew.
+/// A wall on a route, or beside it, cuts it. Where a wall is removed, known distances may be too high: agents
+/// forget what they have learned, and choose landmarks again.
 fn follow_edits(world: &World, states: &mut [JostleState], is_near_wall: &mut Vec<bool>) {
     let grid = world.grid();
     let opened = || edits(world).filter(|&cell| grid.is_floor(cell));
@@ -340,7 +344,7 @@ fn follow_edits(world: &World, states: &mut [JostleState], is_near_wall: &mut Ve
     near_walls().for_each(|cell| is_near_wall[cell.index()] = false);
 }
 
-/// The path to a goal past walls, as far as landmarks know it.
+/// The search for a path to a goal past walls, with estimates from landmarks.
 type Ahead<'a> = Guided<'a, StraightLine<'a>>;
 
 fn ahead<'a>(grid: &'a Grid, landmarks: &'a Landmarks, asked: Asked, goal: Cell) -> Ahead<'a> {

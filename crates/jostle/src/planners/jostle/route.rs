@@ -8,7 +8,8 @@ use crate::world::Agent;
 
 /// How far an agent may be pushed off its route before it wants another one, in rows or columns.
 const ASTRAY_CELLS: u32 = 4;
-/// How many cells of a route, before and after the one an agent was on, it looks at to find back.
+/// How many cells of a route, before and after its last position, an agent looks at to find its position
+/// again.
 pub(super) const NEARBY_CELLS: usize = 8;
 
 /// Column and row of a cell.
@@ -18,16 +19,17 @@ pub(super) type Spot = (i16, i16);
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownRoute {
     pub path: PathCursor,
-    /// Where each cell of the path is: dividing for it again and again would cost more than everything else.
+    /// Column and row of each cell of the path: computing them by division every time would cost more than
+    /// everything else.
     spots: Vec<Spot>,
     /// For how many ticks in a row the agent could not follow it.
     pub ticks_off: u32,
-    /// Whether it may not be the shortest any more.
+    /// Whether there may be a shorter one by now.
     pub is_outdated: bool,
 }
 
 impl KnownRoute {
-    /// A route over these cells, in the room of an old one.
+    /// A route over these cells, in the allocations of an old one.
     pub fn new(
         grid: &Grid,
         cells: &[Cell],
@@ -43,8 +45,8 @@ impl KnownRoute {
         Self { path, spots, ticks_off: 0, is_outdated: false }
     }
 
-    /// Its room, for another one.
-    pub fn into_room(self) -> (PathCursor, Vec<Spot>) {
+    /// Its allocations, for another route.
+    pub fn into_allocations(self) -> (PathCursor, Vec<Spot>) {
         (self.path, self.spots)
     }
 
@@ -60,7 +62,7 @@ impl KnownRoute {
         self.is_outdated |= detour < Cost::of_steps(0, steps);
     }
 
-    /// Whether an agent is so close to where it was on the route last that it can find back.
+    /// Whether an agent is close enough to its last position on the route to return to it.
     pub fn is_near(&self, grid: &Grid, cell: Cell) -> bool {
         let place = Place::of(grid, cell);
         self.spots[self.path.window(NEARBY_CELLS)].iter().any(|&(x, y)| {
@@ -69,7 +71,7 @@ impl KnownRoute {
         })
     }
 
-    /// Writes the part around where the agent was last: so many cells to either side.
+    /// Writes the part around the agent's last position: up to `cells` cells before it and after it.
     pub fn part(&self, cells: usize, part: &mut RoutePart) {
         let spots = &self.spots[self.path.window(cells)];
         part.spots.clear();
@@ -84,21 +86,22 @@ impl KnownRoute {
         }
     }
 
-    /// Bytes this holds beside itself.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         self.path.memory() + self.spots.capacity() * size_of::<Spot>()
     }
 }
 
-/// A part of a route: columns, rows, and how far it is from there to the end of the part.
+/// A part of a route: column and row of each cell, and the distance from there to the end of the part.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RoutePart {
     spots: Vec<(i32, i32, Cost)>,
 }
 
 impl RoutePart {
-    /// How far a place is from the end of this part, relative to other places around: to the closest cell of
-    /// the route, and then along it. (The cell of the route with the smallest sum could lie behind a wall.)
+    /// The distance from a place to the end of this part, for comparison with nearby places: to the closest
+    /// cell of the route, and then along it. (The cell of the route with the smallest sum could lie behind a
+    /// wall.)
     pub fn distance_from(&self, place: Place, neighbours: Neighbours) -> Cost {
         let detours = self.spots.iter().map(|&(x, y, rest)| {
             let off = place.distance(Place { cell: Cell::NOWHERE, x, y }, neighbours);
@@ -108,7 +111,7 @@ impl RoutePart {
         closest.map_or(Cost::INFINITY, |(_, far)| far)
     }
 
-    /// Bytes this holds beside itself.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         self.spots.capacity() * size_of::<(i32, i32, Cost)>()
     }

@@ -1,4 +1,5 @@
-//! What the default planner keeps for one agent: its route or path, what it has learned, whether it gets on.
+//! What the default planner keeps for one agent: its route or path, what it has learned, and whether it makes
+//! progress.
 
 use super::Ahead;
 use super::route::{KnownRoute, NEARBY_CELLS, Spot};
@@ -9,37 +10,37 @@ use crate::planners::cursor::{PathCursor, Within};
 use crate::search::{Asked, Budget, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
-/// After how many ticks on one cell an agent that is not on a route wants one from there.
+/// After how many ticks on one cell an agent that is not on a route wants one from that cell.
 const STANDING_TICKS: u32 = 8;
 /// After how many ticks without a step along its route an agent wants another one.
 const OFF_ROUTE_TICKS: u32 = 8;
 /// After how many ticks without progress, at least, an agent lets others choose before it.
 const JAM_TICKS: u32 = 64;
-/// The doubt of an agent that is stuck. It outweighs estimates that have proved too low.
+/// The doubt of an agent that is stuck, in units of cost. It outweighs estimates that have proved too low.
 const STUCK: i64 = i32::MAX as i64;
 
 /// What an agent knows about the path to its goal.
 #[derive(Clone, Debug)]
 pub(super) enum RouteState {
-    /// The pool has not found a route yet, so that the agent follows the path of its last search.
+    /// The pool has not found a route yet, so the agent follows the path of its last search.
     Unknown {
-        /// From where it searched; empty before its first search.
+        /// That path, from the cell where it searched; empty before its first search.
         path: PathCursor,
-        /// How much reason there is to want a route: how far estimates have proved too low, and whether the
-        /// agent is stuck.
+        /// How much the agent needs a route, in units of cost: how far estimates have proved too low, and
+        /// more if it is stuck.
         doubt: i64,
-        /// Where its last route was kept, for the next one.
-        room: Vec<Spot>,
+        /// The allocation of its last route, for the next one.
+        spare: Vec<Spot>,
     },
-    /// It follows a route that the pool has found.
+    /// The agent follows a route that the pool has found.
     Known(KnownRoute),
-    /// No path leads to its goal. It stays until a wall falls.
+    /// No path leads to its goal. It stays until a wall is removed.
     NoPath,
 }
 
 impl Default for RouteState {
     fn default() -> Self {
-        Self::Unknown { path: PathCursor::default(), doubt: 0, room: Vec::new() }
+        Self::Unknown { path: PathCursor::default(), doubt: 0, spare: Vec::new() }
     }
 }
 
@@ -47,23 +48,23 @@ impl Default for RouteState {
 #[derive(Clone, Debug, Default)]
 pub(super) struct JostleState {
     pub route: RouteState,
-    /// What searches have taught it; nothing while it has a route.
+    /// What it has learned from its searches; empty while it has a route.
     pub learned: Learned,
-    /// The landmarks that say most about the path from where it searched last.
+    /// The landmarks with the best estimates for the path from where it searched last.
     pub asked: Asked,
     /// The cell to step on next, if it is on its route or path.
     pub next: Option<Cell>,
-    /// Where it stood in the last tick, and for how many ticks it had stood there.
+    /// The cell it stood on in the last tick, and for how many ticks it had stood there.
     stood: (Option<Cell>, u32),
-    /// The fewest steps to go, on any route to its goal so far.
+    /// The fewest remaining steps on any route to its goal so far.
     fewest_steps: usize,
-    /// For how many ticks those have not become fewer.
+    /// For how many ticks that number has not fallen.
     ticks_without_progress: u32,
 }
 
 impl JostleState {
-    /// Starts anew, for another agent or another goal.
-    pub fn begin_anew(&mut self) {
+    /// Starts from nothing, for another agent or another goal.
+    pub fn restart(&mut self) {
         self.lose_route();
         self.learned.clear();
         self.asked = Asked::default();
@@ -72,19 +73,19 @@ impl JostleState {
 
     /// Forgets its route or path.
     pub fn lose_route(&mut self) {
-        let (mut path, room) = self.take_room();
+        let (mut path, spare) = self.take_allocations();
         path.clear();
-        self.route = RouteState::Unknown { path, doubt: 0, room };
+        self.route = RouteState::Unknown { path, doubt: 0, spare };
         self.next = None;
     }
 
-    /// No path leads to its goal: it wants no route any more.
+    /// No path leads to its goal: it no longer wants a route.
     pub fn give_up(&mut self) {
         self.route = RouteState::NoPath;
         self.next = None;
     }
 
-    /// Whether it wants to have a route searched: it has none, or a shorter one may have opened.
+    /// Whether it wants the pool to search for a route: it has none, or a shorter one may have opened.
     pub fn wants_route(&self, agent: &Agent) -> bool {
         !agent.has_arrived()
             && match &self.route {
@@ -94,7 +95,7 @@ impl JostleState {
             }
     }
 
-    /// How much it needs a route, beside others that want one.
+    /// How much it needs a route, to compare with other agents that want one.
     pub const fn doubt(&self) -> i64 {
         match &self.route {
             RouteState::Unknown { doubt, .. } => *doubt,
@@ -102,7 +103,7 @@ impl JostleState {
         }
     }
 
-    /// Walls were built: loses its route if that leads over one of these cells.
+    /// Walls were built: it loses its route if the route leads over one of these cells.
     pub fn notice_walls(&mut self, is_near_wall: &[bool]) {
         if let RouteState::Known(route) = &self.route
             && route.passes(is_near_wall)
@@ -112,7 +113,7 @@ impl JostleState {
     }
 
     /// A cell has become floor. There may be a path where there was none, or a shorter one through here, and
-    /// what it has learned may be too much.
+    /// what it has learned may be too high.
     pub fn notice_opening(&mut self, grid: &Grid, agent: &Agent, opened: Cell) {
         self.learned.clear();
         self.asked = Asked::default();
@@ -123,15 +124,17 @@ impl JostleState {
         }
     }
 
-    /// Takes on a shortest route, and follows it from the next step on. What it has learned is not needed any
-    /// more.
+    /// Adopts a shortest route, and follows it from the next step on. What it has learned is no longer
+    /// needed.
     pub fn take_route(&mut self, world: &World, agent: &Agent, cells: &[Cell]) {
-        self.route = RouteState::Known(KnownRoute::new(world.grid(), cells, self.take_room()));
+        self.route =
+            RouteState::Known(KnownRoute::new(world.grid(), cells, self.take_allocations()));
         self.learned.clear();
         self.find_next(world, agent);
     }
 
-    /// Finds out where on its route or path the agent stands, which cell is next, and whether it gets on.
+    /// Finds out where on its route or path the agent stands, which cell is next, and whether it makes
+    /// progress.
     pub fn follow(&mut self, world: &World, agent: &Agent) {
         if agent.has_arrived() || matches!(self.route, RouteState::NoPath) {
             self.next = None;
@@ -150,9 +153,9 @@ impl JostleState {
         is_unknown && self.next.is_none() && !agent.has_arrived()
     }
 
-    /// Whether it has made no progress for so long that others should choose before it. In a dead end, those who
-    /// want in can stand in the way of those who want out, for ever if they always come first. The ticks differ
-    /// from agent to agent, so that not all give in at once.
+    /// Whether it has made no progress for so long that others should choose before it. In a dead end, agents
+    /// that want in can block agents that want out, for ever if they always choose first. The number of ticks
+    /// differs from agent to agent, so that not all of them defer at once.
     pub const fn should_defer(&self, agent: &Agent) -> bool {
         let ticks = JAM_TICKS + agent.slot() as u32 % JAM_TICKS;
         self.ticks_without_progress > 0 && self.ticks_without_progress.is_multiple_of(ticks)
@@ -168,7 +171,7 @@ impl JostleState {
         expansions: u32,
     ) -> Work {
         let RouteState::Unknown { path, doubt, .. } = &mut self.route else {
-            // What the pool knows is better than what a bounded search can find.
+            // What the pool has found out is better than what a bounded search can find.
             return Work::default();
         };
         let rtaa = Rtaa { monotone: true, improving: true };
@@ -187,11 +190,11 @@ impl JostleState {
         budget.work()
     }
 
-    /// Bytes this holds beside itself.
+    /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         let route = match &self.route {
-            RouteState::Unknown { path, room, .. } => {
-                path.memory() + room.capacity() * size_of::<Spot>()
+            RouteState::Unknown { path, spare, .. } => {
+                path.memory() + spare.capacity() * size_of::<Spot>()
             }
             RouteState::Known(route) => route.memory(),
             RouteState::NoPath => 0,
@@ -208,11 +211,11 @@ impl JostleState {
         }
     }
 
-    /// Leaves the route unknown, and hands out the room of what was there.
-    fn take_room(&mut self) -> (PathCursor, Vec<Spot>) {
+    /// Leaves the route unknown, and returns the allocations of what was there.
+    fn take_allocations(&mut self) -> (PathCursor, Vec<Spot>) {
         match std::mem::take(&mut self.route) {
-            RouteState::Unknown { path, room, .. } => (path, room),
-            RouteState::Known(route) => route.into_room(),
+            RouteState::Unknown { path, spare, .. } => (path, spare),
+            RouteState::Known(route) => route.into_allocations(),
             RouteState::NoPath => (PathCursor::default(), Vec::new()),
         }
     }
@@ -229,7 +232,7 @@ impl JostleState {
         self.stood = (Some(agent.cell), ticks);
         if ticks > 0 && ticks.is_multiple_of(STANDING_TICKS) {
             match &self.route {
-                // Somebody is in its way: another route would not help.
+                // Another agent is in its way: a different route would not help.
                 RouteState::Known(route) if route.path.is_at(agent.cell) => {}
                 RouteState::Known(_) => self.lose_route_in_doubt(),
                 RouteState::Unknown { .. } | RouteState::NoPath => self.add_doubt(STUCK),
@@ -259,7 +262,7 @@ impl JostleState {
         }
     }
 
-    /// Gives up a route to which the agent does not find back, and wants another one.
+    /// Gives up a route to which the agent cannot return, so that it wants another one.
     fn leave_route_out_of_reach(&mut self, grid: &Grid, cell: Cell) {
         if let RouteState::Known(route) = &mut self.route {
             route.ticks_off = if self.next.is_some() { 0 } else { route.ticks_off + 1 };
@@ -281,8 +284,8 @@ impl JostleState {
     }
 }
 
-/// A free cell by which to go around one of ours that has arrived on the next cell of a path: to push it off
-/// would cost it a step there and a step back. The path begins where the agent stands.
+/// A free cell by which to go around an agent of ours that has arrived on the next cell of a path: pushing it
+/// off would cost it a step away and a step back. The path begins where the agent stands.
 fn around(world: &World, agent: &Agent, path: &[Cell]) -> Option<Cell> {
     let (grid, next, after) = (world.grid(), *path.get(1)?, *path.get(2)?);
     let other = world.agent_on(next)?;
@@ -297,7 +300,7 @@ fn around(world: &World, agent: &Agent, path: &[Cell]) -> Option<Cell> {
     detours.min().map(|(_, cell)| cell)
 }
 
-/// The path ahead, with foreign agents beside us as walls.
+/// The search for the path ahead, with the foreign agents right beside the agent as walls.
 struct PastForeign<'a> {
     ahead: Ahead<'a>,
     world: &'a World,

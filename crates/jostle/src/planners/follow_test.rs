@@ -8,7 +8,7 @@ use crate::levels::Level;
 use crate::planners::{planner, testing};
 use crate::simulate::{Limits, Simulation, tick};
 
-/// A world, and how another planner got everybody to its goal there.
+/// A world, and the plan by which another planner brought every agent to its goal.
 fn solved(level: Level, rules: Rules, agents: usize, seed: u64) -> Option<(World, Plan)> {
     let grid = level.generate(16, 14, seed).unwrap().with_rules(rules);
     let agents = agents.min(Kind::Random.room(&grid) / 2);
@@ -40,7 +40,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn a_plan_comes_true_tick_by_tick(
+    fn a_plan_is_executed_tick_by_tick(
         level in levels(), rules in rules(), agents in 2usize..30, seed in 0u64..1000,
     ) {
         if let Some((mut world, plan)) = solved(level, rules, agents, seed) {
@@ -56,9 +56,9 @@ proptest! {
         }
     }
 
-    /// A foreign agent drops in on free cells for a while. Everybody arrives all the same, later.
+    /// A foreign agent stands on free cells for a while. All agents still arrive, only later.
     #[test]
-    fn who_is_late_is_waited_for(
+    fn an_agent_that_is_late_is_waited_for(
         level in levels(), rules in rules(), agents in 2usize..30, seed in 0u64..1000,
         visits in prop::collection::vec((0usize..224, 1u64..6), 1..8),
     ) {
@@ -133,7 +133,7 @@ fn the_order_of_the_plan_is_kept_when_the_first_is_late() {
     let (mut world, plan) = world_and_plan();
     let mut follow = Follow::new(plan).unwrap();
     let mut moves = Moves::default();
-    // Somebody stands in the way of the first for some ticks; the second stays in its bay meanwhile.
+    // A foreign agent stands in the way of the first for some ticks; the second stays in its bay meanwhile.
     let west = world.grid().at(1, 0).unwrap();
     let visitor = world.add_foreign(west).unwrap();
     for _ in 0..9 {
@@ -147,7 +147,7 @@ fn the_order_of_the_plan_is_kept_when_the_first_is_late() {
         tick(&mut world, &mut follow, &mut moves).unwrap();
     }
     assert!(world.have_all_arrived());
-    assert_eq!(follow.state(), Following::OnTime, "everybody is where the plan ends");
+    assert_eq!(follow.state(), Following::OnTime, "all agents are where the plan ends");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn what_breaks_a_plan_is_named() {
 }
 
 #[test]
-fn a_ring_turns_as_planned() {
+fn a_ring_rotates_as_planned() {
     let grid = Grid::open(2, 2).unwrap();
     let ring = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(x, y)| grid.at(x, y).unwrap());
     let mut world = World::new(grid.clone());
