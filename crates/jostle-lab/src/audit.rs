@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use jostle::World;
 use jostle::check::{Checker, Violation};
 use jostle::metrics::{Turns, Walks};
 use jostle::simulate::Witness;
 use jostle::trace::Fingerprint;
+use jostle::{Work, World};
 
 /// The independent checker and Silver's measures, at every tick.
 pub struct Audit {
@@ -52,7 +52,7 @@ impl Audit {
 }
 
 impl Witness for Audit {
-    fn see(&mut self, world: &World) -> ControlFlow<()> {
+    fn see(&mut self, world: &World, _work: Work) -> ControlFlow<()> {
         let now = world.configuration();
         let changes = world.previous_changes(self.changes_seen);
         self.changes_seen += changes.len() as u64;

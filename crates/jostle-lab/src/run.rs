@@ -1,13 +1,12 @@
 //! One run, checked.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use jostle::metrics::Turns;
 use jostle::planners::Spec;
 use jostle::search::shortest_path;
-use jostle::simulate::{Outcome, WallClock};
-use jostle::{Limits, Simulation, World};
+use jostle::simulate::{Outcome, WallClock, Witness};
+use jostle::{Limits, Simulation, Work, World};
 
 use crate::audit::Audit;
 use crate::{LabError, Problem, Record};
@@ -31,14 +30,14 @@ impl Setting {
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
 pub struct SoFar<'a> {
-    /// The world before the next tick.
+    /// The world after the last tick.
     pub world: &'a World,
     /// The planner's expansions in all ticks until now.
     pub expansions: u64,
 }
 
-/// Lets a planner solve a problem, and keeps a trace of it. Every step is checked. `between` is called before
-/// every tick, and may stop the run.
+/// Lets a planner solve a problem, and keeps a trace of it. Every step is checked. `watch` is called after every tick,
+/// and may stop the run.
 ///
 /// # Errors
 /// When a step is illegal.
@@ -46,9 +45,9 @@ pub fn run(
     planner: &Spec,
     problem: &Problem,
     setting: Setting,
-    between: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
+    watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
-    checked(planner, problem, setting, true, between)
+    checked(planner, problem, setting, true, watch)
 }
 
 /// The same without a trace, whose memory grows with the ticks: for long runs, and many at a time.
@@ -59,9 +58,9 @@ pub fn measure(
     planner: &Spec,
     problem: &Problem,
     setting: Setting,
-    between: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
+    watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
-    checked(planner, problem, setting, false, between)
+    checked(planner, problem, setting, false, watch)
 }
 
 fn checked(
@@ -69,33 +68,45 @@ fn checked(
     problem: &Problem,
     setting: Setting,
     wants_trace: bool,
-    mut between: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
+    watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     let mut world = problem.instance.world();
     let mut brain = planner.build();
-    let (clock, expansions) = (WallClock::start(), Cell::new(0));
+    let clock = WallClock::start();
     let illegal = |reason: &dyn std::fmt::Display| {
         LabError::Illegal(format!("{} on {}: {reason}", planner.text(), problem.map))
     };
-    let mut audit = Audit::begin(&world).map_err(|violation| illegal(&violation))?;
+    let audit = Audit::begin(&world).map_err(|violation| illegal(&violation))?;
+    let mut watched = Watched { audit, watch };
     let mut simulation = Simulation::new(&mut world, brain.as_mut())
         .limits(setting.limits)
         .script(problem.instance.script())
         .clock(&clock)
-        .witnessed(&mut audit)
-        .counted(&expansions)
-        .between(|world| between(SoFar { world, expansions: expansions.get() }));
+        .witnessed(&mut watched);
     if wants_trace {
         simulation = simulation.traced();
     }
     let outcome = simulation.run().map_err(|error| illegal(&error))?;
-    let findings = audit.finish().map_err(|violation| illegal(&violation))?;
+    let findings = watched.audit.finish().map_err(|violation| illegal(&violation))?;
     let mut record =
         Record::of(planner.text(), problem, setting, &outcome, &findings, brain.memory());
     if setting.compare_with_shortest {
         record.path_over_shortest = path_over_shortest(problem, &findings.turns);
     }
     Ok((outcome, record))
+}
+
+/// A run that is audited, and shown to somebody who may stop it.
+struct Watched<F> {
+    audit: Audit,
+    watch: F,
+}
+
+impl<F: FnMut(SoFar<'_>) -> ControlFlow<()>> Witness for Watched<F> {
+    fn see(&mut self, world: &World, work: Work) -> ControlFlow<()> {
+        self.audit.see(world, work)?;
+        (self.watch)(SoFar { world, expansions: work.expansions })
+    }
 }
 
 /// The turns that agents took until they first reached their goals, over the steps that they would have

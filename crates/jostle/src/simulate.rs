@@ -1,6 +1,5 @@
 //! The loop of a run: apply changes, ask the planner, let the world check and apply the joint move, record.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::time::Duration;
 #[cfg(feature = "std")]
@@ -66,8 +65,8 @@ impl Clock for NoClock {
 
 /// Observes a run, tick by tick.
 pub trait Witness {
-    /// Sees the world after a tick. `Break` stops the run.
-    fn see(&mut self, world: &World) -> ControlFlow<()>;
+    /// Sees the world after a tick, and what the planner has done in all ticks so far. `Break` stops the run.
+    fn see(&mut self, world: &World, work: Work) -> ControlFlow<()>;
 }
 
 /// When a run ends at the latest: at the first of these limits. It ends earlier when all agents have arrived,
@@ -189,7 +188,6 @@ pub struct Simulation<'a> {
     wants_trace: bool,
     witness: Option<&'a mut dyn Witness>,
     script: Option<&'a Script>,
-    expansions: Option<&'a Cell<u64>>,
     between: Box<Between<'a>>,
 }
 
@@ -209,7 +207,6 @@ impl<'a> Simulation<'a> {
             wants_trace: false,
             witness: None,
             script: None,
-            expansions: None,
             between: Box::new(|_| ControlFlow::Continue(())),
         }
     }
@@ -250,13 +247,6 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Keeps the number of the planner's expansions so far in a cell, where `between` can read it.
-    #[must_use]
-    pub fn counted(mut self, expansions: &'a Cell<u64>) -> Self {
-        self.expansions = Some(expansions);
-        self
-    }
-
     /// Calls this before every tick: to change the world, to show progress, or to stop.
     #[must_use]
     pub fn between(mut self, between: impl FnMut(&mut World) -> ControlFlow<()> + 'a) -> Self {
@@ -294,11 +284,8 @@ impl<'a> Simulation<'a> {
             let work = tick(self.world, self.planner, &mut moves)?;
             let now = self.clock.now();
             meter.observe(self.world, work, now.saturating_sub(started), now.saturating_sub(begin));
-            if let Some(count) = self.expansions {
-                count.set(meter.work().expansions);
-            }
             if let Some(witness) = &mut self.witness {
-                is_stopped = witness.see(self.world).is_break();
+                is_stopped = witness.see(self.world, meter.work()).is_break();
                 begin += self.clock.now().saturating_sub(now);
             }
             if let Some(trace) = &mut trace {
@@ -319,6 +306,8 @@ impl std::fmt::Debug for Simulation<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::Grid;
     use crate::planners::planner;
@@ -341,7 +330,8 @@ mod tests {
     }
 
     impl Witness for Slow<'_> {
-        fn see(&mut self, world: &World) -> ControlFlow<()> {
+        fn see(&mut self, world: &World, work: Work) -> ControlFlow<()> {
+            assert!(work.expansions > 0);
             self.ticks += 1;
             assert_eq!(self.ticks, world.tick());
             self.clock.0.set(self.clock.0.get() + 60_000);
@@ -384,14 +374,9 @@ mod tests {
     }
 
     fn run_within(limits: Limits, planner_name: &str) -> Outcome {
-        let (mut world, count) = (corridor(), Cell::new(0));
-        let outcome = Simulation::new(&mut world, planner(planner_name).unwrap().as_mut())
-            .limits(limits)
-            .counted(&count)
-            .run()
-            .unwrap();
-        assert_eq!(count.get(), outcome.metrics.work.expansions);
-        outcome
+        let mut world = corridor();
+        let mut planner = planner(planner_name).unwrap();
+        Simulation::new(&mut world, planner.as_mut()).limits(limits).run().unwrap()
     }
 
     #[test]

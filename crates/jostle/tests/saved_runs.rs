@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{all_rules, cluttered_under, run, whims};
+use common::{all_rules, cluttered_under, game_changes, run};
 use jostle::check::{check_paths, check_trace};
 use jostle::formats::Paths;
 use jostle::planners::{Registry, planner};
@@ -15,9 +15,9 @@ proptest! {
     fn a_saved_run_is_the_run(
         world in cluttered_under(all_rules()),
         entry in prop::sample::select(Registry::builtin().entries().iter().collect::<Vec<_>>()),
-        whims in whims(),
+        changes in game_changes(),
     ) {
-        let trace = run(&world, planner(entry.name()).unwrap().as_mut(), 60, &whims).trace.unwrap();
+        let trace = run(&world, planner(entry.name()).unwrap().as_mut(), 60, &changes).trace.unwrap();
         let paths = Paths::of(&trace);
         let read = Paths::parse(&paths.write()).unwrap();
         prop_assert_eq!(&read, &paths);
@@ -31,11 +31,11 @@ proptest! {
     #[test]
     fn a_damaged_file_is_refused_or_says_the_same(
         world in cluttered_under(all_rules()),
-        whims in whims(),
+        changes in game_changes(),
         (line, other) in (0usize..200, 0usize..200),
         damage in 0..3,
     ) {
-        let trace = run(&world, planner("pibt").unwrap().as_mut(), 40, &whims).trace.unwrap();
+        let trace = run(&world, planner("pibt").unwrap().as_mut(), 40, &changes).trace.unwrap();
         let text = Paths::of(&trace).write();
         let mut lines: Vec<&str> = text.lines().collect();
         let (line, other) = (line % lines.len(), other % lines.len());

@@ -5,6 +5,7 @@
 //! world nor on agents. [`shortest_path`] is the one call for a caller that only wants a path.
 
 mod astar;
+mod avoiding;
 mod budget;
 mod intervals;
 mod key;
@@ -22,6 +23,7 @@ mod verdict;
 
 pub use crate::grid::Place;
 pub use astar::{Node, Problem, Search, StraightLine, shortest_path};
+pub use avoiding::Avoiding;
 pub use budget::{Budget, Work};
 pub use intervals::Intervals;
 pub use landmarks::{Asked, Guided, Landmarks};

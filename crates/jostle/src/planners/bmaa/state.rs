@@ -1,11 +1,12 @@
 //! One agent of BMAA\*: its path, what it has learned, and its search.
 
 use super::Bmaa;
-use crate::Cost;
-use crate::grid::{Cell, Direction, Directions, Exits, Grid, Neighbours};
+use crate::grid::{Cell, Direction, Exits};
 use crate::planners::Work;
 use crate::planners::cursor::{PathCursor, Within};
-use crate::search::{Budget, Guided, Landmarks, Learned, Place, Problem, Rtaa, RtaaSearch};
+use crate::search::{
+    Avoiding, Budget, Guided, Landmarks, Learned, Place, Rtaa, RtaaSearch, StraightLine,
+};
 use crate::world::{Agent, World};
 
 /// What a search of one tick reads.
@@ -79,14 +80,16 @@ impl BmaaState {
         if self.direction.is_some() && world.tick() < self.limit && !may_retry {
             return Work::default();
         }
-        let problem = View {
-            exits,
-            world,
-            here: Place::of(grid, agent.cell),
-            goal: Place::of(grid, agent.goal),
-            vision: square_of(options.vision),
-            neighbours: grid.rules().neighbours,
+        // Algorithm 5, lines 14 to 20: the agents within sight are walls.
+        let (here, vision) = (Place::of(grid, agent.cell), square_of(options.vision));
+        let is_obstacle = |place: Place| {
+            let (dx, dy) = (place.x - here.x, place.y - here.y);
+            (dx * dx + dy * dy) as u32 <= vision
+                && place.cell != agent.goal
+                && world.is_occupied(place.cell)
         };
+        let problem = StraightLine::along(exits, agent.goal, grid);
+        let problem = Avoiding { problem, is_obstacle };
         let rtaa = Rtaa { monotone: options.monotone, improving: options.landmarks > 0 };
         let taught = (&mut self.learned, self.path.rewrite());
         let mut budget = Budget::expansions(u64::from(options.expansions));
@@ -121,42 +124,4 @@ impl BmaaState {
 /// a cell more or less does not matter, so that 1.414 means the diagonal neighbours too.
 fn square_of(vision: f64) -> u32 {
     ((vision + 0.0005) * (vision + 0.0005)) as u32
-}
-
-/// The problem of one search: Algorithm 5, lines 14 to 20.
-struct View<'a, W> {
-    exits: &'a W,
-    world: &'a World,
-    here: Place,
-    goal: Place,
-    /// The square of the distance within which agents are seen.
-    vision: u32,
-    neighbours: Neighbours,
-}
-
-impl<W: Exits> Problem for View<'_, W> {
-    type Note = ();
-
-    fn grid(&self) -> &Grid {
-        self.world.grid()
-    }
-
-    fn is_goal(&self, place: Place) -> bool {
-        place.cell == self.goal.cell
-    }
-
-    fn exits(&self, cell: Cell) -> Directions {
-        self.exits.exits(cell)
-    }
-
-    fn h(&self, place: Place) -> (Cost, ()) {
-        (place.distance(self.goal, self.neighbours), ())
-    }
-
-    fn is_blocked(&self, place: Place) -> bool {
-        let (dx, dy) = (place.x - self.here.x, place.y - self.here.y);
-        (dx * dx + dy * dy) as u32 <= self.vision
-            && place.cell != self.goal.cell
-            && self.world.is_occupied(place.cell)
-    }
 }

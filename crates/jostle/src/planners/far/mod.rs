@@ -44,9 +44,8 @@ use super::schedule::Schedule;
 use super::settle::Settle;
 use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
-use crate::Cost;
-use crate::grid::{Cell, Components, Directions, Exits, Flow, Grid};
-use crate::search::{Budget, Place, Problem, StraightLine, TimedStep, Verdict};
+use crate::grid::{Cell, Components, Exits, Flow};
+use crate::search::{Avoiding, Budget, Place, StraightLine, TimedStep, Verdict};
 use crate::world::{Agent, Moves, World};
 use deadlock::WaitGraph;
 use refuge::RefugeSearch;
@@ -245,10 +244,10 @@ impl FarPlanner {
         let keeps_to_streets = !state.goes_around && state.chased < MOST_DETOURS;
         let route = if self.options.flow && keeps_to_streets {
             let exits = self.flow.on(grid);
-            let problem = FarProblem::new(world, agent, &exits, state.goes_around);
+            let problem = route_problem(world, agent, &exits, state.goes_around);
             self.slices.find(&problem, agent, path, budget)
         } else {
-            let problem = FarProblem::new(world, agent, grid, state.goes_around);
+            let problem = route_problem(world, agent, grid, state.goes_around);
             self.slices.find(&problem, agent, path, budget)
         };
         match route {
@@ -364,41 +363,18 @@ impl Planner for FarPlanner {
 }
 
 /// What the search for a route sees: walls, and foreign agents if it is to go around them.
-struct FarProblem<'a, W> {
-    line: StraightLine<'a, W>,
+fn route_problem<'a, E: Exits>(
     world: &'a World,
-    goal: Cell,
+    agent: &Agent,
+    exits: &'a E,
     goes_around: bool,
-}
-
-impl<'a, W: Exits> FarProblem<'a, W> {
-    fn new(world: &'a World, agent: &Agent, exits: &'a W, goes_around: bool) -> Self {
-        let line = StraightLine::along(exits, agent.goal, world.grid());
-        Self { line, world, goal: agent.goal, goes_around }
-    }
-}
-
-impl<W: Exits> Problem for FarProblem<'_, W> {
-    type Note = ();
-
-    fn grid(&self) -> &Grid {
-        self.line.grid()
-    }
-
-    fn is_goal(&self, place: Place) -> bool {
-        self.line.is_goal(place)
-    }
-
-    fn exits(&self, cell: Cell) -> Directions {
-        self.line.exits(cell)
-    }
-
-    fn h(&self, place: Place) -> (Cost, ()) {
-        self.line.h(place)
-    }
-
-    fn is_blocked(&self, place: Place) -> bool {
-        self.goes_around && place.cell != self.goal && self.world.is_foreign(place.cell)
+) -> Avoiding<StraightLine<'a, E>, impl Fn(Place) -> bool> {
+    let goal = agent.goal;
+    Avoiding {
+        problem: StraightLine::along(exits, goal, world.grid()),
+        is_obstacle: move |place: Place| {
+            goes_around && place.cell != goal && world.is_foreign(place.cell)
+        },
     }
 }
 

@@ -3,11 +3,10 @@
 
 use super::Ahead;
 use super::route::{KnownRoute, NEARBY_CELLS, Spot};
-use crate::Cost;
-use crate::grid::{Cell, Directions, Grid};
+use crate::grid::{Cell, Grid};
 use crate::planners::Work;
 use crate::planners::cursor::{PathCursor, Within};
-use crate::search::{Asked, Budget, Learned, Place, Problem, Rtaa, RtaaSearch};
+use crate::search::{Asked, Avoiding, Budget, Learned, Place, Problem, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
 /// After how many ticks on one cell an agent that is not on a route wants one from that cell.
@@ -180,7 +179,12 @@ impl JostleState {
         let here = Place::of(world.grid(), agent.cell);
         let guess = ahead.h(here).0;
         let before = self.learned.find(here, guess).0.max(guess);
-        let problem = PastForeign { ahead, world, here, goal: agent.goal };
+        // Foreign agents right beside the agent are walls; others may be gone when it gets there.
+        let is_obstacle = |place: Place| {
+            let is_beside = place.x.abs_diff(here.x) <= 1 && place.y.abs_diff(here.y) <= 1;
+            is_beside && place.cell != agent.goal && world.is_foreign(place.cell)
+        };
+        let problem = Avoiding { problem: ahead, is_obstacle };
         let taught = (&mut self.learned, path.rewrite());
         let _ = rtaa.search(search, &problem, agent.cell, taught, &mut budget);
         self.next = path.next();
@@ -298,37 +302,4 @@ fn around(world: &World, agent: &Agent, path: &[Cell]) -> Option<Cell> {
         Some((there.cost() + back.cost(), cell))
     });
     detours.min().map(|(_, cell)| cell)
-}
-
-/// The search for the path ahead, with the foreign agents right beside the agent as walls.
-struct PastForeign<'a> {
-    ahead: Ahead<'a>,
-    world: &'a World,
-    here: Place,
-    goal: Cell,
-}
-
-impl Problem for PastForeign<'_> {
-    type Note = ();
-
-    fn grid(&self) -> &Grid {
-        self.ahead.grid()
-    }
-
-    fn is_goal(&self, place: Place) -> bool {
-        place.cell == self.goal
-    }
-
-    fn exits(&self, cell: Cell) -> Directions {
-        self.ahead.exits(cell)
-    }
-
-    fn h(&self, place: Place) -> (Cost, ()) {
-        self.ahead.h(place)
-    }
-
-    fn is_blocked(&self, place: Place) -> bool {
-        let is_beside = place.x.abs_diff(self.here.x) <= 1 && place.y.abs_diff(self.here.y) <= 1;
-        is_beside && place.cell != self.goal && self.world.is_foreign(place.cell)
-    }
 }
