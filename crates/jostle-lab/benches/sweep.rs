@@ -138,7 +138,7 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
-fn plan(spec: &Path) -> Plan {
+fn plan(spec: &Path) -> SweepPlan {
     SweepPlan::of(&SweepSpec::read(spec, Registry::builtin()).expect("a spec"), None)
         .expect("a plan")
 }

@@ -12,33 +12,33 @@ use jostle::{Limits, Simulation, World};
 use crate::audit::Audit;
 use crate::{LabError, Problem, Record};
 
-/// How a run goes, beside planner and problem.
+/// The settings of a run, besides planner and problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// When it ends at the latest.
+    /// The limits of the run.
     pub limits: Limits,
-    /// Whether to work out how much longer paths are than the shortest ones.
+    /// Whether to compare the lengths of paths with the shortest ones.
     pub compare_with_shortest: bool,
 }
 
 impl Setting {
-    /// The usual rules.
+    /// These limits, and no comparison with shortest paths.
     pub const fn of(limits: Limits) -> Self {
         Self { limits, compare_with_shortest: false }
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct SoFar<'a> {
     /// The world before the next tick.
     pub world: &'a World,
-    /// The planner's expansions in all ticks until now.
+    /// The planner's expansions in all ticks so far.
     pub expansions: u64,
 }
 
-/// Lets a planner solve a problem, and keeps a trace of it. Every step is checked. `between` is called before
-/// every tick, and may stop the run.
+/// Runs a planner on a problem and keeps a trace, whose memory grows with the ticks. Every step is checked.
+/// `between` is called before every tick, and may stop the run.
 ///
 /// # Errors
 /// When a step is illegal.
@@ -51,7 +51,7 @@ pub fn run(
     checked(planner, problem, setting, true, between)
 }
 
-/// The same without a trace, whose memory grows with the ticks: for long runs, and many at a time.
+/// The same without a trace: for long runs, and for many at a time.
 ///
 /// # Errors
 /// When a step is illegal.
@@ -98,8 +98,8 @@ fn checked(
     Ok((outcome, record))
 }
 
-/// The turns that agents took until they first reached their goals, over the steps that they would have
-/// taken alone; agents that never did do not count.
+/// The ticks until agents first reached their goals, over the steps of their shortest paths; agents that never
+/// reached them do not count.
 fn path_over_shortest(problem: &Problem, turns: &[Turns]) -> Option<f64> {
     let grid = problem.instance.grid();
     let arrived =

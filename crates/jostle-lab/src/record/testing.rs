@@ -27,7 +27,7 @@ pub fn line(changes: &[(&str, &str)]) -> String {
     })
 }
 
-/// A run of ten agents within 30 s in which nobody arrives or moves.
+/// A run of ten agents within 30 s in which no agent arrives or moves.
 pub fn nobody_arrives(planner: &str, map: &str) -> Record {
     let record: Record = serde_json::from_str(OLD_LINE).unwrap();
     Record {
@@ -43,7 +43,7 @@ pub fn nobody_arrives(planner: &str, map: &str) -> Record {
     }
 }
 
-/// A record of a sweep with so many agents.
+/// A record of a sweep with this number of agents.
 pub fn sample(agents: usize) -> Record {
     let map = NamedMap::find("cave:32x24", Rules::default()).unwrap();
     let problem = Problem::draw(&map, Kind::Random, agents, 1).unwrap();

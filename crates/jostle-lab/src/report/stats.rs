@@ -1,9 +1,9 @@
-//! Means, and how sure they are.
+//! Means and their confidence intervals.
 //!
 //! Maps, kinds and numbers of agents are chosen; only the seeds are drawn. So the interval says how far
 //! the mean would move if other seeds had been drawn: its variance is that of instances that differ by
 //! their seed alone, and the spread between maps or numbers of agents is not part of it. Agents of one run
-//! are no independent trials (a jam stops many at once), so intervals are over runs, not over agents.
+//! are not independent trials (a jam stops many at once), so intervals are over runs, not over agents.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,14 @@ const LEAST_FREEDOM: usize = 2;
 pub struct Estimate {
     /// The mean over runs.
     pub mean: f64,
-    /// Half the width of the interval; nothing where too few runs differ by their seed alone.
+    /// Half the width of the interval; none where too few runs differ by their seed alone.
     pub half_width: Option<f64>,
-    /// How many runs.
+    /// The number of runs.
     pub count: usize,
 }
 
 impl Estimate {
-    /// The mean of a value over runs; nothing where no run has it.
+    /// The mean of a value over runs; none where no run has it.
     pub fn of<'a>(
         records: impl IntoIterator<Item = &'a Record>,
         value: impl Fn(&Record) -> Option<f64>,
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn student_is_as_in_the_books() {
+    fn student_t_matches_published_tables() {
         for (freedom, expected) in
             [(1, 12.706), (10, 2.228), (11, 2.201), (30, 2.042), (120, 1.980)]
         {

@@ -26,7 +26,7 @@ impl Colour {
         RGBColor(self.0, self.1, self.2)
     }
 
-    /// Some way towards another colour.
+    /// A mixture with another colour: 0 is this one, 1 the other.
     pub fn towards(self, other: Self, share: f64) -> Self {
         let mix = |from: u8, to: u8| {
             (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8
