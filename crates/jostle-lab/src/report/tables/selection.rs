@@ -1,6 +1,6 @@
-//! Table 5.1 of the thesis: what choosing the best planner for each problem would come to.
+//! Table 5.1 of the thesis: the results of choosing the best planner for each problem.
 //!
-//! The better planner lets more agents arrive; ties go to the shorter distance, then to the earlier
+//! The better planner is the one with which more agents arrive; ties go to the shorter distance, then to the earlier
 //! arrival, as in the thesis, and then to the one that comes first in the table. The worst choice is the
 //! worst by the same rule.
 
@@ -105,7 +105,7 @@ fn shared_problems<'a>(section: &Section<'a>, portfolio: &[&str]) -> Vec<Vec<&'a
     problems.into_values().filter_map(|runs| runs.into_iter().collect()).collect()
 }
 
-/// One run of each problem: the first that nothing beats.
+/// One run of each problem: the first of the best.
 fn choose<'a>(
     problems: &[Vec<&'a Record>],
     beats: impl Fn(&Record, &Record) -> bool,

@@ -98,7 +98,7 @@ fn times_and_distances_are_those_of_at_most_200_agents() {
 }
 
 #[test]
-fn the_paper_stands_only_beside_runs_like_its_own() {
+fn the_papers_numbers_are_only_beside_runs_like_its_own() {
     let random = nobody_arrives("bmaa", "lak304d");
     let swapped = Record { kind: Some(Kind::SwapSides), ..random.clone() };
     let beside = |records: &[Record]| table(records, "30s-completion-rate").lines[0].cells[0].paper;
@@ -140,7 +140,7 @@ fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
 }
 
 #[test]
-fn the_best_choice_lets_most_agents_arrive_and_ties_go_to_the_shorter_distance() {
+fn the_best_choice_has_most_arrivals_and_ties_go_to_the_shorter_distance() {
     let run = |planner, seed, rate, distance| Record {
         seed: Some(seed),
         completion_rate: rate,
