@@ -19,7 +19,7 @@ pub enum Failure {
     /// cannot be read may hide an illegal run.
     Several(Vec<Self>),
     /// The reader of our output has closed it: there is nothing left to print, and it is no error.
-    NobodyReads,
+    OutputClosed,
 }
 
 impl Failure {
@@ -42,7 +42,7 @@ impl Failure {
             Self::Several(failures) => {
                 return failures.into_iter().map(Self::print).max().unwrap_or(0);
             }
-            Self::NobodyReads => return 0,
+            Self::OutputClosed => return 0,
         };
         // If standard error is closed too, the exit code has to do.
         let _ = writeln!(io::stderr(), "jostle: {reason}");
@@ -62,7 +62,7 @@ impl From<LabError> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::NobodyReads,
+            io::ErrorKind::BrokenPipe => Self::OutputClosed,
             _ => Self::input(error),
         }
     }

@@ -355,7 +355,7 @@ fn bad_requests_are_refused_with_what_is_allowed() {
     let taken = folder.write("taken.txt", "precious");
     is_refused(
         &["run", "cave", "--paths", &taken],
-        "this is a file, and 5 runs are written to a folder",
+        "this is a file, but 5 runs are written to a folder",
     );
     assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
     is_refused(&["check", "cave", &folder.path("none.txt")], "there is no such file");

@@ -115,12 +115,9 @@ fn wrong_requests_for_reports_are_refused() {
     let records = whole.path().to_string_lossy().into_owned();
     is_refused(&["report", &records, "--format", "word"], "invalid value 'word'");
     is_refused(&["report", &records, "--limit", "soon"], "'soon' is not a limit");
-    is_refused(
-        &["report", &records, "--kind", "funny"],
-        "none of the 56 runs is of what was asked",
-    );
+    is_refused(&["report", &records, "--kind", "funny"], "none of the 56 runs matches the options");
     fs::write(path("file"), "").unwrap();
-    is_refused(&["report", &records, "--out", &path("file")], "cannot be made");
+    is_refused(&["report", &records, "--out", &path("file")], "cannot be created");
     assert_eq!(text(Path::new(&path("file"))), "", "and is not touched");
 }
 

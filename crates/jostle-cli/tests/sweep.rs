@@ -386,7 +386,7 @@ fn bad_specs_are_refused_and_no_folder_is_made() {
     bench.is_refused("none.toml", "out", "none.toml: cannot be read");
     bench.write("spec.toml", SPEC);
     bench.write("taken", "precious");
-    bench.is_refused("spec.toml", "taken", "taken: cannot be made");
+    bench.is_refused("spec.toml", "taken", "taken: cannot be created");
     assert_eq!(fs::read_to_string(bench.path("taken")).unwrap(), "precious");
 }
 

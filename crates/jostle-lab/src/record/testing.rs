@@ -28,7 +28,7 @@ pub fn line(changes: &[(&str, &str)]) -> String {
 }
 
 /// A run of ten agents within 30 s in which no agent arrives or moves.
-pub fn nobody_arrives(planner: &str, map: &str) -> Record {
+pub fn no_arrivals(planner: &str, map: &str) -> Record {
     let record: Record = serde_json::from_str(OLD_LINE).unwrap();
     Record {
         planner: planner.to_owned(),

@@ -41,5 +41,5 @@ fn only_runs_that_match_the_filter_are_read() {
     assert_eq!(read(&lines, &twenty).unwrap().records[0].agents, 20);
     let nothing = Filter { limits: vec![Limits::ticks(7)], ..Filter::default() };
     let said = read(&lines, &nothing).unwrap_err().to_string();
-    assert!(said.ends_with("none of the 2 runs is of what was asked for"), "{said}");
+    assert!(said.ends_with("none of the 2 runs matches the options"), "{said}");
 }

@@ -91,7 +91,7 @@ fn student_t_95(freedom: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::testing::nobody_arrives;
+    use crate::record::testing::no_arrivals;
 
     fn completion(records: &[Record]) -> Estimate {
         Estimate::of(records, |record| Some(record.completion_rate)).unwrap()
@@ -101,7 +101,7 @@ mod tests {
     fn the_interval_is_that_of_students_t() {
         // Mean 0.5, standard deviation 0.1, n = 3: 4.303 * 0.1 / sqrt(3).
         let records = [0.4, 0.5, 0.6]
-            .map(|rate| Record { completion_rate: rate, ..nobody_arrives("bmaa", "m") });
+            .map(|rate| Record { completion_rate: rate, ..no_arrivals("bmaa", "m") });
         let estimate = completion(&records);
         assert!((estimate.mean - 0.5).abs() < 1e-12);
         assert!((estimate.half_width.unwrap() - 0.248_43).abs() < 1e-4);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn differences_between_maps_do_not_widen_the_interval() {
-        let at = |map, rate| Record { completion_rate: rate, ..nobody_arrives("bmaa", map) };
+        let at = |map, rate| Record { completion_rate: rate, ..no_arrivals("bmaa", map) };
         let records = [at("a", 0.1), at("a", 0.3), at("b", 0.7), at("b", 0.9)];
         // Squares within maps 0.04, two degrees of freedom, four runs.
         let expected = 4.303 * (0.04_f64 / 2.0 / 4.0).sqrt();
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn too_few_runs_have_no_interval_and_no_runs_have_no_mean() {
         assert_eq!(
-            completion(&[nobody_arrives("bmaa", "m"), nobody_arrives("bmaa", "m")]).half_width,
+            completion(&[no_arrivals("bmaa", "m"), no_arrivals("bmaa", "m")]).half_width,
             None
         );
         assert_eq!(Estimate::of(&[], |record| Some(record.completion_rate)), None);

@@ -56,7 +56,7 @@ impl Claim {
         shard: Option<Shard>,
         may_extend: bool,
     ) -> Result<Self, LabError> {
-        fs::create_dir_all(folder).map_err(|error| wrong(folder, "cannot be made", &error))?;
+        fs::create_dir_all(folder).map_err(|error| wrong(folder, "cannot be created", &error))?;
         // A whole sweep locks out all others, a share only the same share.
         let mut locks = vec![lock(folder, "sweep.lock", shard.is_some())?];
         if let Some(shard) = shard {

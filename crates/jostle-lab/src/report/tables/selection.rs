@@ -68,8 +68,7 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comp
     }
     let mut notes = vec![
         format!("{} instances that every planner has run", problems.len()),
-        "better is who lets more agents arrive, then who walks less, then who is earlier"
-            .to_owned(),
+        "better: more agents arrive, then they walk less, then they arrive earlier".to_owned(),
     ];
     if is_of_thesis {
         let spread = "its ± is the spread over ten splits of the problems";
