@@ -155,7 +155,7 @@ fn bad_requests_are_refused() {
     is_refused(
         folder,
         &["gen", "cave", "--out", "taken"],
-        "taken: this is a file, and scenarios are written to a folder",
+        "taken: this is a file, but scenarios are written to a folder",
     );
     is_refused(folder, &["gen", "cave"], "--out");
 }
