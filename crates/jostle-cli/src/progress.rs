@@ -70,7 +70,7 @@ impl RunProgress {
         let share = share_of_ticks.max(share_of_time).max(share_of_expansions).min(1.0);
         bar.set_position((share * 1000.0) as u64);
         if world.tick().is_multiple_of(16) {
-            let arrived = world.ours().filter(|agent| agent.has_arrived()).count();
+            let arrived = world.ours().filter(jostle::Agent::has_arrived).count();
             let all = world.ours().count();
             bar.set_prefix(format!("tick {}, {arrived} of {all} arrived", world.tick()));
         }
