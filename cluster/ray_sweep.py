@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs a sweep on a Ray cluster: hands out shards, retries those that a lost node took along, and merges.
+"""Runs a sweep on a Ray cluster: hands out shards, retries those of lost nodes, and merges the records.
 
     pip install ray
     python cluster/ray_sweep.py spec.toml --out results                    # Ray on this machine alone
-    python cluster/ray_sweep.py spec.toml --out results --address auto     # the cluster that this is a node of
+    python cluster/ray_sweep.py spec.toml --out results --address auto     # the cluster that this machine belongs to
 
-Every node needs the `jostle` command (--jostle says where) and, if the spec names maps of the MovingAI
-benchmark, JOSTLE_MAPS. The folder of the spec is sent to the nodes, so maps beside it are found. Nodes share
-no file system: a shard comes back as the bytes of its record file, and is in the folder as soon as it is
-done. Started again after it was stopped, the driver hands out only the shards that are missing.
+Every node needs the `jostle` command (--jostle sets its path) and, if the spec names maps of the MovingAI
+benchmark, JOSTLE_MAPS. The folder of the spec is sent to the nodes, so maps beside it are found. Nodes need no
+shared file system: a shard returns the bytes of its record file, which is written to the folder as soon as it
+is done. Started again after it was stopped, the driver hands out only the shards that are missing.
 """
 
 import argparse
@@ -20,19 +20,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-# What goes wrong on a node is told once, by the driver.
+# Errors on nodes are reported once, by the driver.
 os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
 
 import ray  # noqa: E402
 
-# How often a shard is begun again after its node was lost.
+# How often a shard is restarted after its node was lost.
 RETRIES = 10
 # Shards for each core: enough to keep all cores busy to the end and to lose little with a node.
 SHARDS_FOR_A_CORE = 4
 
 
 def run_shard(command, spec, shard):
-    """Makes one share of the runs in a folder that nobody else sees; gives the files to keep."""
+    """Makes one share of the runs in a temporary folder; returns the files to keep."""
     with tempfile.TemporaryDirectory(prefix="jostle-") as folder:
         # One run at a time: the shard has one core to itself.
         words = [command, "sweep", spec, "--out", folder, "--shard", shard, "--threads", "1"]
@@ -47,10 +47,10 @@ def run_shard(command, spec, shard):
 
 
 def keep(folder, files):
-    """Writes files whole or not at all: a shard is done when its record file stands in the folder."""
+    """Writes files whole or not at all: a shard is done when its record file is in the folder."""
     identity = folder / "sweep.json"
     if identity.exists():
-        # The same runs, however the spec spells them.
+        # The fingerprint is the same for the same runs, however the spec is written.
         ours, theirs = json.loads(files.pop(identity.name)), json.loads(identity.read_bytes())
         if ours["fingerprint"] != theirs["fingerprint"]:
             raise ValueError(f"{folder}: this folder belongs to another spec ({theirs['name']})")
@@ -75,7 +75,7 @@ def shards_in(folder):
 
 
 def sweep(spec, out, command="jostle", count=None, tell=print):
-    """Sweeps on the cluster that Ray is connected to. `tell` hears what is done."""
+    """Sweeps on the cluster that Ray is connected to. `tell` is called with every progress message."""
     out.mkdir(parents=True, exist_ok=True)
     before = shards_in(out)
     if count is None:
@@ -92,7 +92,7 @@ def sweep(spec, out, command="jostle", count=None, tell=print):
             keep(out, ray.get(shard))
             finished += 1
             tell(f"{finished} of {count} shards are in {out}")
-    # A sweep of the whole finds everything there, or makes what is missing, or says what is wrong.
+    # A sweep without shards checks the folder, and makes runs that are missing.
     return subprocess.run([command, "sweep", str(spec), "--out", str(out)], check=False).returncode
 
 

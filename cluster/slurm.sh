@@ -3,7 +3,7 @@
 #
 #   sbatch --array=1-64 cluster/slurm.sh spec.toml results
 #
-# The same command again goes on with whatever shards were killed or timed out. When all are done,
+# The same command again resumes the shards that were killed or timed out. When all are done,
 # `jostle sweep spec.toml --out results` finds nothing left to do.
 #SBATCH --job-name=jostle
 #SBATCH --cpus-per-task=1

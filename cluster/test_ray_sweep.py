@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A sweep on a cluster of two nodes, one of which is killed on the way: nothing is lost.
+"""A sweep on a cluster of two nodes, one of which is killed during the sweep: nothing is lost.
 
     JOSTLE=target/debug/jostle python cluster/test_ray_sweep.py
 """
@@ -27,7 +27,7 @@ planners = ["jostle", "bmaa"]
 limits = ["400steps"]
 """
 RUNS = 72
-# Says on which node a shard is begun, and takes its time, so that the node is killed in the middle of it.
+# Logs the node on which a shard begins, and sleeps, so that the node is killed in the middle of a shard.
 SLOW_JOSTLE = """#!/bin/sh
 case "$*" in *--shard*)
   echo "$NODE" >> "{log}"
@@ -38,7 +38,7 @@ exec "{jostle}" "$@"
 
 
 def results(folder):
-    """What does not depend on the clock or the machine, by key. Fails if a run was recorded twice."""
+    """The fields that do not depend on the clock or the machine, by key. Fails if a run was recorded twice."""
     found = {}
     for path in folder.glob("records*.jsonl"):
         for line in path.read_text().splitlines():
@@ -76,7 +76,7 @@ class TwoNodes(unittest.TestCase):
         self.cluster.wait_for_nodes()
 
     def begun(self):
-        """On which nodes shards were begun, in order."""
+        """The nodes on which shards were begun, in order."""
         return self.log.read_text().split() if self.log.exists() else []
 
     def start(self, *words):
@@ -97,7 +97,7 @@ class TwoNodes(unittest.TestCase):
 
         driver = self.start(*words, "--shards", str(SHARDS))
         deadline = time.monotonic() + 90
-        # The second shard that a node begins: its first is in, and this one takes a while.
+        # The second shard of a node: its first is recorded, and this one is still running.
         while max(map(self.begun().count, self.nodes)) < 2 and time.monotonic() < deadline:
             time.sleep(0.1)
         begun = self.begun()
@@ -110,7 +110,7 @@ class TwoNodes(unittest.TestCase):
         self.assertEqual(results(out), results(whole))
         self.assertEqual((out / "records.jsonl").read_text(), "", "no run was left for the end")
 
-        # Started again, it hands out only what is missing.
+        # Started again, it hands out only the missing shards.
         begun = len(self.begun())
         (out / f"records-3-of-{SHARDS}.jsonl").unlink()
         driver = self.start(*words)
@@ -128,7 +128,7 @@ class TwoNodes(unittest.TestCase):
         self.assertIn("this folder belongs to another spec (spec)", complained)
         self.assertEqual(results(out), before)
 
-        # What a node says reaches the user.
+        # Errors on a node reach the user.
         driver = self.start("--out", self.folder / "other", "--jostle", self.folder / "none")
         _, complained = driver.communicate(timeout=60)
         self.assertEqual(driver.returncode, 2)

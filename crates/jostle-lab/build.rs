@@ -1,11 +1,11 @@
-//! Finds out from which commit this is built, so that records can say so. Where there is no git, or no
-//! repository, nothing is known and nothing fails.
+//! Finds the commit that is being built, for the records. Without git or a repository the commit is
+//! unknown, which is no error.
 
 use std::path::Path;
 use std::process::Command;
 
-/// What records depend on. Cargo builds this crate again when any of it changes, so that asking git again at
-/// the same time costs nothing.
+/// The sources that records depend on. Cargo rebuilds this crate when any of them changes, so that asking
+/// git again at the same time costs nothing.
 const SOURCES: [&str; 6] =
     ["build.rs", "Cargo.toml", "src", "../jostle/Cargo.toml", "../jostle/src", "../../Cargo.lock"];
 
@@ -19,7 +19,7 @@ fn main() {
 
 /// The commit's short name, with `-dirty` if a source is not as it was committed.
 fn commit() -> Option<String> {
-    // A copy that some unrelated repository happens to contain has no commit.
+    // A copy inside an unrelated repository has no commit.
     git(&["ls-files", "--error-unmatch", "Cargo.toml"])?;
     // Commits, checkouts and resets change one of these, and hardly anything else does.
     let branch = git(&["rev-parse", "--symbolic-full-name", "HEAD"])?;
@@ -39,7 +39,7 @@ fn watch(path: &str) {
     }
 }
 
-/// What git says, if there is git and it says anything.
+/// The output of git, if there is git and any output.
 fn git(words: &[&str]) -> Option<String> {
     let output = Command::new("git").arg("--no-optional-locks").args(words).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())

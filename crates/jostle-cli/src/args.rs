@@ -1,4 +1,4 @@
-//! What users type.
+//! The command line.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use crate::sweep::SweepArgs;
 
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
 ///
-/// Without a command, it runs a crowd on a built-in map with every planner, prints a table, and writes a page
+/// Without a command, Jostle runs a crowd on a built-in map with every planner, prints a table, and writes a page
 /// that shows the best run in a browser.
 #[derive(Parser, Debug)]
 #[command(
@@ -30,13 +30,13 @@ Examples:
   jostle run my.map --scen my.scen --agents 100 --json      a line of JSON for each run
   jostle run cave --planner bmaa,bmaa:expansions=128        two settings of one planner
   jostle run cave --agents 50-200/50 --seeds 1-10 --brief   tables of 40 crowds
-  jostle check my.map paths.txt                             is this run legal?
+  jostle check my.map paths.txt                             whether a run is legal
   jostle gen cave --agents 200 --seeds 1-10 --out problems  scenario files
   jostle sweep spec.toml --out results                      thousands of runs; can be resumed
   jostle report results                                     tables and figures of them
 
-Exit codes: 0 it ran, 1 a check found a run illegal, 2 the request or the input was wrong,
-130 it was interrupted (what was done until then is shown or saved)."
+Exit codes: 0 success, 1 a check found a run illegal, 2 the request or the input was wrong,
+130 interrupted (the runs completed until then are shown or saved)."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -47,7 +47,7 @@ pub struct Args {
 pub enum Command {
     /// Run crowds with one or several planners, check the runs, and compare them
     Run(RunArgs),
-    /// Run experiments by the thousand, and go on where they were stopped
+    /// Run experiments by the thousand, and resume them after they were stopped
     Sweep(SweepArgs),
     /// Draw problems, and write them as scenario files that other tools read
     Gen(GenArgs),
@@ -75,7 +75,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "kind")]
     pub scen: Option<PathBuf>,
 
-    /// Play a script: changes with their ticks, one a line, as in "30 wall (4,7)"; docs/formats.md has them all
+    /// Play a script: one change per line with its tick, as in "30 wall (4,7)"; docs/formats.md lists the changes
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub script: Option<PathBuf>,
 
@@ -83,7 +83,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "NUMBERS")]
     pub agents: Option<Numbers>,
 
-    /// Draw different starts and goals: numbers and ranges, as in 1-10
+    /// Seeds that draw starts and goals: numbers and ranges, as in 1-10
     #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
     pub seeds: Numbers,
 
@@ -106,7 +106,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     planner: Vec<String>,
 
-    /// When a run ends at the latest: 4096steps, 30s, 5000000expansions, or several with commas
+    /// Limit of a run: 4096steps, 30s, 5000000expansions, or several with commas
     ///
     /// A limit in expansions behaves like a clock, since whole searches use it up, but reproduces to the cell on
     /// any machine. [default: 4096steps]
@@ -142,7 +142,7 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// When a run ends at the latest.
+    /// The limits of a run.
     pub fn limit(&self) -> Limits {
         self.limit.unwrap_or(Limits::ticks(Simulation::DEFAULT_TICKS))
     }
@@ -153,7 +153,7 @@ impl RunArgs {
         planners.collect::<Result<_, _>>().map_err(Failure::input)
     }
 
-    /// Fills in what was not said.
+    /// Fills in the defaults.
     #[must_use]
     pub fn completed(mut self) -> Self {
         let words = |list: &str| list.split(',').map(str::to_owned).collect::<Vec<_>>();
@@ -196,7 +196,7 @@ pub struct RulesArgs {
 }
 
 impl RulesArgs {
-    /// With these neighbours, unless the user said otherwise.
+    /// Uses the neighbours of these rules, unless the user chose some.
     pub fn preferring(mut self, rules: Rules) -> Self {
         self.neighbours.get_or_insert(match rules.neighbours {
             Neighbours::Four => NeighboursArg::Four,
@@ -241,7 +241,7 @@ pub struct CheckArgs {
     /// The map: a MovingAI .map file, or a built-in one
     pub map: String,
 
-    /// Path files, as `jostle run --paths` writes them; all are checked, whatever is wrong with one
+    /// Path files, as `jostle run --paths` writes them; all are checked, even if some are wrong
     #[arg(required = true, value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
@@ -267,7 +267,7 @@ pub struct MapsArgs {
     #[arg(long, value_name = "FILE", requires = "map", conflicts_with = "out")]
     pub image: Option<PathBuf>,
 
-    /// With the starts and goals of so many agents
+    /// Draw the starts and goals of this many agents
     #[arg(long, value_name = "NUMBER", requires = "image")]
     pub agents: Option<Numbers>,
 
@@ -275,7 +275,7 @@ pub struct MapsArgs {
     #[arg(long, value_parser = parse_kind, default_value = "random", requires = "agents", help = kinds_help())]
     pub kind: Kind,
 
-    /// Draw different starts and goals: one number, because a picture shows one crowd
+    /// Seed that draws starts and goals: one number, because a picture shows one crowd
     #[arg(
         long,
         visible_alias = "seed",
@@ -296,7 +296,7 @@ pub struct PlannersArgs {
     pub name: Option<String>,
 }
 
-/// Several numbers, in the one way in which the whole command writes them.
+/// A list of numbers and ranges, written the same in all commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbers(pub Vec<u64>);
 

@@ -1,4 +1,4 @@
-//! `jostle check`: is this run legal?
+//! `jostle check`: whether runs are legal.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -14,8 +14,8 @@ use crate::output::{Target, save};
 use crate::replay::{Replay, page};
 use crate::table::grouped;
 
-/// Checks every path file, whatever is wrong with the others, and says a line about each: legal ones on
-/// standard output, the others on standard error.
+/// Checks every path file, even if others are wrong, and prints a line about each: legal ones to
+/// standard output, the others to standard error.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let map = NamedMap::find(&args.map, args.rules.rules())?;
     let replay = args.replay.as_deref();
@@ -23,7 +23,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let mut failures = Vec::new();
     for path in &args.paths {
         let verdict = check_file(&map, path, replay.as_ref());
-        // Where nobody reads what is legal, the exit code still tells what is not.
+        // A closed standard output must not hide an illegal run: the loop goes on, and the exit code tells.
         let said =
             verdict.and_then(|said| Ok(writeln!(io::stdout(), "{}: {said}", path.display())?));
         failures.extend(said.err());
@@ -31,7 +31,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     if failures.is_empty() { Ok(()) } else { Err(Failure::Several(failures)) }
 }
 
-/// What there is to say about a legal run, with a page that plays it if one is wanted.
+/// Describes a legal run, and writes a page that plays it if one is wanted.
 fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target>) -> Result<String, Failure> {
     let paths = read_paths(path).map_err(Failure::input)?;
     let illegal =
@@ -53,7 +53,7 @@ fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target>) -> Result<St
     Ok(format!("legal: {agents}, {ticks}, {arrived} arrived"))
 }
 
-/// So many of something, as in "1 agent" and "1,200 ticks".
+/// A number with its noun, as in "1 agent" and "1,200 ticks".
 fn counted(number: usize, one: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{} {one}{ending}", grouped(number as u64))

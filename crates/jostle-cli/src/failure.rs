@@ -6,20 +6,20 @@ use std::process::ExitCode;
 
 use jostle_lab::LabError;
 
-/// Why the command did not do what it was asked to.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
     /// The request or the input is wrong: exit code 2.
     Input(String),
     /// A check found a run illegal: exit code 1.
     Illegal(String),
-    /// The user has stopped it before it was done: exit code 130, as the shell has it.
+    /// The user stopped the command before it was done: exit code 130, as shells have it.
     Interrupted(String),
     /// Several things went wrong, one after another: the highest of their exit codes, because input that
     /// cannot be read may hide an illegal run.
     Several(Vec<Self>),
-    /// Whoever reads our output has stopped reading: nothing to say to anybody.
-    NobodyReads,
+    /// The reader of our output has closed it: there is nothing left to print, and it is no error.
+    OutputClosed,
 }
 
 impl Failure {
@@ -28,23 +28,23 @@ impl Failure {
         Self::Input(reason.to_string())
     }
 
-    /// Says why on standard error.
+    /// Prints the reason to standard error.
     pub fn report(self) -> ExitCode {
-        ExitCode::from(self.say())
+        ExitCode::from(self.print())
     }
 
-    /// Says why, and answers with the exit code.
-    fn say(self) -> u8 {
+    /// Prints the reason, and returns the exit code.
+    fn print(self) -> u8 {
         let (reason, code) = match self {
             Self::Input(reason) => (reason, 2),
             Self::Illegal(reason) => (reason, 1),
             Self::Interrupted(reason) => (reason, 130),
             Self::Several(failures) => {
-                return failures.into_iter().map(Self::say).max().unwrap_or(0);
+                return failures.into_iter().map(Self::print).max().unwrap_or(0);
             }
-            Self::NobodyReads => return 0,
+            Self::OutputClosed => return 0,
         };
-        // If even this cannot be said, the exit code has to do.
+        // If standard error is closed too, the exit code has to do.
         let _ = writeln!(io::stderr(), "jostle: {reason}");
         code
     }
@@ -62,7 +62,7 @@ impl From<LabError> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::NobodyReads,
+            io::ErrorKind::BrokenPipe => Self::OutputClosed,
             _ => Self::input(error),
         }
     }

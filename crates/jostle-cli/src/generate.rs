@@ -16,8 +16,8 @@ use crate::table::grouped;
 /// Draw problems and write them as MovingAI .scen files, with the exact length of every shortest path.
 ///
 /// There is a file for each map, number of agents and seed, and a .map file for each built-in map. The same
-/// seed draws the same as in `jostle run` and `jostle sweep`. A file that exists already is never replaced
-/// by another.
+/// seed draws the same agents as in `jostle run` and `jostle sweep`. An existing file
+/// with other contents is never replaced.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,7 +30,7 @@ pub struct GenArgs {
     #[arg(value_name = "MAP")]
     maps: Vec<String>,
 
-    /// How they are drawn: a kind of `jostle run --kind`, or single: problems of one agent each
+    /// How starts and goals are drawn: a kind of `jostle run --kind`, or single: problems of one agent each
     #[arg(long, value_parser = parse_gen_kind, default_value = "random")]
     kind: GenKind,
 
@@ -48,11 +48,11 @@ pub struct GenArgs {
     #[arg(long, value_name = "NUMBERS", default_value = "100")]
     agents: Numbers,
 
-    /// Draw different starts and goals: numbers and ranges, as in 1-10
+    /// Seeds that draw starts and goals: numbers and ranges, as in 1-10
     #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
     seeds: Numbers,
 
-    /// The folder for the files
+    /// The folder to write to
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
@@ -65,7 +65,7 @@ pub struct GenArgs {
 enum GenKind {
     /// Crowds: starts distinct, goals distinct.
     Crowd(Kind),
-    /// Problems that have nothing to do with each other.
+    /// Independent problems of one agent each.
     Single,
 }
 
@@ -144,7 +144,7 @@ fn draw(
         let tasks = draw_single(&map.grid, agents, seed)
             .map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
         let mut scenario = Scenario::of(&map.grid, &tasks, file);
-        // The benchmark lists such problems by their length.
+        // The benchmark orders such problems by length.
         scenario.rows.sort_by(|a, b| a.length.total_cmp(&b.length));
         return Ok(scenario);
     };

@@ -1,7 +1,7 @@
 //! The `jostle` command: runs crowds on grids, checks the runs, and shows them.
 //!
-//! It is a library so that a program with planners of its own gets the whole command for them: runs, sweeps,
-//! replays and reports.
+//! It is a library so that a program with planners of its own can offer the whole command with them: runs,
+//! sweeps, replays and reports.
 //!
 //! ```no_run
 //! use std::process::ExitCode;
@@ -43,8 +43,8 @@ use jostle::planners::Registry;
 
 use args::{Args, Command};
 
-/// Does what the command line asks for, with the planners of this registry, and says on standard output what
-/// came of it. Ends the program at once if the command line cannot be understood or only asks for help.
+/// Executes the command line with the planners of this registry, and prints the result to standard output.
+/// Exits the program at once if the command line is invalid or only asks for help.
 pub fn main_with(registry: &Registry) -> ExitCode {
     let outcome = match Args::parse().command {
         None => demo::demo(registry),

@@ -1,4 +1,4 @@
-//! `jostle maps`: the built-in maps, and a look at any map.
+//! `jostle maps`: lists the built-in maps, and shows, draws and saves any map.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -60,7 +60,7 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The agents that were asked for, and where they are from.
+/// The agents to draw, and where they come from.
 fn instance(map: &NamedMap, args: &MapsArgs) -> Result<Option<(Instance, String)>, Failure> {
     let agents = args.agents.as_ref().map(|agents| one("--agents", agents)).transpose()?;
     let agents = agents.map(|agents| agents as usize);
@@ -116,10 +116,10 @@ fn describe(map: &NamedMap) -> String {
     format!("{}: {width}x{height}, {floor} cells of floor ({share:.0} %), {parts}", map.name)
 }
 
-/// The dots of a braille letter, by bit: down the left, down the right, then the bottom pair.
+/// The dots of a braille character, by bit: down the left, down the right, then the bottom pair.
 const DOTS: [(u32, u32); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
 
-/// The map in dots: a letter shows 2x4 blocks of cells, walls as dots. Shrunk to fit if need be.
+/// The map in braille: a character shows 2x4 blocks of cells, walls as dots. Large maps are shrunk to fit.
 fn picture(grid: &Grid, columns: u32, rows: u32) -> String {
     let cells_in = |side: u32, letters: u32, dots: u32| side.div_ceil(letters * dots).max(1);
     let block = cells_in(grid.width(), columns, 2).max(cells_in(grid.height(), rows, 4));

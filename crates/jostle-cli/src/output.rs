@@ -1,4 +1,4 @@
-//! Files that the command writes: whole or not at all.
+//! Writing files: whole or not at all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A name that is a file's on every system.
+/// A name that is a valid file name on every system.
 pub fn plain(name: &str) -> String {
     let keep = |letter: char| letter.is_ascii_alphanumeric() || ".-_=".contains(letter);
     name.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect()
 }
 
-/// Writes a file that is new, or the same as before: nothing else is replaced.
+/// Writes a new file. One that exists with the same contents is left alone; with others, it is an error.
 pub fn save_new(path: &Path, contents: &str) -> Result<(), Failure> {
     match fs::read(path) {
         Ok(before) if before == contents.as_bytes() => Ok(()),
@@ -35,7 +35,7 @@ pub fn save_new(path: &Path, contents: &str) -> Result<(), Failure> {
     }
 }
 
-/// Where the files of one or several runs go.
+/// Where the files of one or more runs are written.
 #[derive(Debug)]
 pub enum Target {
     /// One run: this file.
@@ -45,12 +45,12 @@ pub enum Target {
 }
 
 impl Target {
-    /// Makes sure before anything runs that the files can be written.
+    /// Checks, before anything runs, that the files can be written.
     pub fn prepare(path: &Path, runs: usize) -> Result<Self, Failure> {
         let wrong = |reason: String| Failure::input(format!("{}: {reason}", path.display()));
         if runs == 1 {
             if path.is_dir() {
-                return Err(wrong("this is a folder, and one run is written to a file".to_owned()));
+                return Err(wrong("this is a folder, but one run is written to a file".to_owned()));
             }
             if !folder_of(path).is_dir() {
                 return Err(wrong("the folder for this file does not exist".to_owned()));
@@ -60,13 +60,13 @@ impl Target {
         Self::prepare_folder(path, &format!("{runs} runs"))
     }
 
-    /// Makes sure that files can be written to a folder, which is made if need be.
+    /// Checks that files can be written to a folder, which is created if needed.
     pub fn prepare_folder(path: &Path, what: &str) -> Result<Self, Failure> {
         let wrong = |reason: String| Failure::input(format!("{}: {reason}", path.display()));
         if path.exists() && !path.is_dir() {
-            return Err(wrong(format!("this is a file, and {what} are written to a folder")));
+            return Err(wrong(format!("this is a file, but {what} are written to a folder")));
         }
-        fs::create_dir_all(path).map_err(|error| wrong(format!("cannot be made: {error}")))?;
+        fs::create_dir_all(path).map_err(|error| wrong(format!("cannot be created: {error}")))?;
         Ok(Self::Folder(path.to_owned()))
     }
 

@@ -22,8 +22,8 @@ fn list(registry: &Registry) -> Result<(), Failure> {
         writeln!(out, "{:width$}  {}", entry.name(), entry.about())?;
     }
     if let Some(first) = registry.entries().first() {
-        writeln!(out, "\nThe parameters of one: jostle planners {}", first.name())?;
-        writeln!(out, "A crowd with one: jostle run cave --planner {}", first.name())?;
+        writeln!(out, "\nParameters of a planner: jostle planners {}", first.name())?;
+        writeln!(out, "Run a crowd with it: jostle run cave --planner {}", first.name())?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Which instances a command is about.
+//! The problems of a `jostle run`.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use jostle_lab::{NamedMap, Problem};
 use crate::args::RunArgs;
 use crate::failure::Failure;
 
-/// The agents of a run that is not told otherwise.
+/// The number of agents unless the user says otherwise.
 const DEFAULT_AGENTS: usize = 100;
 
-/// All instances that a run is about: maps x agents x seeds.
+/// All problems of the command: maps x agents x seeds.
 pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
     let scenario = args
         .scen
@@ -51,7 +51,7 @@ pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
     }
 }
 
-/// The same problem with changes that happen on the way.
+/// The same problem with the changes of a script.
 fn with_script(problem: Problem, path: &Path, script: &Script) -> Result<Problem, Failure> {
     let instance = problem.instance.with_script(script.clone());
     let instance =

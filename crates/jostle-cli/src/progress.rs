@@ -1,4 +1,4 @@
-//! What people see while a run goes on: nothing for a second, then a bar, if somebody watches.
+//! The progress of a run: nothing for a second, then a bar, if standard error is a terminal.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use jostle_lab::SoFar;
 /// Set when the user has asked to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C ends runs early instead of the program; a second one ends the program.
+/// From now on the first Ctrl-C stops runs, and the second ends the program.
 pub fn catch_interrupts() {
     let handler = || {
         if STOP.swap(true, Ordering::SeqCst) {
             std::process::exit(130);
         }
     };
-    // Without a handler Ctrl-C ends the program, as it does elsewhere.
+    // If no handler can be set, Ctrl-C ends the program, as usual.
     let _ = ctrlc::set_handler(handler);
 }
 
@@ -36,12 +36,12 @@ pub struct RunProgress {
 }
 
 impl RunProgress {
-    /// Begins now.
+    /// Starts the clock of the bar.
     pub fn new(label: String, limits: Limits) -> Self {
         Self { label, limits, started: Instant::now(), bar: None }
     }
 
-    /// Shows how far the run is.
+    /// Shows how far the run has come.
     pub fn show(&mut self, so_far: SoFar<'_>) {
         let world = so_far.world;
         let elapsed = self.started.elapsed();

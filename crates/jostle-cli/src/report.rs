@@ -13,7 +13,7 @@ use crate::args::Numbers;
 use crate::failure::Failure;
 use crate::table::for_people;
 
-/// What to report.
+/// Which records to report, and how.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
     /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file
@@ -25,7 +25,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// How tables are printed; every format is written
+    /// Format of the printed tables; the files have all formats
     #[arg(long, value_enum, default_value = "text")]
     format: FormatArg,
 
@@ -72,7 +72,7 @@ impl FormatArg {
     }
 }
 
-/// Where a report goes that is not told otherwise.
+/// The default folder of a report.
 fn beside(records: &Path) -> PathBuf {
     if records.is_dir() {
         return records.join("report");
@@ -103,7 +103,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// No record has more agents than this holds.
+/// A number of agents, as records hold it. None is larger than this maximum.
 fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

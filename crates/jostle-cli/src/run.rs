@@ -1,4 +1,4 @@
-//! `jostle run`: crowds, planners, and what they come to.
+//! `jostle run`: runs planners on problems and prints the results.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -21,7 +21,7 @@ use crate::progress::{RunProgress, catch_interrupts, is_interrupted};
 use crate::replay::{Replay, page};
 use crate::table::{Measure, for_people, grouped, legend, summary, table};
 
-/// Runs every planner on every instance.
+/// Runs every planner on every problem.
 pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> {
     let planners = args.planners(registry)?;
     let problems = problems(args)?;
@@ -60,13 +60,13 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
         let done = records.iter().filter(|record| !was_stopped(record)).count();
         let (done, runs) = (grouped(done as u64), grouped(runs as u64));
         return Err(Failure::Interrupted(format!(
-            "stopped with {done} of {runs} runs done: what was done until then is shown"
+            "stopped with {done} of {runs} runs done: the results so far are shown"
         )));
     }
     Ok(records)
 }
 
-/// What is the same for all runs of one command.
+/// What all runs of one command share.
 struct Batch<'a> {
     args: &'a RunArgs,
     planners: Vec<Spec>,
@@ -76,7 +76,7 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Runs every planner on one instance, and says what came of it.
+    /// Runs every planner on one problem, and prints the results.
     fn run_planners(&self, problem: &Problem, all: &mut Vec<Record>) -> Result<(), Failure> {
         let has_tables = !self.args.json && !self.args.brief && self.args.experiment.is_none();
         if has_tables {
@@ -88,13 +88,14 @@ impl Batch<'_> {
             if is_interrupted() {
                 return Ok(());
             }
-            let (outcome, record) = run_one(planner, problem, self.args)?;
+            let keeps_trace = self.paths.is_some() || self.replay.is_some();
+            let (outcome, record) = run_one(planner, problem, self.args, keeps_trace)?;
             self.write_files(&record, &outcome)?;
             if self.args.json {
                 let line = serde_json::to_string(&record).map_err(Failure::input)?;
                 writeln!(io::stdout(), "{line}")?;
             }
-            self.say_what_was_refused(&record, &outcome)?;
+            self.print_refusals(&record, &outcome)?;
             all.push(record);
             Ok(())
         });
@@ -104,14 +105,14 @@ impl Batch<'_> {
             write!(io::stdout(), "{gap}{}", table(records).write(self.format()))?;
             if let Some(stopped) = records.iter().find(|record| was_stopped(record)) {
                 let note = format!("{} was stopped at tick {}", stopped.planner, stopped.ticks);
-                writeln!(io::stdout(), "{note}: its row shows what was done until then")?;
+                writeln!(io::stdout(), "{note}: its row shows the run up to there")?;
             }
         }
         outcome
     }
 
-    /// Says which changes of the script could not be made.
-    fn say_what_was_refused(&self, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
+    /// Prints which changes of the script could not be made.
+    fn print_refusals(&self, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
         let script = self.args.script.as_deref().unwrap_or(Path::new("the script")).display();
         for Refusal { entry, reason } in &outcome.refusals {
             let (planner, line, tick) = (&record.planner, entry.line, entry.tick);
@@ -152,27 +153,26 @@ impl Batch<'_> {
     }
 }
 
-/// Whether the user ended this run before it was over.
+/// Whether the user stopped this run.
 fn was_stopped(record: &Record) -> bool {
     record.ending == Ending::Stopped
 }
 
-/// Lets one planner solve one instance, with a bar for those who wait.
+/// Runs one planner on one problem, with a progress bar.
 pub fn run_one(
     planner: &Spec,
     problem: &Problem,
     args: &RunArgs,
+    keeps_trace: bool,
 ) -> Result<(Outcome, Record), Failure> {
+    let compare_with_shortest = args.experiment.is_some();
+    let setting = Setting { limits: args.limit(), compare_with_shortest, keeps_trace };
     let label = format!("{} {}", problem.map, planner.text());
     let mut progress = RunProgress::new(label, args.limit());
-    Ok(jostle_lab::run(planner, problem, setting(args), |so_far| {
+    Ok(jostle_lab::run(planner, problem, setting, |so_far| {
         progress.show(so_far);
         if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?)
-}
-
-fn setting(args: &RunArgs) -> Setting {
-    Setting { limits: args.limit(), compare_with_shortest: args.experiment.is_some() }
 }
 
 fn heading(problem: &Problem, args: &RunArgs) -> String {

@@ -17,8 +17,8 @@ use crate::progress::{catch_interrupts, is_interrupted};
 
 /// Run all combinations of maps, kinds, numbers of agents, seeds, planners and limits that a file asks for.
 ///
-/// Every run that ends is checked and added to the folder at once, as a line of records.jsonl. Stop it or
-/// kill it whenever you like: the same command goes on from there, and no run is made twice.
+/// Every run is checked and added to the folder as soon as it ends, as a line of records.jsonl. A sweep can be
+/// stopped or killed at any time: the same command resumes it, and no run is made twice.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLE)]
 pub struct SweepArgs {
@@ -26,7 +26,7 @@ pub struct SweepArgs {
     #[arg(value_name = "SPEC")]
     spec: PathBuf,
 
-    /// The folder for records; one that has some already is gone on with
+    /// The folder for records; a sweep that was begun there is resumed
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
@@ -34,11 +34,11 @@ pub struct SweepArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
-    /// Make one share of the runs, as in 3/8: the same folder or one for each machine
+    /// Make one share of the runs, as in 3/8; shards may use one folder or one each
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// Accept a folder of another spec if the new one asks for all that is recorded there
+    /// Accept a folder of another spec if the new one includes all runs that are recorded there
     #[arg(long)]
     extend: bool,
 }
@@ -57,16 +57,16 @@ const EXAMPLE: &str = r#"Example of a spec:
   planners = ["jostle", "whca:window=16", { planner = "lra", agents_at_most = 100 }]
   limits = ["30s", "4096steps"]             # or 5000000expansions; default: 4096steps
   neighbours = 8                            # 4 or 8
-  corners = "both"                          # both, one or none of a diagonal's corners must be free
-  forbid_crossing = false                   # whether two diagonal steps may not cross
+  corners = "both"                          # both, one or none of the corners of a diagonal step must be free
+  forbid_crossing = false                   # whether to forbid diagonal steps that cross
   compare_with_shortest = false             # whether to measure paths against the shortest ones
-  skip_too_many = false                     # leave out what does not fit on a map, do not refuse it
+  skip_too_many = false                     # leave out crowds that do not fit on a map, instead of refusing the spec
 
 Limits in ticks and expansions reproduce exactly; those in seconds depend on the machine.
-Seeds are the outermost loop: a sweep that is stopped early has whole rounds of the experiment.
+Seeds are the outermost loop: a sweep that is stopped early has completed whole rounds of the experiment.
 Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
 
-/// Makes the runs that are still to be made.
+/// Makes the runs that are missing.
 pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
     let sweep = Sweep::prepare(Order {
@@ -92,17 +92,17 @@ pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
     if tally.left > 0 {
         let done = grouped((before + tally.made) as u64);
         let said = format!("stopped with {done} of {} runs in {folder}", grouped(total as u64));
-        return Err(Failure::Interrupted(format!("{said}: the same command goes on from there")));
+        return Err(Failure::Interrupted(format!("{said}: the same command resumes the sweep")));
     }
     let (total, made) = (grouped(total as u64), grouped(tally.made as u64));
     writeln!(io::stdout(), "{total} runs in {folder}, {made} of them made now")?;
     Ok(())
 }
 
-/// How often to say how far it is where nobody watches a bar.
+/// How often to print a line where there is no terminal for a bar.
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
-/// What people see of a sweep: a bar if somebody watches, a line now and then if not.
+/// The progress of a sweep: a bar on a terminal, elsewhere a line now and then.
 struct SweepProgress {
     bar: ProgressBar,
     before: usize,
@@ -137,10 +137,10 @@ impl SweepProgress {
         let left = Duration::from_secs(((self.total - done) as f64 / rate) as u64);
         let (done, total) = (grouped(done as u64), grouped(self.total as u64));
         let left = indicatif::HumanDuration(left);
-        // Nobody has to read this.
+        // Progress is not worth an error.
         let _ = writeln!(
             io::stderr(),
-            "jostle: {done} of {total} runs, {rate:.1} a second, {left} left"
+            "jostle: {done} of {total} runs, {rate:.1} per second, {left} left"
         );
     }
 
@@ -155,7 +155,7 @@ mod tests {
     use jostle_lab::sweep::SweepSpec;
 
     #[test]
-    fn the_example_is_a_right_spec() {
+    fn the_example_is_a_valid_spec() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("doors.toml");
         let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));

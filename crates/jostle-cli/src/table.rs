@@ -1,4 +1,4 @@
-//! What runs came to, for people.
+//! Tables of results.
 
 use std::io::{self, IsTerminal};
 
@@ -7,7 +7,7 @@ use jostle_lab::table::{Cell, Format, Line, Table};
 
 pub use jostle_lab::grouped;
 
-/// How to write for people: with colours if somebody can see them.
+/// The format for standard output: with colours on a terminal.
 pub fn for_people() -> Format {
     let wants_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     if wants_colours && io::stdout().is_terminal() { Format::Terminal } else { Format::Text }
@@ -26,7 +26,7 @@ pub fn table(records: &[Record]) -> Table {
         "worst",
         "time",
     ];
-    // Where all are equally good, none is best.
+    // Where all are equal, none is marked as best.
     let best = records.iter().map(Record::arrived).max();
     let best = best.filter(|best| records.iter().any(|record| record.arrived() < *best));
     let line = |record: &Record| {
@@ -98,10 +98,10 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// All of them.
+    /// In the order of the printed tables.
     pub const ALL: [Self; 3] = [Self::Arrived, Self::Distance, Self::Tick];
 
-    /// What the values are.
+    /// The heading of its table.
     const fn title(self) -> &'static str {
         match self {
             Self::Arrived => "arrived, % of agents",
@@ -128,11 +128,11 @@ fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     })
 }
 
-/// What the columns mean.
+/// Explains the columns of [`table`].
 pub fn legend(format: Format) -> String {
     let best = format.best();
     format!(
-        "arrived: agents on their goals at the end ({best}) · arrival: mean tick of theirs\n\
+        "arrived: agents on their goals at the end ({best}) · arrival: mean tick in which they arrived\n\
          distance: mean cells walked by all · p99 tick, worst: how long a tick took to plan and check\n\
          every run was checked: no collision, no illegal step"
     )
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_readable() {
+    fn times_are_written_in_the_unit_that_suits_them() {
         assert_eq!(duration(12.4), "12 µs");
         assert_eq!(duration(1234.0), "1.2 ms");
         assert_eq!(duration(2_500_000.0), "2.5 s");

@@ -1,4 +1,4 @@
-//! The command as users meet it: what it prints, what it writes, how it ends.
+//! Tests of the command: output, files and exit codes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -63,7 +63,7 @@ impl Folder {
 const MAP: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n...@\n";
 
 #[test]
-fn alone_it_runs_a_crowd_with_every_planner_as_its_help_says() {
+fn without_a_command_it_runs_a_crowd_with_every_planner_as_its_help_says() {
     assert!(succeeds(&["--help"]).contains("with every planner"));
     let said = succeeds(&[]);
     for entry in Registry::builtin().entries() {
@@ -75,7 +75,7 @@ fn alone_it_runs_a_crowd_with_every_planner_as_its_help_says() {
 }
 
 #[test]
-fn what_is_suggested_for_a_planner_is_accepted() {
+fn the_example_of_every_planner_is_accepted() {
     for entry in Registry::builtin().entries() {
         let said = succeeds(&["planners", entry.name()]);
         let (_, suggestion) = said.split_once("For example: jostle ").unwrap();
@@ -202,7 +202,7 @@ fn the_same_seed_gives_the_same_run_on_any_number_of_threads() {
 }
 
 #[test]
-fn what_it_writes_is_what_it_accepts() {
+fn files_that_it_writes_are_accepted() {
     let folder = Folder::new();
     let (map, paths, replays) =
         (folder.path("level.map"), folder.path("paths"), folder.path("replays"));
@@ -234,7 +234,7 @@ fn what_it_writes_is_what_it_accepts() {
 }
 
 #[test]
-fn an_illegal_path_file_is_told_with_exit_code_1() {
+fn an_illegal_path_file_is_reported_with_exit_code_1() {
     let folder = Folder::new();
     let map = folder.write("a.map", MAP);
     let swap =
@@ -355,7 +355,7 @@ fn bad_requests_are_refused_with_what_is_allowed() {
     let taken = folder.write("taken.txt", "precious");
     is_refused(
         &["run", "cave", "--paths", &taken],
-        "this is a file, and 5 runs are written to a folder",
+        "this is a file, but 5 runs are written to a folder",
     );
     assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
     is_refused(&["check", "cave", &folder.path("none.txt")], "there is no such file");
@@ -413,7 +413,7 @@ fn lists_are_printed() {
 }
 
 #[test]
-fn output_that_nobody_reads_is_no_panic() {
+fn closed_output_causes_no_panic() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_jostle"))
         .args(["maps"])
         .stdout(Stdio::piped())
@@ -426,7 +426,7 @@ fn output_that_nobody_reads_is_no_panic() {
 }
 
 #[test]
-fn an_illegal_run_is_told_even_where_nobody_reads_what_is_legal() {
+fn an_illegal_run_is_reported_even_if_standard_output_is_closed() {
     let folder = Folder::new();
     let map = folder.write("a.map", MAP);
     let start = "starts=(0,0),\ngoals=(3,0),\nsolution=\n0:(0,0),\n";
@@ -447,7 +447,7 @@ fn an_illegal_run_is_told_even_where_nobody_reads_what_is_legal() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_tells_what_was_done_and_exits_with_130() {
+fn an_interrupted_run_shows_its_results_and_exits_with_130() {
     let child = Command::new(env!("CARGO_BIN_EXE_jostle"))
         .args([
             "run",

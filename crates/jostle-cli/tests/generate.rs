@@ -1,4 +1,4 @@
-//! Problems that are written, read back and run.
+//! Tests of `jostle gen`: problems are written, read back and run.
 
 use std::fs;
 use std::path::Path;
@@ -75,7 +75,7 @@ fn a_written_problem_runs_like_the_drawn_one() {
 }
 
 #[test]
-fn single_problems_are_listed_by_their_length() {
+fn single_problems_are_sorted_by_length() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     succeeds(
@@ -117,7 +117,7 @@ fn silvers_problems_have_his_maps_and_four_neighbours() {
 }
 
 #[test]
-fn nothing_else_is_replaced() {
+fn files_with_other_contents_are_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let words = ["gen", "cave:40x30", "--agents", "20", "--out", "problems"];
@@ -155,7 +155,7 @@ fn bad_requests_are_refused() {
     is_refused(
         folder,
         &["gen", "cave", "--out", "taken"],
-        "taken: this is a file, and scenarios are written to a folder",
+        "taken: this is a file, but scenarios are written to a folder",
     );
     is_refused(folder, &["gen", "cave"], "--out");
 }

@@ -1,4 +1,4 @@
-//! `jostle report` and pictures of maps, as users meet them.
+//! Tests of `jostle report` and of pictures of maps.
 
 use std::fs;
 use std::path::Path;
@@ -92,7 +92,7 @@ fn a_report_of_the_same_records_is_the_same_report() {
 }
 
 #[test]
-fn a_report_can_be_of_some_runs_in_another_format_without_figures() {
+fn a_report_can_be_restricted_to_some_runs_in_another_format_without_figures() {
     let folder = records();
     let path = folder.path().to_string_lossy().into_owned();
     let words =
@@ -115,17 +115,14 @@ fn wrong_requests_for_reports_are_refused() {
     let records = whole.path().to_string_lossy().into_owned();
     is_refused(&["report", &records, "--format", "word"], "invalid value 'word'");
     is_refused(&["report", &records, "--limit", "soon"], "'soon' is not a limit");
-    is_refused(
-        &["report", &records, "--kind", "funny"],
-        "none of the 56 runs is of what was asked",
-    );
+    is_refused(&["report", &records, "--kind", "funny"], "none of the 56 runs matches the options");
     fs::write(path("file"), "").unwrap();
-    is_refused(&["report", &records, "--out", &path("file")], "cannot be made");
+    is_refused(&["report", &records, "--out", &path("file")], "cannot be created");
     assert_eq!(text(Path::new(&path("file"))), "", "and is not touched");
 }
 
 #[test]
-fn what_run_prints_as_json_is_reported_and_exported_from_a_folder_or_a_file() {
+fn the_json_of_a_run_is_reported_and_exported_from_a_folder_or_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let words = ["run", "rooms:40x30", "--seed", "1,2", "--planner", "bmaa,far", "--json"];
@@ -155,7 +152,7 @@ fn what_run_prints_as_json_is_reported_and_exported_from_a_folder_or_a_file() {
 }
 
 #[test]
-fn a_damaged_line_is_told_in_the_same_words_everywhere() {
+fn a_damaged_line_is_reported_in_the_same_words_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (line, _) = succeeds(&["run", "rooms:40x30", "--planner", "bmaa", "--json"]);

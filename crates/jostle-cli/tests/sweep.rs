@@ -1,4 +1,4 @@
-//! Sweeps as users meet them: stopped, killed, resumed, shared out, and never with a run lost or made twice.
+//! Tests of `jostle sweep`: stopped, killed, resumed, split into shards, and never with a run lost or made twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -53,7 +53,7 @@ impl Bench {
         self.command(spec, out, more).output().unwrap()
     }
 
-    /// What it says on standard error.
+    /// Its standard error.
     fn succeeds(&self, spec: &str, out: &str, more: &[&str]) -> String {
         let output = self.sweep(spec, out, more);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -80,7 +80,7 @@ impl Bench {
         fs::read_to_string(self.path(out).join("records.jsonl")).unwrap_or_default()
     }
 
-    /// What does not depend on the clock or the machine, by key. Fails if a run was recorded twice.
+    /// The fields that do not depend on the clock or the machine, by key. Fails if a run was recorded twice.
     fn results(&self, out: &str) -> BTreeMap<String, Value> {
         let mut results = BTreeMap::new();
         for file in files(&self.path(out)) {
@@ -128,7 +128,7 @@ fn wait_until(mut is_so: impl FnMut() -> bool) {
 }
 
 #[test]
-fn killed_at_random_moments_and_resumed_it_comes_to_the_same_as_uninterrupted() {
+fn killed_at_random_moments_and_resumed_it_gives_the_same_records_as_uninterrupted() {
     let bench = Bench::new();
     // Runs that take a moment, so that most kills hit one.
     bench.write("spec.toml", &SPEC.replace("40x30", "96x64").replace("20-40/20", "150-300/150"));
@@ -147,13 +147,13 @@ fn killed_at_random_moments_and_resumed_it_comes_to_the_same_as_uninterrupted() 
         child.wait().unwrap();
         kills += u32::from(done() < RUNS);
     }
-    assert!(kills >= 4, "killed on the way {kills} times");
+    assert!(kills >= 4, "killed {kills} times while it ran");
     bench.succeeds("spec.toml", "killed", &[]);
     assert_eq!(bench.results("killed"), whole);
 }
 
 #[test]
-fn what_is_done_is_not_made_again() {
+fn recorded_runs_are_not_made_again() {
     let bench = Bench::new();
     bench.succeeds("spec.toml", "out", &["--threads", "1"]);
     let before = contents(&bench.path("out"));
@@ -168,9 +168,9 @@ fn what_is_done_is_not_made_again() {
 }
 
 #[test]
-fn a_record_has_what_is_needed_to_repeat_the_run() {
+fn a_record_has_all_that_is_needed_to_repeat_the_run() {
     let bench = Bench::new();
-    // One at a time, so that they stand in order.
+    // One at a time, so that they are in order.
     bench.succeeds("spec.toml", "out", &["--threads", "1"]);
     let records = bench.records("out");
     let record: Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
@@ -188,7 +188,7 @@ fn a_record_has_what_is_needed_to_repeat_the_run() {
 }
 
 #[test]
-fn a_torn_last_record_is_told_moved_aside_and_made_again() {
+fn a_torn_last_record_is_reported_moved_aside_and_made_again() {
     let bench = Bench::new();
     bench.succeeds("spec.toml", "out", &[]);
     let whole = bench.results("out");
@@ -203,7 +203,7 @@ fn a_torn_last_record_is_told_moved_aside_and_made_again() {
 }
 
 #[test]
-fn a_record_that_is_none_is_an_error_with_file_and_line() {
+fn a_line_that_is_not_a_record_is_an_error_with_file_and_line() {
     let bench = Bench::new();
     bench.succeeds("spec.toml", "out", &[]);
     let records = bench.records("out");
@@ -218,7 +218,7 @@ fn a_record_that_is_none_is_an_error_with_file_and_line() {
 }
 
 #[test]
-fn a_record_that_no_sweep_has_made_is_an_error_with_file_and_line() {
+fn a_record_that_was_not_made_by_a_sweep_is_an_error_with_file_and_line() {
     let bench = Bench::new();
     bench.succeeds("spec.toml", "out", &[]);
     let words = ["run", "rooms:40x30", "--agents", "20", "--planner", "bmaa", "--json"];
@@ -242,7 +242,7 @@ fn a_last_record_without_the_end_of_its_line_counts_and_others_follow_it() {
 }
 
 #[test]
-fn a_sweep_that_another_build_goes_on_with_says_who_made_what() {
+fn a_sweep_resumed_by_another_build_names_the_builds_of_its_records() {
     let bench = Bench::new();
     bench.succeeds("spec.toml", "out", &[]);
     let whole = bench.records("out");
@@ -264,7 +264,7 @@ fn a_sweep_that_another_build_goes_on_with_says_who_made_what() {
     assert!(said.starts_with(begin) && said.ends_with(end), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
     let again = bench.succeeds("spec.toml", "out", &[]);
-    assert_eq!(again, "", "nothing is left to make, so nothing is gone on with");
+    assert_eq!(again, "", "nothing is left to make, so there is no note");
 }
 
 #[test]
@@ -334,7 +334,7 @@ fn a_folder_of_another_spec_is_refused_or_extended() {
 }
 
 #[test]
-fn shards_come_to_the_same_as_the_whole_in_one_folder_or_copied_into_one() {
+fn shards_give_the_same_records_as_the_whole_in_one_folder_or_copied_into_one() {
     let bench = Bench::new();
     bench.succeeds("spec.toml", "whole", &[]);
     let whole = bench.results("whole");
@@ -356,7 +356,7 @@ fn shards_come_to_the_same_as_the_whole_in_one_folder_or_copied_into_one() {
 }
 
 #[test]
-fn a_shard_goes_on_with_what_other_shares_have_left() {
+fn a_shard_makes_only_runs_that_other_shares_have_left() {
     let bench = Bench::new();
     bench.succeeds("spec.toml", "out", &["--shard", "1/2"]);
     bench.succeeds("spec.toml", "out", &["--shard", "3/5"]);
@@ -386,7 +386,7 @@ fn bad_specs_are_refused_and_no_folder_is_made() {
     bench.is_refused("none.toml", "out", "none.toml: cannot be read");
     bench.write("spec.toml", SPEC);
     bench.write("taken", "precious");
-    bench.is_refused("spec.toml", "taken", "taken: cannot be made");
+    bench.is_refused("spec.toml", "taken", "taken: cannot be created");
     assert_eq!(fs::read_to_string(bench.path("taken")).unwrap(), "precious");
 }
 
@@ -410,7 +410,7 @@ fn two_sweeps_do_not_work_in_one_folder() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_it_at_once_and_keeps_what_is_done() {
+fn an_interrupt_ends_it_at_once_and_keeps_its_records() {
     let bench = Bench::new();
     bench.write("spec.toml", &endless());
     let child = bench.start("spec.toml", "out");
@@ -421,16 +421,16 @@ fn an_interrupt_ends_it_at_once_and_keeps_what_is_done() {
     );
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    // A run that was cut short is no result.
+    // A run that was cut short is not recorded.
     let recorded = bench.results("out").len();
     let expected = format!("stopped with {recorded} of 32 runs in out");
     assert!(recorded < 32 && stderr(&output).contains(&expected), "{}", stderr(&output));
 }
 
-/// A limit on the size of files stands for a full disk: the write that crosses it fails half-way.
+/// A limit on the size of files stands for a full disk: the write that exceeds it fails in the middle.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_told_and_what_was_recorded_is_whole() {
+fn a_full_disk_is_reported_and_earlier_records_are_whole() {
     let bench = Bench::new();
     let script = format!(
         "trap '' XFSZ; ulimit -f 24; exec '{}' sweep spec.toml --out out",
@@ -453,13 +453,13 @@ fn a_full_disk_is_told_and_what_was_recorded_is_whole() {
 }
 
 #[test]
-fn a_short_sweep_says_nothing_before_its_end() {
+fn a_short_sweep_prints_nothing_before_its_end() {
     let bench = Bench::new();
     assert_eq!(bench.succeeds("spec.toml", "out", &[]), "");
 }
 
 #[test]
-fn shards_are_exported_as_one_table_that_does_not_depend_on_who_made_them() {
+fn shards_are_exported_as_one_table_that_does_not_depend_on_the_split() {
     let bench = Bench::new();
     bench.succeeds("spec.toml", "whole", &[]);
     for shard in ["2/2", "1/2"] {
@@ -473,7 +473,7 @@ fn shards_are_exported_as_one_table_that_does_not_depend_on_who_made_them() {
             .unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let table = fs::read_to_string(bench.path(&format!("{folder}.csv"))).unwrap();
-        // The key stands first; the fingerprint before version and commit.
+        // The key is the first column; the fingerprint comes before version and commit.
         let fingerprint = |line: &str| {
             let key = line.split(',').next().unwrap().to_owned();
             (key, line.rsplit(',').nth(2).unwrap().to_owned())

@@ -1,4 +1,4 @@
-//! What a sweep costs beside its runs, and how long it takes to go on with a long one and to report it.
+//! The overhead of a sweep, and the time to resume a long one and to report it.
 //!
 //! `cargo bench -p jostle-lab --bench sweep`
 
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use jostle::planners::Registry;
-use jostle_lab::measure;
 use jostle_lab::report::{Filter, Report, Results};
+use jostle_lab::run;
 use jostle_lab::sweep::{Order, Sweep, SweepPlan, SweepSpec};
 
 /// Runs of about 50 ms.
@@ -22,7 +22,7 @@ planners = ["jostle", "bmaa"]
 limits = ["800steps"]
 "#;
 
-/// A sweep of 100,000 runs, of which only the keys matter.
+/// A sweep of 100,000 runs that are never made; only their keys matter.
 const MANY: &str = r#"
 [[sweep]]
 maps = ["cave:64x48", "rooms:64x48"]
@@ -41,7 +41,7 @@ fn main() {
     report(&many);
 }
 
-/// Runs alone and in a sweep, in turns, because others use the machine too.
+/// Runs alone and in a sweep, alternately, because the load of the machine may change.
 fn overhead(folder: &Path) {
     let spec = write(folder, "runs.toml", RUNS);
     let (mut alone, mut swept) = (Spent::default(), Spent::default());
@@ -52,7 +52,7 @@ fn overhead(folder: &Path) {
         alone.add(|| {
             for planned in &plan.runs {
                 let problem = &problems[planned.instance];
-                measure(&planned.planner, problem, planned.setting, |_| ControlFlow::Continue(()))
+                run(&planned.planner, problem, planned.setting, |_| ControlFlow::Continue(()))
                     .expect("a legal run");
             }
         });
@@ -73,11 +73,11 @@ fn overhead(folder: &Path) {
     }
 }
 
-/// What several rounds took.
+/// The time of several rounds.
 #[derive(Default)]
 struct Spent {
     least_time: Duration,
-    /// Time on processors, all rounds together: what is left to compare where others use them too.
+    /// Processor time of all rounds, which is comparable on a busy machine too.
     work: Duration,
 }
 
@@ -91,8 +91,7 @@ impl Spent {
     }
 }
 
-/// Time that this program has had on processors, in hundredths of a second; zero where only other systems
-/// than Linux know.
+/// Processor time of this program so far, in hundredths of a second; zero on systems other than Linux.
 fn processor_time() -> Duration {
     let facts = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = facts.rsplit(')').next().unwrap_or_default();
@@ -100,7 +99,7 @@ fn processor_time() -> Duration {
     Duration::from_millis(10 * ticks.filter_map(|field| field.parse::<u64>().ok()).sum::<u64>())
 }
 
-/// Gives the folder of the long sweep.
+/// Returns the folder of the long sweep.
 fn resume(folder: &Path) -> PathBuf {
     let record = fs::read_to_string(folder.join("runs-0/records.jsonl")).expect("records");
     let record = record.lines().next().expect("a record");

@@ -1,4 +1,4 @@
-//! Checks and measures a run while it goes on, so that nothing of it has to be kept.
+//! Checks and measures a run tick by tick, so that no trace has to be kept.
 
 use std::ops::ControlFlow;
 
@@ -13,21 +13,21 @@ pub struct Audit {
     checker: Checker,
     walks: Walks,
     fingerprint: Fingerprint,
-    /// How many changes the world had seen after the last tick.
+    /// The number of changes that the world had seen after the last tick.
     changes_seen: u64,
     violation: Option<Violation>,
 }
 
 /// What an audit found in a legal run.
 pub struct Findings {
-    /// How agents got along, by slot.
+    /// Silver's measures of each agent, by slot.
     pub turns: Vec<Turns>,
-    /// The same for two runs only if everyone stood on the same cells at every tick.
+    /// The same for two runs only if every agent stood on the same cells at every tick.
     pub fingerprint: u64,
 }
 
 impl Audit {
-    /// Begins with the world as it is.
+    /// Begins with the present state of the world.
     pub fn begin(world: &World) -> Result<Self, Violation> {
         let mut fingerprint = Fingerprint::default();
         fingerprint.begin(world.agents());
@@ -40,7 +40,7 @@ impl Audit {
         })
     }
 
-    /// What it came to.
+    /// The findings, after the last tick.
     pub fn finish(self) -> Result<Findings, Violation> {
         match self.violation {
             Some(violation) => Err(violation),
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_watched_comes_to_the_same_as_one_that_is_kept() {
+    fn an_audited_run_has_the_same_findings_as_its_trace() {
         let mut world = world();
         let mut audit = Audit::begin(&world).unwrap();
         let outcome = Simulation::new(&mut world, planner("bmaa-c").unwrap().as_mut())
@@ -99,8 +99,8 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_run_is_stopped_and_told() {
-        // The audit begins elsewhere, so that to it everybody jumps.
+    fn an_illegal_run_is_stopped_and_reported() {
+        // The audit begins with agents elsewhere, so that they seem to jump.
         let mut audit = Audit::begin(&world()).unwrap();
         let grid = Level::Rooms.generate(40, 30, 2).unwrap();
         let mut world = Instance::draw(grid, Kind::Random, 60, 4).unwrap().world();

@@ -1,8 +1,8 @@
-//! What can go wrong in an experiment.
+//! Errors of experiments.
 
 use std::fmt::Display;
 
-/// Why an experiment did not do what it was asked to: one sentence.
+/// Why an experiment failed, in one sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LabError {
     /// The request or the input is wrong.

@@ -1,4 +1,4 @@
-//! Experiments of papers that a command runs by name.
+//! Experiments of papers that the command runs by name.
 
 use jostle::instance::Kind;
 use jostle::{Limits, Neighbours, Rules};
@@ -18,14 +18,14 @@ impl Experiment {
     /// Every experiment.
     pub const ALL: [Self; 1] = [Self::Silver];
 
-    /// The name to ask for it by.
+    /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Silver => "silver",
         }
     }
 
-    /// What it is, in one line.
+    /// A description in one line.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Silver => "ten maps of 32x32 cells, 4 neighbours, 20 to 100 agents, 100 ticks",
@@ -37,7 +37,7 @@ impl Experiment {
         Self::ALL.into_iter().find(|experiment| experiment.name() == name)
     }
 
-    /// The maps.
+    /// The maps, as `jostle run` takes them.
     pub fn maps(self) -> Vec<String> {
         match self {
             Self::Silver => (1..=10).map(|seed| format!("scatter:32x32:seed={seed}")).collect(),
@@ -51,7 +51,7 @@ impl Experiment {
         }
     }
 
-    /// How many agents, run by run.
+    /// The numbers of agents.
     pub const fn agents(self) -> &'static [usize] {
         match self {
             Self::Silver => &[20, 40, 60, 80, 100],
@@ -67,7 +67,7 @@ impl Experiment {
         }
     }
 
-    /// When runs end at the latest.
+    /// The limits of its runs.
     pub const fn limits(self) -> Limits {
         match self {
             Self::Silver => Limits::ticks(100),
@@ -81,7 +81,7 @@ impl Experiment {
         }
     }
 
-    /// What it measured, from runs of it.
+    /// The report of its runs.
     pub fn report(self, records: Vec<Record>) -> Report {
         match self {
             Self::Silver => Report::of_silver(records),

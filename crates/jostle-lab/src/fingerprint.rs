@@ -1,4 +1,4 @@
-//! Short numbers that tell contents apart.
+//! Fingerprints: short numbers that tell contents apart.
 
 /// A number that two sequences share only by an unlikely accident (FNV-1a).
 pub fn fingerprint(bytes: impl IntoIterator<Item = u8>) -> u64 {

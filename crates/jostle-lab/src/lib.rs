@@ -1,8 +1,8 @@
-//! Experiments: named maps, runs and their records, and what is made of thousands of them.
+//! Experiments: named maps, runs and their records, sweeps and reports.
 //!
-//! A [`Problem`] is a map with agents, as an experiment names it. [`run`] lets a planner solve it, has the
-//! independent checker look at every step, and gives the [`Record`] of it. A [`sweep`] makes thousands of
-//! runs, and goes on where it was stopped. A [`report`] makes tables and figures of them.
+//! A [`Problem`] is a map with agents, as an experiment names it. [`run`] runs a planner on it, checks every
+//! step with the independent checker, and returns the [`Record`]. A [`sweep`] makes thousands of runs, and
+//! resumes where it was stopped. A [`report`] makes tables and figures of them.
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
@@ -32,5 +32,5 @@ pub use numbers::{grouped, parse_numbers};
 pub use problem::Problem;
 pub use record::{Build, Machine, Record, Records, is_record_file, read_records};
 pub use rules::RulesText;
-pub use run::{Setting, SoFar, measure, run};
+pub use run::{Setting, SoFar, run};
 pub use save::save;

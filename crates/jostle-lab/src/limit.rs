@@ -1,4 +1,4 @@
-//! How users write limits.
+//! Limits as text.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::grouped;
 /// Reads `4096steps`, `30s`, `5000000expansions`, or several with commas.
 ///
 /// # Errors
-/// When it is none of these.
+/// When the text is not of that form.
 pub fn parse_limits(text: &str) -> Result<Limits, String> {
     let expected = || {
         let forms = "write 4096steps, 30s, 5000000expansions, or several with commas";
@@ -46,7 +46,7 @@ pub fn write_limits(limits: Limits) -> String {
     [ticks, time, expansions].into_iter().flatten().collect::<Vec<_>>().join(",")
 }
 
-/// Limits for people: `30 s or 4,096 ticks`.
+/// Limits in words: `30 s or 4,096 ticks`.
 pub fn show_limits(limits: Limits) -> String {
     let time = limits.time.map(|time| format!("{} s", time.as_secs_f64()));
     let ticks = limits.ticks.map(|ticks| format!("{} ticks", grouped(ticks)));

@@ -9,31 +9,31 @@ use jostle::{Grid, Level, Rules};
 use crate::LabError;
 use crate::fingerprint::fingerprint;
 
-/// The size of a built-in map that is not told otherwise.
+/// The default size of a built-in map.
 const DEFAULT_SIZE: (u32, u32) = (96, 64);
 
 /// A map as a user named it.
 #[derive(Debug)]
 pub struct NamedMap {
-    /// What to call it: a file's stem, or a built-in map with its size and seed.
+    /// Its name: a file's stem, or a built-in map with its size and seed.
     pub name: String,
     /// The floor, shared by all instances on it.
     pub grid: Arc<Grid>,
 }
 
 impl NamedMap {
-    /// Reads a map file, or makes a built-in map.
+    /// Reads a map file, or generates a built-in map.
     ///
     /// # Errors
-    /// When there is no such map, or it cannot be read or made.
+    /// When there is no such map, or it cannot be read or generated.
     pub fn find(text: &str, rules: Rules) -> Result<Self, LabError> {
         Self::find_in(&[Path::new("")], text, rules)
     }
 
-    /// Reads a map file from the first of these folders that has it, or makes a built-in map.
+    /// Reads a map file from the first of these folders that has it, or generates a built-in map.
     ///
     /// # Errors
-    /// When there is no such map, or it cannot be read or made.
+    /// When there is no such map, or it cannot be read or generated.
     pub fn find_in(folders: &[&Path], text: &str, rules: Rules) -> Result<Self, LabError> {
         let file = folders.iter().map(|folder| folder.join(text)).find(|path| path.exists());
         let level = text.split(':').next().and_then(Level::from_name);
@@ -62,7 +62,7 @@ impl NamedMap {
         Ok(Self { name, grid: Arc::new(grid) })
     }
 
-    /// Makes a built-in map from `NAME[:WIDTHxHEIGHT][:seed=N]`.
+    /// Generates a built-in map from `NAME[:WIDTHxHEIGHT][:seed=N]`.
     fn built_in(level: Level, text: &str, rules: Rules) -> Result<Self, LabError> {
         let wrong = |part: &str| {
             let form = "NAME:WIDTHxHEIGHT:seed=N, as in cave:200x120:seed=4";

@@ -1,12 +1,12 @@
-//! How people write numbers, and how they read them.
+//! Lists of numbers as users write them, and numbers as they are printed.
 
-/// More numbers than any experiment wants: a slip of the keys should not fill the memory.
+/// More numbers than any experiment wants: a typing error should not fill the memory.
 const MOST: u64 = 1_000_000;
 
 /// Reads numbers and ranges with commas: `25-400/25,600` is 25, 50, 75, ... 400, 600.
 ///
 /// # Errors
-/// When it is not that.
+/// When the text is not of that form.
 pub fn parse_numbers(text: &str) -> Result<Vec<u64>, String> {
     let mut numbers = Vec::new();
     for part in text.split(',').map(str::trim) {
@@ -32,7 +32,7 @@ pub fn parse_numbers(text: &str) -> Result<Vec<u64>, String> {
     Ok(numbers)
 }
 
-/// A whole number with its thousands apart.
+/// A whole number with commas between thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_separated_by_commas() {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(123), "123");
         assert_eq!(grouped(1_234_567), "1,234,567");

@@ -13,21 +13,21 @@ use crate::{LabError, NamedMap};
 pub struct Problem {
     /// The map's name.
     pub map: String,
-    /// The seed that drew the agents; nothing if they were read.
+    /// The seed that drew the agents; none if they were read.
     pub seed: Option<u64>,
-    /// How they were drawn; nothing if they were read.
+    /// How they were drawn; none if they were read.
     pub kind: Option<Kind>,
-    /// Map and agents.
+    /// The map and its agents.
     pub instance: Instance,
 }
 
 impl Problem {
-    /// How many agents there are.
+    /// The number of agents.
     pub fn agents(&self) -> usize {
         self.instance.tasks().len()
     }
 
-    /// A number that two problems share only if the same changes happen on the way; nothing if none happens.
+    /// The fingerprint of the script, which only equal scripts share; none without a script.
     pub fn script_fingerprint(&self) -> Option<String> {
         let script = self.instance.script();
         (!script.is_empty()).then(|| format!("{:016x}", fingerprint(script.write().bytes())))
@@ -36,7 +36,7 @@ impl Problem {
     /// Draws agents on a map.
     ///
     /// # Errors
-    /// When so many cannot be drawn.
+    /// When that many cannot be drawn.
     pub fn draw(map: &NamedMap, kind: Kind, agents: usize, seed: u64) -> Result<Self, LabError> {
         let instance = Instance::draw(Arc::clone(&map.grid), kind, agents, seed)
             .map_err(|error| LabError::input(format!("{}: {error}", map.name)))?;

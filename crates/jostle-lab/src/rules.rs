@@ -22,15 +22,15 @@ impl AsText for Crossing {
     }
 }
 
-/// How rules are called.
+/// Names of rules.
 pub trait RulesText {
-    /// What to call them in a title.
+    /// For titles: `4 neighbours`.
     fn title(self) -> String;
 
-    /// What to call them in the name of a file.
+    /// For names of files: `4way`.
     fn slug(self) -> String;
 
-    /// What they add to the key of a sweep's run.
+    /// For the keys of runs in sweeps: `4`.
     fn key(self) -> String;
 }
 
@@ -59,7 +59,7 @@ impl RulesText for Rules {
     }
 }
 
-/// How many neighbours a cell has: 4 or 8.
+/// The number of neighbours of a cell: 4 or 8.
 pub const fn neighbours(rules: Rules) -> u8 {
     match rules.neighbours {
         Neighbours::Four => 4,
@@ -67,7 +67,7 @@ pub const fn neighbours(rules: Rules) -> u8 {
     }
 }
 
-/// The rules beside the neighbours that are not as usual.
+/// The rules other than the neighbours that differ from the defaults.
 fn unusual(rules: Rules) -> impl Iterator<Item = String> {
     let corners = rules.corners;
     let corners = (corners != CornerRule::BothFree).then(|| format!("corners={}", corners.text()));
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_that_differ_are_called_differently() {
+    fn different_rules_have_different_names() {
         let mut names = std::collections::HashSet::new();
         for neighbours in [Neighbours::Four, Neighbours::Eight] {
             for corners in [CornerRule::BothFree, CornerRule::OneFree, CornerRule::Ignored] {

@@ -11,33 +11,34 @@ use jostle::{Limits, Simulation, Work, World};
 use crate::audit::Audit;
 use crate::{LabError, Problem, Record};
 
-/// How a run goes, beside planner and problem.
+/// The settings of a run, besides planner and problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// When it ends at the latest.
+    /// The limits of the run.
     pub limits: Limits,
-    /// Whether to work out how much longer paths are than the shortest ones.
+    /// Whether to compare the lengths of paths with the shortest ones.
     pub compare_with_shortest: bool,
+    /// Whether to keep a trace, whose memory grows with the ticks.
+    pub keeps_trace: bool,
 }
 
 impl Setting {
-    /// The usual rules.
+    /// These limits, no comparison with shortest paths, and no trace.
     pub const fn of(limits: Limits) -> Self {
-        Self { limits, compare_with_shortest: false }
+        Self { limits, compare_with_shortest: false, keeps_trace: false }
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct SoFar<'a> {
     /// The world after the last tick.
     pub world: &'a World,
-    /// The planner's expansions in all ticks until now.
+    /// The planner's expansions in all ticks so far.
     pub expansions: u64,
 }
 
-/// Lets a planner solve a problem, and keeps a trace of it. Every step is checked. `watch` is called after every tick,
-/// and may stop the run.
+/// Runs a planner on a problem. Every step is checked. `watch` is called after every tick, and may stop the run.
 ///
 /// # Errors
 /// When a step is illegal.
@@ -45,29 +46,6 @@ pub fn run(
     planner: &Spec,
     problem: &Problem,
     setting: Setting,
-    watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
-) -> Result<(Outcome, Record), LabError> {
-    checked(planner, problem, setting, true, watch)
-}
-
-/// The same without a trace, whose memory grows with the ticks: for long runs, and many at a time.
-///
-/// # Errors
-/// When a step is illegal.
-pub fn measure(
-    planner: &Spec,
-    problem: &Problem,
-    setting: Setting,
-    watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
-) -> Result<(Outcome, Record), LabError> {
-    checked(planner, problem, setting, false, watch)
-}
-
-fn checked(
-    planner: &Spec,
-    problem: &Problem,
-    setting: Setting,
-    wants_trace: bool,
     watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
     let mut world = problem.instance.world();
@@ -83,7 +61,7 @@ fn checked(
         .script(problem.instance.script())
         .clock(&clock)
         .witnessed(&mut watched);
-    if wants_trace {
+    if setting.keeps_trace {
         simulation = simulation.traced();
     }
     let outcome = simulation.run().map_err(|error| illegal(&error))?;
@@ -96,7 +74,7 @@ fn checked(
     Ok((outcome, record))
 }
 
-/// A run that is audited, and shown to somebody who may stop it.
+/// A run that is audited and shown to a caller that may stop it.
 struct Watched<F> {
     audit: Audit,
     watch: F,
@@ -109,8 +87,8 @@ impl<F: FnMut(SoFar<'_>) -> ControlFlow<()>> Witness for Watched<F> {
     }
 }
 
-/// The turns that agents took until they first reached their goals, over the steps that they would have
-/// taken alone; agents that never did do not count.
+/// The ticks until agents first reached their goals, over the steps of their shortest paths; agents that never
+/// reached them do not count.
 fn path_over_shortest(problem: &Problem, turns: &[Turns]) -> Option<f64> {
     let grid = problem.instance.grid();
     let arrived =

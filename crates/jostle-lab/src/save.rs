@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::LabError;
 
-/// Writes a file under a temporary name and renames it, so that what was there before is replaced whole
-/// or not at all.
+/// Writes a file under a temporary name and renames it, so that an earlier file is replaced whole or not
+/// at all.
 ///
 /// # Errors
-/// When it cannot be written. What was there before is then as it was.
+/// When it cannot be written. An earlier file is then unchanged.
 pub fn save(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), LabError> {
     let wrong = |error: &dyn std::fmt::Display| {
         LabError::input(format!("{}: cannot be written: {error}", path.display()))
@@ -28,7 +28,7 @@ pub fn save(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Lets others read the file as far as the user's mask allows; temporary files are private otherwise.
+/// Gives the file the permissions that the user's mask allows; temporary files are private by default.
 #[cfg(unix)]
 fn set_usual_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt;

@@ -1,13 +1,13 @@
-//! A planner that is only meant to show what one needs: it knows no more of Jostle than its public API.
+//! An example of a planner, which uses only the public API of Jostle.
 
 use std::collections::{HashMap, HashSet};
 
 use jostle::planners::{Field, Planner, Recipe, Value, Work};
 use jostle::{AgentId, Cell, Grid, Moves, World};
 
-/// Its parameters.
+/// The parameters of the planner.
 pub struct Greedy {
-    /// After how many ticks of waiting an agent steps anywhere that is free.
+    /// Ticks of waiting after which an agent steps to any free cell, even away from its goal.
     pub patience: u32,
 }
 
@@ -20,7 +20,7 @@ impl Default for Greedy {
 impl Recipe for Greedy {
     fn fields(&mut self) -> Vec<Field<'_>> {
         let patience = Value::Count { value: &mut self.patience, least: 1 };
-        let about = "ticks of waiting after which an agent steps anywhere that is free";
+        let about = "ticks of waiting after which an agent steps to any free cell";
         vec![Field { name: "patience", about, value: patience }]
     }
 
@@ -29,8 +29,8 @@ impl Recipe for Greedy {
     }
 }
 
-/// Agents decide one after another, and step only onto cells where nobody stands or will stand: nobody can
-/// collide or swap. They take no diagonal steps, so nobody crosses either.
+/// Agents decide one after another, and step only onto cells where no agent stands or will stand, so that none
+/// collide or swap. They take no diagonal steps, so that none cross.
 struct GreedyPlanner {
     patience: u32,
     waited: HashMap<AgentId, u32>,
@@ -48,9 +48,9 @@ impl Planner for GreedyPlanner {
                 .filter(|&cell| !world.is_occupied(cell) && !taken.contains(&cell))
                 .min_by_key(|&cell| far(cell));
             let waited = self.waited.entry(agent.id).or_default();
-            let is_worth_it =
+            let is_accepted =
                 |cell: &Cell| far(*cell) < far(agent.cell) || *waited >= self.patience;
-            if let Some(cell) = nearest.filter(is_worth_it) {
+            if let Some(cell) = nearest.filter(is_accepted) {
                 moves.set(agent.id, cell);
                 taken.insert(cell);
                 *waited = 0;

@@ -1,4 +1,4 @@
-//! The whole `jostle` command, with one planner more.
+//! The whole `jostle` command with one more planner.
 
 mod greedy;
 

@@ -1,4 +1,4 @@
-//! A planner of another crate is like those of the engine to every part of the command.
+//! Every part of the command treats a planner of another crate like those of the engine.
 
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn it_runs_beside_the_others_and_its_paths_are_legal() {
     let (greedy, pibt) = records.split_once('\n').unwrap();
     assert!(greedy.contains(r#""planner":"greedy:patience=2""#), "{greedy}");
     assert!(pibt.contains(r#""planner":"pibt""#), "{pibt}");
-    assert!(!greedy.contains(r#""completion_rate":0.0"#), "somebody arrives: {greedy}");
+    assert!(!greedy.contains(r#""completion_rate":0.0"#), "some agent arrives: {greedy}");
     let words = ["check", "arena:40x30", "paths/greedy_patience=2.txt", "paths/pibt.txt"];
     assert_eq!(succeeds(folder.path(), &words).matches(": legal: 60 agents").count(), 2);
 }

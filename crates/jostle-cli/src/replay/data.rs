@@ -1,23 +1,23 @@
 //! A trace as the page reads it.
 //!
-//! JSON, and in it only numbers and base64, so that it can stand inside a `script` element as it is:
+//! JSON of nothing but numbers and base64, so that it needs no escaping inside a `script` element:
 //!
 //! | field | content |
 //! | --- | --- |
 //! | `width`, `height` | the sides of the floor |
 //! | `four` | whether cells have four neighbours |
-//! | `floor` | one bit a cell, row by row, the lowest bit first: floor is 1. Base64 |
+//! | `floor` | one bit per cell, row by row, the lowest bit first: floor is 1. Base64 |
 //! | `agents` | `[cell, goal, ours]` for each slot at the beginning; nowhere is -1 |
-//! | `slots`, `ticks` | how many there are in the whole run |
+//! | `slots`, `ticks` | their numbers in the whole run |
 //! | `changes` | `[tick, change, ...]` for each tick before which something changed, from tick 1 |
-//! | `moves` | everyone's move at every tick, [packed](pack_moves). Base64 |
+//! | `moves` | every agent's move at every tick, [packed](pack_moves). Base64 |
 //!
-//! A change is `[0, slot, cell, goal, ours]` (arrived), `[1, slot]` (left), `[2, slot, goal]` (sent),
-//! `[3, slot, cell]` (put there, however far) or `[4, cell, is_floor]` (edited).
+//! A change is `[0, slot, cell, goal, ours]` (join), `[1, slot]` (leave), `[2, slot, goal]` (send),
+//! `[3, slot, cell]` (place, however far away) or `[4, cell, is_floor]` (set the floor).
 //!
-//! A move is 0 (stay) or 1 to 8, the directions in the order that breaks ties. It leads from where
-//! an agent stood after the tick before (or arrived since) to where it stands now. So an opponent that
-//! the game puts on the next cell makes a move like everybody else, and only farther jumps are changes.
+//! A move is 0 (stay) or 1 to 8, the directions in the order that breaks ties. It leads from the cell on
+//! which an agent stood after the previous tick (or has joined since) to the cell on which it stands now.
+//! So a foreign agent that the game places on a neighbouring cell makes a move, and only longer jumps are changes.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -25,15 +25,15 @@ use jostle::grid::{Direction, Neighbours};
 use jostle::{Cell, Change, Grid, Trace};
 use serde_json::json;
 
-const ARRIVED: i64 = 0;
-const LEFT: i64 = 1;
-const SENT: i64 = 2;
-const PUT: i64 = 3;
-const EDITED: i64 = 4;
+const JOIN: i64 = 0;
+const LEAVE: i64 = 1;
+const SEND: i64 = 2;
+const PLACE: i64 = 3;
+const SET_FLOOR: i64 = 4;
 
-/// Moves that there are: to stay, and the directions.
+/// The number of moves: staying, and the directions.
 const MOVES: u8 = 9;
-/// Codes below this one are two moves.
+/// Codes below this one stand for two moves.
 const FIRST_RUN: u8 = MOVES * MOVES;
 /// The shortest run of one move that has a code; shorter ones are cheaper as pairs.
 const SHORTEST_RUN: usize = 3;
@@ -48,7 +48,7 @@ pub(super) fn encode(trace: &Trace) -> String {
     for agent in trace.opening() {
         agents[agent.slot()] = [number(agent.cell), number(agent.goal), agent.ours.into()];
     }
-    let Diary { slots, changes, moves } = Diary::of(trace);
+    let MoveLog { slots, changes, moves } = MoveLog::of(trace);
     json!({
         "width": grid.width(),
         "height": grid.height(),
@@ -63,23 +63,23 @@ pub(super) fn encode(trace: &Trace) -> String {
     .to_string()
 }
 
-/// What happened, told as steps instead of places.
-struct Diary {
+/// A trace as moves instead of positions.
+struct MoveLog {
     slots: usize,
-    /// For each tick before which something changed, the tick and what did.
+    /// For each tick before which something changed, the tick and its changes.
     changes: Vec<serde_json::Value>,
-    /// All moves of the first slot, then of the second, and so on: whoever walks straight on or has
+    /// All moves of the first slot, then of the second, and so on: an agent that walks straight on or has
     /// arrived makes one long run.
     moves: Vec<u8>,
 }
 
-impl Diary {
+impl MoveLog {
     fn of(trace: &Trace) -> Self {
         let (grid, ticks) = (trace.grid(), trace.ticks());
         let longest = trace.frames().iter().map(|frame| frame.cells().len()).max();
         let last = trace.opening().last().map_or(0, |agent| agent.slot() + 1);
         let slots = longest.unwrap_or(0).max(last);
-        // Where the agent in each slot stands.
+        // The cell of the agent in each slot.
         let mut seats = vec![None; slots];
         for agent in trace.opening() {
             seats[agent.slot()] = Some(agent.cell);
@@ -95,9 +95,9 @@ impl Diary {
                 if let Some(step) = move_between(grid, *seat, to) {
                     moves[slot * ticks + tick] = step;
                 } else if let Some(to) = to {
-                    entry.push(json!([PUT, slot, number(to)]));
+                    entry.push(json!([PLACE, slot, number(to)]));
                 } else {
-                    entry.push(json!([LEFT, slot]));
+                    entry.push(json!([LEAVE, slot]));
                 }
                 *seat = to;
             }
@@ -109,26 +109,26 @@ impl Diary {
     }
 }
 
-/// A change as the page reads it. Arrivals and departures are made in `seats`.
+/// A change as the page reads it. Agents that join and leave are entered in `seats`.
 fn note(change: &Change, seats: &mut [Option<Cell>]) -> Option<Vec<i64>> {
     match *change {
         Change::Join { agent, cell, goal, ours } => {
             *seats.get_mut(agent.slot())? = Some(cell);
             let (slot, ours) = (agent.slot() as i64, i64::from(ours));
-            Some(vec![ARRIVED, slot, number(cell), number(goal), ours])
+            Some(vec![JOIN, slot, number(cell), number(goal), ours])
         }
         Change::Leave { agent } => {
             *seats.get_mut(agent.slot())? = None;
-            Some(vec![LEFT, agent.slot() as i64])
+            Some(vec![LEAVE, agent.slot() as i64])
         }
-        Change::Send { agent, goal } => Some(vec![SENT, agent.slot() as i64, number(goal)]),
-        Change::SetFloor { cell, is_floor } => Some(vec![EDITED, number(cell), is_floor.into()]),
-        // Where an agent stands after the tick tells where it was put.
+        Change::Send { agent, goal } => Some(vec![SEND, agent.slot() as i64, number(goal)]),
+        Change::SetFloor { cell, is_floor } => Some(vec![SET_FLOOR, number(cell), is_floor.into()]),
+        // The cell on which an agent stands after the tick says where it was placed.
         _ => None,
     }
 }
 
-/// The move that leads from one cell to another, if one does.
+/// The move that leads from one cell to another, if there is one.
 fn move_between(grid: &Grid, from: Option<Cell>, to: Option<Cell>) -> Option<u8> {
     if from == to {
         return Some(0);
@@ -156,10 +156,10 @@ fn floor_bits(grid: &Grid) -> Vec<u8> {
 
 /// Packs moves into bytes: a byte is either two moves (`9 * first + second`) or a run of at least three
 /// equal ones (`81 + 19 * move + length - 3`). The last code of each move means a run of 21 or more,
-/// and the length beyond 21 follows, seven bits a byte, the lowest first, the high bit set on all but
+/// and the length beyond 21 follows, seven bits per byte, the lowest first, the high bit set on all but
 /// the last.
 ///
-/// Runs make quiet stretches cheap; pairs bound the worst case at half a byte a move.
+/// Runs make quiet stretches cheap; pairs bound the worst case at half a byte per move.
 fn pack_moves(moves: &[u8]) -> Vec<u8> {
     let longest = SHORTEST_RUN + RUN_LENGTHS - 1;
     let mut packed = Vec::new();

@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// Reads packed moves back, plainly.
+/// Unpacks moves in the simplest manner, to test against.
 fn unpack_moves(packed: &[u8], count: usize) -> Vec<u8> {
     let mut bytes = packed.iter().copied();
     let mut moves = Vec::new();
@@ -27,7 +27,7 @@ fn unpack_moves(packed: &[u8], count: usize) -> Vec<u8> {
         }
         moves.extend(std::iter::repeat_n(step, run));
     }
-    // An odd move at the end is paired with one that nobody makes.
+    // An odd move at the end is paired with a padding move.
     assert!(moves.len() == count || moves.len() == count + 1);
     moves.truncate(count);
     moves
@@ -37,7 +37,7 @@ fn numbers(value: &Value) -> Vec<i64> {
     value.as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect()
 }
 
-/// Plays an encoded run: everyone's cell, and everyone's goal, at every tick.
+/// Plays an encoded run: the cells and the goals of all slots at every tick.
 fn play(json: &str) -> Vec<(Vec<i64>, Vec<i64>)> {
     let run: Value = serde_json::from_str(json).unwrap();
     let count = |field: &str| run[field].as_u64().unwrap() as usize;
@@ -55,14 +55,14 @@ fn play(json: &str) -> Vec<(Vec<i64>, Vec<i64>)> {
         if let Some(entry) = changes.next_if(|entry| entry[0] == json!(tick + 1)) {
             for change in &entry.as_array().unwrap()[1..] {
                 match numbers(change)[..] {
-                    [ARRIVED, slot, cell, goal, _] => {
+                    [JOIN, slot, cell, goal, _] => {
                         (cells[slot as usize], goals[slot as usize]) = (cell, goal);
                     }
-                    [LEFT, slot] => (cells[slot as usize], goals[slot as usize]) = (-1, -1),
-                    [SENT, slot, goal] => goals[slot as usize] = goal,
-                    [PUT, slot, cell] => cells[slot as usize] = cell,
-                    [EDITED, _, _] => {}
-                    _ => panic!("{change} is no change"),
+                    [LEAVE, slot] => (cells[slot as usize], goals[slot as usize]) = (-1, -1),
+                    [SEND, slot, goal] => goals[slot as usize] = goal,
+                    [PLACE, slot, cell] => cells[slot as usize] = cell,
+                    [SET_FLOOR, _, _] => {}
+                    _ => panic!("{change} is not a change"),
                 }
             }
         }
@@ -78,7 +78,7 @@ fn play(json: &str) -> Vec<(Vec<i64>, Vec<i64>)> {
     moments
 }
 
-/// Small numbers that look random and are the same in every run.
+/// Pseudo-random numbers below `sides`, the same in every run.
 fn dice(seed: u32) -> impl FnMut(usize) -> usize {
     let mut state = seed;
     move |sides| {
@@ -114,7 +114,7 @@ fn the_worst_moves_cost_half_a_byte_each() {
 }
 
 #[test]
-fn the_floor_is_one_bit_a_cell() {
+fn the_floor_takes_one_bit_per_cell() {
     let grid = Grid::from_ascii("..#..\n#...#").unwrap();
     assert_eq!(floor_bits(&grid), [0b1101_1011, 0b01]);
 }
@@ -129,7 +129,7 @@ fn steps_do_not_wrap_around_the_sides_of_the_floor() {
 }
 
 #[test]
-fn a_busy_run_plays_back_to_the_cell() {
+fn a_run_with_every_kind_of_change_plays_back_cell_for_cell() {
     let mut roll = dice(7);
     let grid = Grid::open(9, 7).unwrap();
     let any_cell = |roll: &mut dyn FnMut(usize) -> usize| grid.cell(roll(63)).unwrap();
@@ -144,7 +144,7 @@ fn a_busy_run_plays_back_to_the_cell() {
     for _ in 0..300 {
         let cell = any_cell(&mut roll);
         let agent = agents[roll(agents.len())];
-        // The world may refuse any of these; what it accepts is what was changed.
+        // The world may refuse any of these; only what it accepts is a change.
         match roll(12) {
             0 => agents.extend(world.add(cell, any_cell(&mut roll)).ok()),
             1 => agents.extend(world.add_foreign(cell).ok()),
@@ -185,19 +185,19 @@ fn a_busy_run_plays_back_to_the_cell() {
 fn a_foreign_agent_that_walks_costs_no_changes() {
     let mut world = World::new(Grid::open(5, 1).unwrap());
     let at = |x| Grid::open(5, 1).unwrap().at(x, 0).unwrap();
-    let opponent = world.add_foreign(at(0)).unwrap();
+    let foreign = world.add_foreign(at(0)).unwrap();
     let mut trace = Trace::begin(&world);
     for x in [1, 2, 4] {
-        world.place(opponent, at(x)).unwrap();
+        world.place(foreign, at(x)).unwrap();
         world.advance(&Moves::waiting(&world)).unwrap();
         trace.record(&world);
     }
     let run: Value = serde_json::from_str(&encode(&trace)).unwrap();
-    assert_eq!(run["changes"], json!([[3, [PUT, 0, 4]]]));
+    assert_eq!(run["changes"], json!([[3, [PLACE, 0, 4]]]));
 }
 
 #[test]
-fn changes_that_the_opening_knows_are_not_told_again() {
+fn changes_before_the_trace_begins_are_not_repeated() {
     let mut world = World::new(Grid::open(3, 1).unwrap());
     let [a, b, c] = [0, 1, 2].map(|x| world.grid().at(x, 0).unwrap());
     let first = world.add(a, b).unwrap();

@@ -1,8 +1,8 @@
 //! One self-contained page that plays a run in any browser.
 //!
-//! The page needs nothing but itself: styles, scripts and the run are all inside, and its content
-//! policy forbids it to load anything else. [`data`] says how the run travels; the files under
-//! `page/` are one script, cut by idea, that shares one scope.
+//! The page contains its styles, its scripts and the run, and its content policy forbids it to load
+//! anything else. [`data`] documents the format of the run. The scripts under `page/` share one scope
+//! and are split by idea.
 
 mod data;
 
@@ -31,9 +31,9 @@ const SCRIPT: [&str; 11] = [
 /// What a replay page shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Replay<'a> {
-    /// What was run, in a line: planner, map, agents, seed.
+    /// The run in one line: planner, map, agents, seed.
     pub title: &'a str,
-    /// Labels and values to show beside the title, for example `("home", "97.5 %")`.
+    /// Labels and values to show beside the title, for example `("arrived", "97.5 %")`.
     pub facts: &'a [(String, String)],
     /// The run.
     pub trace: &'a Trace,
@@ -42,7 +42,7 @@ pub struct Replay<'a> {
 /// The page that plays a run.
 ///
 /// It grows with the ticks in which agents change direction: an agent that stands still or walks
-/// straight on costs next to nothing, one that turns at every tick costs two thirds of a byte a tick.
+/// straight on costs next to nothing, one that turns at every tick costs two thirds of a byte per tick.
 pub fn page(replay: &Replay<'_>) -> String {
     let facts = facts_list(replay.facts);
     let title = escape(replay.title);

@@ -48,7 +48,7 @@ test("packed moves are read as they were written", () => {
   assert.deepEqual([...unpackMoves(packed, 1, expected.length)], expected);
 });
 
-test("moves travel by slot and are played by tick", () => {
+test("moves are stored by slot and played by tick", () => {
   assert.deepEqual([...unpackMoves(Uint8Array.from(packPairs([1, 2, 3, 4, 5, 6])), 2, 3)], [1, 4, 2, 5, 3, 6]);
 });
 
@@ -75,13 +75,13 @@ test("waiting is counted away from the goal only", () => {
   assert.deepEqual([...end.cells], [2, 9, 21]);
   assert.deepEqual([...end.waited], [2, 0, 0]);
   assert.deepEqual([...timeline.waits.cells.slice(0, timeline.waits.count)], [0, 1]);
-  assert.deepEqual([...timeline.homeAt], [1, 1, 1, 1, 2, 2]);
+  assert.deepEqual([...timeline.arrivedAt], [1, 1, 1, 1, 2, 2]);
   assert.deepEqual([...timeline.crowdAt], [2, 2, 2, 2, 2, 2]);
 });
 
-test("any tick is the same whichever way it is reached", () => {
+test("any tick is the same from wherever it is reached", () => {
   const ticks = 300;
-  // Back and forth, so that nobody leaves the floor, and two ticks of rest.
+  // Back and forth, so that no agent leaves the floor, and two ticks of rest.
   const pace = Array.from({ length: ticks }, (_, tick) => [2, 4, 3, 1, 6, 8, 0, 0][tick % 8]);
   const timeline = new Timeline(
     runOf({

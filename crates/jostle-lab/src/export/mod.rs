@@ -9,11 +9,11 @@ use std::path::Path;
 use crate::record::{Record, columns, is_record_file};
 use crate::{LabError, save};
 
-/// Writes records to a file, in the form that its ending names: `.jsonl`, `.csv`, or `.parquet` if it was
+/// Writes records to a file, in the format of its extension: `.jsonl`, `.csv`, or `.parquet` if it was
 /// built with the feature of that name.
 ///
 /// # Errors
-/// When the ending is another one, or the file cannot be written.
+/// When the extension is another one, or the file cannot be written.
 pub fn export(records: &[Record], path: &Path) -> Result<(), LabError> {
     if is_record_file(path) {
         let reason = "sweeps keep their records under such names: choose another one";
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn other_endings_are_refused() {
+    fn other_extensions_are_refused() {
         for name in ["results", "results.xlsx"] {
             let error = export(&[sample(5)], Path::new(name)).unwrap_err().to_string();
             assert!(error.contains("results are written as .jsonl, .csv or .parquet"), "{error}");

@@ -24,7 +24,7 @@ pub fn write(columns: &[Column]) -> Result<Vec<u8>> {
             Values::Text(values) => write_column::<ByteArrayType, _>(writer, values, |text| {
                 ByteArray::from(text.as_str())
             }),
-            // The bits of an unsigned number, which the schema says it is.
+            // The bits of an unsigned number; the schema marks the column as unsigned.
             Values::Whole(values) => {
                 write_column::<Int64Type, _>(writer, values, |&number| number as i64)
             }
@@ -70,7 +70,7 @@ mod tests {
     use crate::record::testing::sample;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_parquet_file_is_read_as_it_was_written() {
         let mut records = [sample(5), sample(9), sample(12)];
         records[1].seed = None;
         records[2].seed = Some(u64::MAX);

@@ -11,12 +11,12 @@ use serde::ser::Serializer;
 
 use crate::{parse_limits, write_limits};
 
-/// A value that is written as a word, and read as it was written.
+/// A value that is written and read as a word.
 pub trait AsText: Sized {
     /// The word.
     fn text(&self) -> String;
 
-    /// What the word means, or a sentence that says what it should have been.
+    /// The value of a word, or a sentence with the words that are allowed.
     fn from_text(text: &str) -> Result<Self, String>;
 }
 
@@ -48,7 +48,7 @@ impl AsText for Ending {
     }
 
     fn from_text(text: &str) -> Result<Self, String> {
-        // What `all-arrived` was called in records of Jostle 0.1.
+        // The name of `all-arrived` in records of Jostle 0.1.
         let text = if text == "all-home" { Self::AllArrived.name() } else { text };
         let known = Self::ALL.into_iter().find(|ending| ending.name() == text);
         known.ok_or_else(|| format!("no run ends '{text}'"))

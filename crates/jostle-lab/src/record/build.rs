@@ -7,12 +7,12 @@ use std::fmt;
 pub struct Build {
     /// The version.
     pub version: String,
-    /// The commit, with `-dirty` if sources were changed since; nothing where it was built without git.
+    /// The commit, with `-dirty` if sources were changed since; none if it was built without git.
     pub commit: Option<String>,
 }
 
 impl Build {
-    /// This one.
+    /// The build of this program.
     pub fn this() -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -4,13 +4,13 @@ use super::AsText;
 
 /// One column of the table.
 pub struct Column {
-    /// What it is called: as in the records, with an underscore for parts of the machine.
+    /// Its name: as in the records, with an underscore for parts of the machine.
     pub name: String,
-    /// What stands in it, row by row.
+    /// Its values, row by row.
     pub values: Values,
 }
 
-/// What stands in a column; nothing where a record says null.
+/// The values of a column; none where a record has null.
 #[derive(PartialEq, Debug)]
 pub enum Values {
     /// Texts.
@@ -22,7 +22,7 @@ pub enum Values {
 }
 
 impl Column {
-    /// What stands in a row, as text; nothing for null.
+    /// The value in a row, as text; empty for null.
     pub fn text(&self, row: usize) -> String {
         let text = match &self.values {
             Values::Text(values) => values[row].clone(),
@@ -33,13 +33,13 @@ impl Column {
     }
 }
 
-/// What a field of a record can be.
+/// A type that a field of a record can have.
 pub trait Field: Sized {
     /// The columns of a field with this name, from its values row by row.
     fn columns(name: &str, values: &[Option<&Self>]) -> Vec<Column>;
 }
 
-/// Defines a struct, and what columns its fields make: so a field is written down once.
+/// Defines a struct and the columns of its fields, so that fields are listed once.
 macro_rules! with_columns {
     (
         $(#[$about:meta])*
@@ -70,7 +70,7 @@ macro_rules! with_columns {
 }
 pub(crate) use with_columns;
 
-/// A column of values that are made from those of a field.
+/// A column of values converted from those of a field.
 fn one<T, V>(
     name: &str,
     values: &[Option<&T>],
@@ -126,7 +126,7 @@ mod tests {
     use super::super::{Record, columns};
     use super::*;
 
-    /// What a record says, with the parts of parts by their whole names.
+    /// The values of a record, with nested fields by their full names.
     fn fields(prefix: &str, value: &Value, said: &mut Vec<(String, Value)>) {
         for (name, value) in value.as_object().unwrap() {
             let name = format!("{prefix}{name}");
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_column_for_everything_in_a_record_and_it_says_the_same() {
+    fn every_field_of_a_record_has_a_column_with_the_same_value() {
         let record = sample(7);
         let mut said = Vec::new();
         fields("", &serde_json::to_value(&record).unwrap(), &mut said);

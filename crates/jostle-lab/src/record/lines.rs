@@ -1,4 +1,4 @@
-//! Record files: a line of JSON for each run, the last one perhaps torn.
+//! Record files: a line of JSON for each run, the last one perhaps incomplete.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -18,7 +18,7 @@ pub struct Tail {
     pub is_open: bool,
 }
 
-/// Whether a sweep would take this file for one of records.
+/// Whether a sweep would read this file as one of records.
 pub fn is_record_file(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.starts_with("records") && path.extension().is_some_and(|end| end == "jsonl")
@@ -44,7 +44,7 @@ pub fn record_files(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
 /// Reads the records of a file, each with the number of its line from 1. Blank lines do not count.
 ///
 /// The last line is torn if it is not JSON at all, as a crash or a full disk leaves it: then it is not
-/// visited, and handed back as it stands. Everything else that is no record is damage.
+/// visited, but returned as it is. Any other line that is not a record is damaged.
 ///
 /// # Errors
 /// When the file cannot be read, `visit` refuses a record, or a line is damaged: file, line and reason.
@@ -60,7 +60,7 @@ pub fn read_file(
     };
     let mut reader = BufReader::with_capacity(1 << 20, File::open(path).map_err(unreadable)?);
     let mut tail = Tail::default();
-    // Damaged unless nothing follows: where, and why it is no JSON.
+    // Damaged unless nothing follows: its number, and why it is not JSON.
     let mut perhaps_torn: Option<(usize, String)> = None;
     let mut line = Vec::new();
     for number in 1.. {
@@ -89,7 +89,7 @@ pub fn read_file(
             tail.whole += line.len() as u64;
         }
         if tail.is_open {
-            // This is where the file ended, even if somebody has written more in the meantime.
+            // This is where the file ended, even if another process has written more in the meantime.
             break;
         }
     }
@@ -97,7 +97,7 @@ pub fn read_file(
     Ok(tail)
 }
 
-/// What is wrong with a line, with the place in it but not the line, which the reader counts.
+/// The error of a line with its column; the caller knows the line.
 fn describe(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_last_line_is_handed_back() {
+    fn a_torn_last_line_is_returned() {
         let whole = format!("{}{}", seeded(1), seeded(2));
         for torn in ["", "{\"k", "\0\0\n", "garbage\n", &OLD_LINE[..200]] {
             let (seen, tail) = read(format!("{whole}{torn}").as_bytes()).unwrap();
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_run_can_come_to_is_an_error_wherever_it_stands() {
+    fn impossible_values_are_an_error_on_any_line() {
         for (what, instead, reason) in [
             ("\"agents\":10", "\"agents\":-1", "invalid value: integer `-1`, expected u32"),
             ("\"agents\":10", "\"agents\":0", "a run needs at least one agent"),

@@ -1,4 +1,4 @@
-//! On what a run was made.
+//! The machine on which a run was made.
 
 use std::thread::available_parallelism;
 
@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 use super::columns::{Column, Field, with_columns};
 
 with_columns! {
-    /// The machine of a run: enough to judge its times, and nothing that says whose it is.
+    /// The machine of a run: enough to judge its times, and nothing that identifies its owner.
     #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
     pub struct Machine {
         /// The operating system.
         pub os: String,
         /// The kind of processor.
         pub arch: String,
-        /// The processor's model, where it can be found out.
+        /// The processor's model, where it is known.
         pub cpu: Option<String>,
-        /// How many cores there are.
+        /// The number of cores.
         pub cores: usize,
-        /// How many runs were made at a time.
+        /// The number of runs made at a time.
         pub threads: usize,
     }
 }
@@ -33,7 +33,7 @@ impl Field for Box<Machine> {
 }
 
 impl Machine {
-    /// This one.
+    /// The machine of this process.
     pub fn this(threads: usize) -> Self {
         Self {
             os: std::env::consts::OS.to_owned(),
@@ -45,7 +45,7 @@ impl Machine {
     }
 }
 
-/// Linux tells it in a file. Elsewhere it stays unknown.
+/// Linux has it in a file. Elsewhere it is unknown.
 fn cpu_model() -> Option<String> {
     let facts = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = facts.lines().find(|line| line.starts_with("model name"))?;

@@ -1,4 +1,4 @@
-//! What one run came to, for machines: a line of JSON, written once and read in one way.
+//! The record of one run: a line of JSON.
 //!
 //! The definition of [`Record`] is the only list of its fields: the lines, the columns of exported tables and
 //! what reports are made of all follow from it.
@@ -34,24 +34,24 @@ with_columns! {
     /// One line of JSON for each run.
     #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
     pub struct Record {
-        /// What tells the run from all others of its sweep: map, kind, agents, seed, planner, limit, rules.
+        /// What distinguishes the run from all others of its sweep: map, kind, agents, seed, planner, limit, rules.
         /// Only sweeps write this and the next three.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub key: Option<String>,
         /// The fingerprint of the spec that asked for the run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub spec: Option<String>,
-        /// What the experiment is called.
+        /// The name of the experiment.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub experiment: Option<String>,
-        /// On what the run was made.
+        /// The machine on which the run was made.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub machine: Option<Box<Machine>>,
         /// The planner, with the parameters that were given.
         pub planner: String,
         /// The map: a file's stem, or a built-in map with its size and seed.
         pub map: String,
-        /// How many agents.
+        /// The number of agents.
         pub agents: u32,
         /// The seed that drew them; null if they were read from a scenario.
         pub seed: Option<u64>,
@@ -61,7 +61,7 @@ with_columns! {
         /// The fingerprint of the script of changes that was played; null without one.
         #[serde(default)]
         pub script: Option<String>,
-        /// How many neighbours a cell has: 4 or 8.
+        /// The number of neighbours of a cell: 4 or 8.
         #[serde(default = "eight")]
         pub neighbours: u8,
         /// Which cells at the corners of a diagonal step had to be free: both, one or none.
@@ -70,7 +70,7 @@ with_columns! {
         /// Whether two diagonal steps could cross: allowed or forbidden.
         #[serde(default, with = "as_text")]
         pub crossing: Crossing,
-        /// When the run had to end at the latest, as users write it.
+        /// The limits of the run, as users write them.
         #[serde(with = "as_text")]
         pub limit: Limits,
         /// Ticks that passed.
@@ -82,9 +82,9 @@ with_columns! {
         pub ending: Ending,
         /// The share of agents on their goals at the end, 0 to 1.
         pub completion_rate: f64,
-        /// Mean tick of the last arrival, of those that have arrived; null if nobody has.
+        /// Mean tick in which agents last arrived, of those on their goals at the end; null if none has.
         pub completion_ticks: Option<f64>,
-        /// Mean second of the last arrival, of those that have arrived; null if nobody has.
+        /// Mean second in which agents last arrived, of those on their goals at the end; null if none has.
         pub completion_seconds: Option<f64>,
         /// Mean distance walked, in cells, of all agents.
         pub travel_distance: f64,
@@ -137,10 +137,10 @@ pub(crate) fn columns(records: &[Record]) -> Vec<Column> {
 }
 
 impl Record {
-    /// What [`kind_name`](Self::kind_name) says of runs whose agents were read.
+    /// The [`kind_name`](Self::kind_name) of runs whose agents were read from a scenario.
     pub const FROM_SCENARIO: &'static str = "scenario";
 
-    /// What a run of this planner came to.
+    /// The record of a run.
     pub(crate) fn of(
         planner: &str,
         problem: &Problem,
@@ -203,7 +203,7 @@ impl Record {
         }
     }
 
-    /// How many agents have arrived.
+    /// The number of agents on their goals at the end.
     pub fn arrived(&self) -> usize {
         (self.completion_rate * f64::from(self.agents)).round() as usize
     }
@@ -234,8 +234,8 @@ impl Record {
         (&self.map, self.kind_name(), self.agents, self.seed, self.script.as_deref())
     }
 
-    /// Two records with the same name are of one run that was written twice. Runs that no sweep has made
-    /// are the same if everybody stood on the same cells at every tick.
+    /// Two records with the same name are of one run that was recorded twice. Runs that were not made by a sweep
+    /// are the same if every agent stood on the same cells at every tick.
     fn name(&self) -> String {
         if let Some(key) = &self.key {
             return key.clone();
@@ -245,7 +245,7 @@ impl Record {
         format!("{instance:?} {} {limit} {rules} {fingerprint}", self.planner)
     }
 
-    /// Why no run can have come to this, if that is so.
+    /// What makes this record impossible, if anything does.
     fn check(&self) -> Result<(), String> {
         let is_share = |share: f64| (0.0..=1.0).contains(&share);
         if self.agents == 0 {

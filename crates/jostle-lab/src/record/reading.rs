@@ -1,4 +1,4 @@
-//! The records of a folder, for those who make something of them.
+//! Reading all records of a folder, for exports and reports.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use super::{Record, read_file, record_files};
 use crate::LabError;
 use crate::rules::RulesText;
 
-/// What a folder holds.
+/// The records of a folder.
 #[derive(Debug)]
 pub struct Records {
     /// Every run once, sorted by what was run.
     pub records: Vec<Record>,
-    /// What is worth saying about how they were found.
+    /// Notes about records that were left out.
     pub notes: Vec<String>,
 }
 
@@ -30,11 +30,11 @@ impl Records {
 }
 
 /// Reads all records of a folder (`records*.jsonl`) or of one file, whether sweeps or `jostle run --json` wrote
-/// them, whichever machines or shards they come from. A run that was recorded twice is handed out once, and a
-/// torn last line not at all: its sweep may be at work, or go on. Gives what is worth saying about that.
+/// them, whichever machines or shards they come from. A run that was recorded twice is visited once, and a
+/// torn last line not at all: its sweep may be at work, or be resumed. Returns notes about these.
 ///
 /// # Errors
-/// When there are no records, or a line is no record: file, line and reason.
+/// When there are no records, or a line is not a record: file, line and reason.
 pub fn read_records(path: &Path, mut take: impl FnMut(Record)) -> Result<Vec<String>, LabError> {
     let (mut notes, mut names, mut twice) = (Vec::new(), HashSet::new(), 0);
     for file in files(path)? {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_without_keys_are_the_same_if_everybody_stood_on_the_same_cells() {
+    fn runs_without_keys_are_the_same_if_all_agents_stood_on_the_same_cells() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runs.jsonl");
         let other = line(&[("\"fingerprint\":\"f\"", "\"fingerprint\":\"g\"")]);
@@ -131,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_rules_is_of_a_run_under_the_usual_ones() {
+    fn a_line_without_rules_is_of_a_run_under_the_default_rules() {
         let record: Record = serde_json::from_str(OLD_LINE).unwrap();
         assert_eq!(record.rules(), jostle::Rules::default());
         assert_eq!((record.commit, record.key), (None, None));
     }
 
     #[test]
-    fn what_holds_no_records_is_refused() {
+    fn a_folder_without_records_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let error = |name: &str| Records::read(&folder.path().join(name)).unwrap_err().to_string();
         assert!(error("").contains("there are no records*.jsonl in this folder"));

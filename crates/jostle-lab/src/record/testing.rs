@@ -27,8 +27,8 @@ pub fn line(changes: &[(&str, &str)]) -> String {
     })
 }
 
-/// A run of ten agents within 30 s in which nobody arrives or moves.
-pub fn nobody_arrives(planner: &str, map: &str) -> Record {
+/// A run of ten agents within 30 s in which no agent arrives or moves.
+pub fn no_arrivals(planner: &str, map: &str) -> Record {
     let record: Record = serde_json::from_str(OLD_LINE).unwrap();
     Record {
         planner: planner.to_owned(),
@@ -43,7 +43,7 @@ pub fn nobody_arrives(planner: &str, map: &str) -> Record {
     }
 }
 
-/// A record of a sweep with so many agents.
+/// A record of a sweep with this number of agents.
 pub fn sample(agents: usize) -> Record {
     let map = NamedMap::find("cave:32x24", Rules::default()).unwrap();
     let problem = Problem::draw(&map, Kind::Random, agents, 1).unwrap();

@@ -1,4 +1,4 @@
-//! What runs are compared by.
+//! Measures by which runs are compared.
 
 use jostle::Limits;
 
@@ -6,20 +6,20 @@ use super::section::Section;
 use super::stats::Estimate;
 use crate::Record;
 
-/// Something that every run has a value of.
+/// A measure of runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
     /// Agents on their goals at the end, in percent.
     CompletionRate,
-    /// Mean time of arrival, those that have not arrived counted as the limit.
+    /// Mean time of arrival; agents that have not arrived count as the limit.
     CompletionTime,
     /// Mean distance walked, in cells.
     Distance,
     /// Agents that were on their goals at some time, in percent.
     Success,
-    /// Mean number of ticks until then.
+    /// Mean number of ticks until agents first reached their goals.
     PathLength,
-    /// The same over the shortest path.
+    /// That number over the length of the shortest path.
     PathOverShortest,
     /// Mean number of returns to a cell.
     Cycles,
@@ -34,14 +34,14 @@ pub enum Measure {
 /// Which values are better.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Better {
-    /// Large ones.
+    /// Larger values.
     More,
-    /// Small ones.
+    /// Smaller values.
     Less,
 }
 
 impl Measure {
-    /// What to call it in the name of a file.
+    /// Its name, for files.
     pub const fn slug(self) -> &'static str {
         match self {
             Self::CompletionRate => "completion-rate",
@@ -57,7 +57,7 @@ impl Measure {
         }
     }
 
-    /// What the values are, with their unit.
+    /// Its title, with the unit.
     pub fn title(self, section: &Section<'_>) -> String {
         match self {
             Self::CompletionRate => "completion rate (%)".to_owned(),
@@ -86,7 +86,7 @@ impl Measure {
         matches!(self, Self::CompletionRate | Self::Success)
     }
 
-    /// How many digits a value gets after the point: shares one, others about three in all.
+    /// The number of decimals of a value: shares have one, others about three digits in all.
     pub fn digits(self, value: f64) -> usize {
         match value.abs() {
             _ if self.is_share() => 1,
@@ -97,7 +97,7 @@ impl Measure {
         }
     }
 
-    /// The value of a run; nothing where it has none.
+    /// The value of a run, if it has one.
     pub fn of(self, record: &Record, limits: Limits) -> Option<f64> {
         match self {
             Self::CompletionRate => Some(record.completion_rate * 100.0),
@@ -143,7 +143,7 @@ pub fn completion_time(record: &Record, limits: Limits) -> Option<f64> {
     Some(of_the_arrived + (1.0 - record.completion_rate) * most)
 }
 
-/// What agents that have not arrived count as in a [`completion_time`], in words.
+/// How agents that have not arrived count in a [`completion_time`], in words.
 pub const fn not_arrived(limits: Limits) -> &'static str {
     if limits.time.is_some() || limits.ticks.is_some() {
         "the limit"

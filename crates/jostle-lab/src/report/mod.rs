@@ -1,7 +1,7 @@
 //! Tables and figures from the records of a folder, beside the papers' own numbers.
 //!
-//! [`Results::read`] streams the records, [`Report::of`] makes of them whatever they support, and says what
-//! they do not.
+//! [`Results::read`] streams the records, [`Report::of`] makes the tables and figures that they support, and
+//! says why others are left out.
 
 mod figures;
 mod measure;
@@ -30,18 +30,18 @@ use tables::{Compared, Comparison};
 use crate::table::Table;
 use crate::{Build, Record, grouped};
 
-/// Everything that can be said about the runs of a folder.
+/// The report of a folder.
 #[derive(Debug)]
 pub struct Report {
-    /// What there is, in a sentence.
+    /// A summary of the runs, in a sentence.
     pub summary: String,
-    /// What a reader should know about the records.
+    /// Notes about the records.
     pub remarks: Vec<String>,
     /// A chapter for each setting, and one that compares them.
     pub chapters: Vec<Chapter>,
 }
 
-/// What the runs of one setting come to.
+/// The results of one setting.
 #[derive(Debug)]
 pub struct Chapter {
     /// The setting.
@@ -50,12 +50,12 @@ pub struct Chapter {
     pub tables: Vec<Table>,
     /// The figures that they support.
     pub figures: Vec<Figure>,
-    /// What could not be made, and why.
+    /// Tables and figures that were left out, and why.
     pub skipped: Vec<String>,
 }
 
 impl Report {
-    /// What can be said about these runs, in tables, and in figures if they are wanted.
+    /// The report of these runs: tables, and figures if they are wanted.
     pub fn of(results: &Results, with_figures: bool) -> Self {
         let sections = Section::all(&results.records);
         let planners = results.records.iter().map(|record| &*record.planner);
@@ -107,13 +107,13 @@ impl Chapter {
     }
 }
 
-/// What could be made; the reasons why the others could not go to `skipped`.
+/// Those that could be made; the reasons for the others go to `skipped`.
 fn made<T>(all: Vec<Result<T, String>>, what: &str, skipped: &mut Vec<String>) -> Vec<T> {
     let mut note = |reason: String| skipped.push(format!("{what} {reason}"));
     all.into_iter().filter_map(|one| one.map_err(&mut note).ok()).collect()
 }
 
-/// What there is, in two sentences.
+/// A summary of the runs, in two sentences.
 fn summary(results: &Results) -> String {
     let count = |number: usize, one: &str| match number {
         1 => format!("1 {one}"),

@@ -53,8 +53,8 @@ pub fn base(planner: &str) -> &str {
     planner.split(':').next().unwrap_or(planner)
 }
 
-/// The planner with only those parameters that differ from their defaults, so that two ways to write
-/// one planner are one.
+/// The planner with only those parameters that differ from their defaults, so that two
+/// spellings of one planner are one.
 pub fn canonical(planner: &str) -> String {
     Spec::parse(planner).map_or_else(|_| planner.to_owned(), |spec| spec.canonical().to_owned())
 }

@@ -1,4 +1,4 @@
-//! The numbers that the papers print, to stand beside ours.
+//! The numbers that the papers print, for comparison.
 //!
 //! - The BMAA\* paper: Sigurdson, Bulitko, Yeoh, Hernández, Koenig: Multi-Agent Pathfinding with Real-Time
 //!   Heuristic Search, CIG 2018. Tables I to III: 24 numbers of agents from 25 to 2000, ten instances each,
@@ -20,9 +20,9 @@ use jostle::Rules;
 pub struct Published {
     /// The number.
     pub value: f64,
-    /// What stands after it and a ± sign.
+    /// The number after a ± sign, if there is one.
     pub spread: Option<f64>,
-    /// How many digits it has after the point.
+    /// The number of decimals.
     pub digits: usize,
     /// How the paper's value compares with the number.
     pub relation: Relation,
@@ -149,7 +149,7 @@ impl PerMap {
         }
     }
 
-    /// The table of a measure where its numbers can stand beside ours: runs of the same kind under the same
+    /// The table of a measure where its numbers are comparable with ours: runs of the same kind under the same
     /// rules, and times in seconds.
     pub fn beside(section: &Section<'_>, measure: Measure) -> Option<&'static Self> {
         let is_random = section.kinds == ["random"] && section.rules == Rules::default();
@@ -157,14 +157,14 @@ impl PerMap {
         Self::of(measure).filter(|_| is_random && has_unit)
     }
 
-    /// What the paper has for a map and a planner.
+    /// The paper's number for a map and a planner.
     pub fn on(&self, map: &str, planner: &str) -> Option<Published> {
         let row = MAPS.iter().position(|name| *name == map)?;
         let column = BMAA_PLANNERS.iter().position(|name| *name == canonical(planner))?;
         Some(Published::new(self.values[row][column], self.digits))
     }
 
-    /// What the paper has for a planner on all maps; nothing unless these are its maps.
+    /// The paper's number for a planner on all maps; none unless these are its maps.
     pub fn overall(&self, maps: &[&str], planner: &str) -> Option<Published> {
         let are_its_maps = maps.len() == MAPS.len() && MAPS.iter().all(|map| maps.contains(map));
         let column = BMAA_PLANNERS.iter().position(|name| *name == canonical(planner))?;
@@ -189,14 +189,14 @@ const KINDS: [(&str, [f64; 3]); 7] = [
     ("tight-to-wide", [59.2, 71.0, 54.9]),
 ];
 
-/// What the thesis has for a kind of problem and a planner, in percent.
+/// The number of the thesis for a kind of problem and a planner, in percent.
 pub fn completion_by_kind(kind: &str, planner: &str) -> Option<Published> {
     let (_, values) = KINDS.iter().find(|(name, _)| *name == kind)?;
     let column = THESIS_PLANNERS.iter().position(|name| *name == canonical(planner))?;
     Some(Published::new(values[column], 1))
 }
 
-/// Who chooses a planner for each problem, or always the same one.
+/// How a planner is chosen for each problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Chooser<'a> {
     /// The best planner for each problem.
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     #[allow(clippy::float_cmp, reason = "these numbers are copied, not worked out")]
-    fn numbers_that_the_paper_lacks_are_not_made_up() {
+    fn maps_and_planners_that_the_paper_lacks_have_no_numbers() {
         let table = PerMap::of(Measure::CompletionRate).unwrap();
         assert_eq!(table.overall(&["lak304d", "lak307d"], "bmaa"), None);
         assert_eq!(table.overall(&MAPS, "bmaa").unwrap().value, 65.0);

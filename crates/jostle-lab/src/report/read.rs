@@ -1,4 +1,4 @@
-//! The records that a report is about.
+//! The records of a report.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,7 @@ use jostle::simulate::Ending;
 
 use crate::{Build, LabError, Record, read_records};
 
-/// Which runs a report is about; an empty list lets all pass.
+/// Selects the runs of a report; an empty list selects all.
 #[derive(Clone, Default, Debug)]
 pub struct Filter {
     /// Planners as the records name them.
@@ -36,15 +36,15 @@ impl Filter {
     }
 }
 
-/// Runs, and what a reader of the report should know about them.
+/// Runs, and notes about them.
 #[derive(Clone, Default, Debug)]
 pub struct Results {
     pub(super) records: Vec<Record>,
     pub(super) remarks: Vec<String>,
     pub(super) builds: BTreeSet<Build>,
-    /// Runs that were stopped by hand.
+    /// The number of runs that were stopped by hand.
     stopped: usize,
-    /// Runs that are not of what was asked for.
+    /// The number of runs that the filter leaves out.
     others: usize,
 }
 
@@ -52,7 +52,7 @@ impl Results {
     /// Reads the records of a folder or a file.
     ///
     /// # Errors
-    /// When there are no records, when none is of what was asked for, or when a line is not a record.
+    /// When there are no records, when the filter leaves none, or when a line is not a record.
     pub fn read(path: &Path, filter: &Filter) -> Result<Self, LabError> {
         let mut results = Self::default();
         results.remarks = read_records(path, |record| results.add(record, filter))?;
@@ -60,7 +60,7 @@ impl Results {
         if results.records.is_empty() {
             let reason = match others {
                 0 => "all runs were stopped by hand".to_owned(),
-                _ => format!("none of the {} runs is of what was asked for", others + stopped),
+                _ => format!("none of the {} runs matches the options", others + stopped),
             };
             return Err(LabError::input(format!("{}: {reason}", path.display())));
         }
@@ -93,7 +93,7 @@ impl Results {
             if !self.builds.iter().any(|build| record.is_by(build)) {
                 self.builds.insert(record.build());
             }
-            // A hundred thousand records take much less memory without what is not told run by run.
+            // 100,000 records take much less memory without the fields that no table shows.
             self.records.push(Record {
                 key: None,
                 spec: None,
@@ -109,7 +109,7 @@ impl Results {
         }
     }
 
-    /// How many runs there are.
+    /// The number of runs.
     pub fn len(&self) -> usize {
         self.records.len()
     }

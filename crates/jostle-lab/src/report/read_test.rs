@@ -1,4 +1,4 @@
-//! Which records a report is about.
+//! Tests of which records a report reads.
 
 use std::fs;
 
@@ -26,13 +26,13 @@ fn runs_that_were_stopped_do_not_count() {
 }
 
 #[test]
-fn what_is_told_of_the_records_is_told_in_the_report() {
+fn notes_about_the_records_are_in_the_report() {
     let results = read(&[OLD_LINE.to_owned(), OLD_LINE.to_owned()], &Filter::default()).unwrap();
     assert_eq!(results.remarks, ["1 record was there twice and counts once"]);
 }
 
 #[test]
-fn only_what_is_asked_for_is_read() {
+fn only_runs_that_match_the_filter_are_read() {
     let other = line(&[("\"bmaa\"", "\"far\""), ("\"agents\":10", "\"agents\":20")]);
     let lines = [OLD_LINE.to_owned(), other];
     let far = Filter { planners: vec!["far".to_owned()], ..Filter::default() };
@@ -41,5 +41,5 @@ fn only_what_is_asked_for_is_read() {
     assert_eq!(read(&lines, &twenty).unwrap().records[0].agents, 20);
     let nothing = Filter { limits: vec![Limits::ticks(7)], ..Filter::default() };
     let said = read(&lines, &nothing).unwrap_err().to_string();
-    assert!(said.ends_with("none of the 2 runs is of what was asked for"), "{said}");
+    assert!(said.ends_with("none of the 2 runs matches the options"), "{said}");
 }

@@ -12,7 +12,7 @@ use crate::{Record, show_limits, write_limits};
 /// All runs of one setting.
 #[derive(Clone, Debug)]
 pub struct Section<'a> {
-    /// When runs had to end at the latest.
+    /// The limits of the runs.
     pub limits: Limits,
     /// The rules of the runs.
     pub rules: Rules,
@@ -49,7 +49,7 @@ impl<'a> Section<'a> {
     }
 
     fn new(limits: Limits, rules: Rules, mut records: Vec<&'a Record>) -> Self {
-        // In whatever order a sweep wrote them, sums come out the same to the last bit.
+        // Sorted, so that sums are the same to the last bit in whatever order a sweep wrote the records.
         records.sort_by(|a, b| {
             planner_order(&a.planner, &b.planner)
                 .then_with(|| a.instance().cmp(&b.instance()))
@@ -68,12 +68,12 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// What to call it in a sentence.
+    /// Its title, for sentences.
     pub fn title(&self) -> String {
         format!("at most {}, {}", show_limits(self.limits), self.rules.title())
     }
 
-    /// What to call it in the name of a file.
+    /// Its name, for files.
     pub fn slug(&self) -> String {
         let limit = write_limits(self.limits).replace(',', "-");
         if self.rules == Rules::default() {
@@ -107,7 +107,7 @@ fn by_limit(a: Limits, b: Limits) -> Ordering {
     key(a).cmp(&key(b))
 }
 
-/// Eight neighbours before four, the usual rules before others.
+/// Eight neighbours before four, the default rules before others.
 pub fn by_rules(a: Rules, b: Rules) -> Ordering {
     neighbours(b).cmp(&neighbours(a)).then_with(|| a.key().cmp(&b.key()))
 }

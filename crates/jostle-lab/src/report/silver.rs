@@ -1,4 +1,4 @@
-//! Silver's Figures 3 to 7: how planners fare as the crowd on a small map with 4 neighbours grows.
+//! Silver's Figures 3 to 7: results of planners as the crowd on a small map with 4 neighbours grows.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::section::Section;
 use super::stats::Estimate;
 use crate::Record;
 
-/// What his figures show.
+/// The measures of his figures.
 pub const FIGURES: [(Measure, &str); 6] = [
     (Measure::Success, "Silver's Figure 3"),
     (Measure::PathLength, "Silver's Figure 4"),
@@ -19,7 +19,7 @@ pub const FIGURES: [(Measure, &str); 6] = [
     (Measure::SlowestLaterTick, "Silver's Figure 7"),
 ];
 
-/// Why a section is not his experiment, if it is not.
+/// The reason why a section is not his experiment, if there is one.
 pub fn fits(section: &Section<'_>) -> Result<(), String> {
     if section.rules.neighbours != Neighbours::Four {
         return Err("Silver's figures are about runs with 4 neighbours".to_owned());

@@ -1,9 +1,9 @@
-//! Means, and how sure they are.
+//! Means and their confidence intervals.
 //!
 //! Maps, kinds and numbers of agents are chosen; only the seeds are drawn. So the interval says how far
 //! the mean would move if other seeds had been drawn: its variance is that of instances that differ by
 //! their seed alone, and the spread between maps or numbers of agents is not part of it. Agents of one run
-//! are no independent trials (a jam stops many at once), so intervals are over runs, not over agents.
+//! are not independent trials (a jam stops many at once), so intervals are over runs, not over agents.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,14 @@ const LEAST_FREEDOM: usize = 2;
 pub struct Estimate {
     /// The mean over runs.
     pub mean: f64,
-    /// Half the width of the interval; nothing where too few runs differ by their seed alone.
+    /// Half the width of the interval; none where too few runs differ by their seed alone.
     pub half_width: Option<f64>,
-    /// How many runs.
+    /// The number of runs.
     pub count: usize,
 }
 
 impl Estimate {
-    /// The mean of a value over runs; nothing where no run has it.
+    /// The mean of a value over runs; none where no run has it.
     pub fn of<'a>(
         records: impl IntoIterator<Item = &'a Record>,
         value: impl Fn(&Record) -> Option<f64>,
@@ -91,7 +91,7 @@ fn student_t_95(freedom: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::testing::nobody_arrives;
+    use crate::record::testing::no_arrivals;
 
     fn completion(records: &[Record]) -> Estimate {
         Estimate::of(records, |record| Some(record.completion_rate)).unwrap()
@@ -101,7 +101,7 @@ mod tests {
     fn the_interval_is_that_of_students_t() {
         // Mean 0.5, standard deviation 0.1, n = 3: 4.303 * 0.1 / sqrt(3).
         let records = [0.4, 0.5, 0.6]
-            .map(|rate| Record { completion_rate: rate, ..nobody_arrives("bmaa", "m") });
+            .map(|rate| Record { completion_rate: rate, ..no_arrivals("bmaa", "m") });
         let estimate = completion(&records);
         assert!((estimate.mean - 0.5).abs() < 1e-12);
         assert!((estimate.half_width.unwrap() - 0.248_43).abs() < 1e-4);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn differences_between_maps_do_not_widen_the_interval() {
-        let at = |map, rate| Record { completion_rate: rate, ..nobody_arrives("bmaa", map) };
+        let at = |map, rate| Record { completion_rate: rate, ..no_arrivals("bmaa", map) };
         let records = [at("a", 0.1), at("a", 0.3), at("b", 0.7), at("b", 0.9)];
         // Squares within maps 0.04, two degrees of freedom, four runs.
         let expected = 4.303 * (0.04_f64 / 2.0 / 4.0).sqrt();
@@ -119,14 +119,14 @@ mod tests {
     #[test]
     fn too_few_runs_have_no_interval_and_no_runs_have_no_mean() {
         assert_eq!(
-            completion(&[nobody_arrives("bmaa", "m"), nobody_arrives("bmaa", "m")]).half_width,
+            completion(&[no_arrivals("bmaa", "m"), no_arrivals("bmaa", "m")]).half_width,
             None
         );
         assert_eq!(Estimate::of(&[], |record| Some(record.completion_rate)), None);
     }
 
     #[test]
-    fn student_is_as_in_the_books() {
+    fn student_t_matches_published_tables() {
         for (freedom, expected) in
             [(1, 12.706), (10, 2.228), (11, 2.201), (30, 2.042), (120, 1.980)]
         {

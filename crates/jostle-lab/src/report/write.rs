@@ -8,11 +8,11 @@ use super::{Chapter, Report};
 use crate::table::Format;
 use crate::{LabError, save};
 
-/// What the signs in the tables mean.
+/// Explains the marks in the tables.
 fn legend(format: Format) -> String {
     let interval =
         "±: half of the 95 % confidence interval, over runs that differ by their seed alone";
-    format!("{interval}; in brackets: what the paper has; {}.", format.best())
+    format!("{interval}; in brackets: the paper's number; {}.", format.best())
 }
 
 impl Report {
@@ -37,8 +37,8 @@ impl Report {
         text
     }
 
-    /// Writes `report.md`, each table in every format and each figure as SVG and PNG into a folder. Says
-    /// which files there are.
+    /// Writes `report.md`, each table in every format and each figure as SVG and PNG into a folder. Returns
+    /// the files.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -61,7 +61,7 @@ impl Report {
         Ok(files.written)
     }
 
-    /// The page that shows it all.
+    /// The page with all tables and figures.
     fn page(&self) -> String {
         let mut text = format!("# Report\n\n{}\n\n{}\n", self.summary, legend(Format::Markdown));
         for remark in &self.remarks {
@@ -99,7 +99,7 @@ impl<'a> Files<'a> {
         for part in ["tables", "figures"] {
             let path = folder.join(part);
             fs::create_dir_all(&path).map_err(|error| {
-                LabError::input(format!("{}: cannot be made: {error}", path.display()))
+                LabError::input(format!("{}: cannot be created: {error}", path.display()))
             })?;
         }
         Ok(Self { folder, written: Vec::new() })

@@ -1,4 +1,4 @@
-//! Those who make the runs of a sweep.
+//! The threads that make the runs of a sweep.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,15 +10,15 @@ use jostle::simulate::Ending;
 use super::Sweep;
 use super::log::{Log, News};
 use crate::record::{Machine, Record};
-use crate::{LabError, Problem, measure};
+use crate::{LabError, Problem, run};
 
-/// Those who make the runs of a sweep, and what they share.
+/// What the threads of a sweep share.
 pub struct Crew<'a> {
     sweep: &'a Sweep,
     machine: Machine,
     /// The instances that are in use, so that each is drawn once for all planners.
     drawn: Vec<Mutex<Weak<Problem>>>,
-    /// The next of the runs that are to be made.
+    /// The index of the next run to make.
     next: AtomicUsize,
     made: AtomicUsize,
     has_failed: AtomicBool,
@@ -27,7 +27,7 @@ pub struct Crew<'a> {
 }
 
 impl<'a> Crew<'a> {
-    /// Ready to start.
+    /// A crew for these runs, not yet started.
     pub fn new(
         sweep: &'a Sweep,
         threads: usize,
@@ -46,7 +46,7 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Makes all runs, and says how many were made.
+    /// Makes all runs, and returns how many were made.
     ///
     /// # Errors
     /// When a run is illegal, or a record cannot be written. The others then stop as well.
@@ -65,10 +65,10 @@ impl<'a> Crew<'a> {
                     })
                 })
                 .collect();
-            // The keeper is done when nobody has news any more.
+            // The thread that flushes the log ends when no thread can append any more.
             drop(news);
             let works: Vec<_> = workers.into_iter().map(finished).collect();
-            // What the disk says explains what those say who write to it.
+            // An error of the disk explains the errors of the threads that write to it.
             finished(keeper).and(works.into_iter().collect())
         });
         outcome.map(|()| self.made.into_inner())
@@ -77,13 +77,13 @@ impl<'a> Crew<'a> {
     /// Makes one run after another.
     fn work(&self, news: &News) -> Result<(), LabError> {
         let Sweep { plan, log, todo, .. } = self.sweep;
-        // Held until the next is here, because it may be the same.
+        // Kept until the next run, which may be of the same instance.
         let mut held = None;
         while !self.is_over() {
             let Some(&number) = todo.get(self.next.fetch_add(1, Ordering::SeqCst)) else { break };
             let planned = &plan.runs[number];
             let problem = held.insert(self.problem(planned.instance)?);
-            let (outcome, record) = measure(&planned.planner, problem, planned.setting, |_| {
+            let (outcome, record) = run(&planned.planner, problem, planned.setting, |_| {
                 if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
             if outcome.ending == Ending::Stopped {

@@ -1,4 +1,4 @@
-//! What a sweep's folder has already.
+//! The runs that a folder already holds.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,14 +10,14 @@ use crate::{LabError, grouped};
 /// Which runs of a plan are recorded.
 pub struct Done<'a> {
     numbers: HashMap<&'a str, usize>,
-    /// Whether a run is, by its number in the plan.
+    /// Whether each run is recorded, by its number in the plan.
     pub is_recorded: Vec<bool>,
-    /// How many records each build has made.
+    /// The number of records by build.
     builds: Vec<(Build, usize)>,
 }
 
 impl<'a> Done<'a> {
-    /// None yet.
+    /// No run is recorded yet.
     pub fn new(plan: &'a SweepPlan) -> Self {
         let keys = plan.runs.iter().map(|run| run.key.as_str());
         Self {
@@ -27,10 +27,10 @@ impl<'a> Done<'a> {
         }
     }
 
-    /// Reads a record file, and gives how it ends.
+    /// Reads a record file, and returns how it ends.
     ///
     /// # Errors
-    /// When a line is no record of a run of the plan.
+    /// When a line is not a record of a run of the plan.
     pub fn read(&mut self, path: &Path) -> Result<Tail, LabError> {
         read_file(path, |line, record| {
             let wrong = |reason: String| {
@@ -52,7 +52,7 @@ impl<'a> Done<'a> {
         })
     }
 
-    /// Which builds other than `this` made how many of the records, in a sentence, if any did.
+    /// A sentence about the records made by builds other than `this`, if there are any.
     pub fn other_builds(&self, this: &Build) -> Option<String> {
         let mut builds = self.builds.clone();
         builds.sort();

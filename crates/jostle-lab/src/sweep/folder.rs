@@ -1,4 +1,4 @@
-//! The folder of a sweep: whose it is, and who works in it.
+//! The folder of a sweep: which sweep it belongs to, and the locks on it.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -28,28 +28,27 @@ struct Identity {
     extends: Vec<Earlier>,
 }
 
-/// A spec whose records stand in the folder beside those of a longer one.
+/// A spec whose records are in the folder beside those of a larger one.
 #[derive(Serialize, Deserialize)]
 struct Earlier {
     fingerprint: String,
     spec: String,
 }
 
-/// A folder that nobody else works in as long as this lives.
+/// A folder that is locked as long as this value lives.
 #[derive(Debug)]
 pub struct Claim {
     identity: PathBuf,
-    /// What to write there, unless it stands there already.
+    /// What to write there, unless it is there already.
     unsigned: Option<String>,
     _locks: Vec<File>,
 }
 
 impl Claim {
-    /// Makes the folder if need be, and claims it for a sweep or a share of it. Nothing that stands in it
-    /// changes.
+    /// Creates the folder if needed, and locks it for a sweep or a share of it. Existing files do not change.
     ///
     /// # Errors
-    /// When it cannot be made, belongs to another sweep, or somebody is at work in it.
+    /// When it cannot be created, belongs to another sweep, or is locked by another sweep.
     pub fn new(
         folder: &Path,
         spec: &SweepSpec,
@@ -57,8 +56,8 @@ impl Claim {
         shard: Option<Shard>,
         may_extend: bool,
     ) -> Result<Self, LabError> {
-        fs::create_dir_all(folder).map_err(|error| wrong(folder, "cannot be made", &error))?;
-        // A whole sweep keeps everybody else out, a share only the same share.
+        fs::create_dir_all(folder).map_err(|error| wrong(folder, "cannot be created", &error))?;
+        // A whole sweep locks out all others, a share only the same share.
         let mut locks = vec![lock(folder, "sweep.lock", shard.is_some())?];
         if let Some(shard) = shard {
             locks.push(lock(folder, &format!("{}.lock", stem(Some(shard))), false)?);
@@ -101,16 +100,16 @@ impl Claim {
         Ok(Self { identity, unsigned: Some(text + "\n"), _locks: locks })
     }
 
-    /// Says in the folder which sweep it belongs to from now on.
+    /// Writes to the folder which sweep it belongs to.
     ///
     /// # Errors
-    /// When that cannot be written.
+    /// When the file cannot be written.
     pub fn sign(&self) -> Result<(), LabError> {
         self.unsigned.as_ref().map_or(Ok(()), |text| save(&self.identity, text))
     }
 }
 
-/// How the files of a sweep or a share of it are called.
+/// The stem of the files of a sweep or a share of it.
 pub fn stem(shard: Option<Shard>) -> String {
     match shard {
         None => "records".to_owned(),

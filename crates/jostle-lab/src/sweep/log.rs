@@ -11,10 +11,9 @@ use crate::record::Tail;
 
 /// A file to which whole lines are added.
 ///
-/// A line is in the hands of the system when [`append`](Self::append) returns, so that killing the program
-/// loses nothing. [`keep_safe`](Self::keep_safe) runs beside it and brings lines to the disk, one after
-/// another or many at a time if the disk is slow, so that a power failure loses at most the last moment
-/// and nobody waits for the disk.
+/// When [`append`](Self::append) returns, the system holds the line, so that killing the program loses
+/// nothing. [`keep_safe`](Self::keep_safe) runs beside it and flushes lines to the disk, several at once if the
+/// disk is slow, so that a power failure loses only the last moment and no run waits for the disk.
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
@@ -22,7 +21,7 @@ pub struct Log {
     end: Mutex<u64>,
 }
 
-/// Tells whoever keeps a [`Log`] safe that there is something new.
+/// Signals [`Log::keep_safe`] that there is something to flush.
 pub type News = SyncSender<()>;
 
 impl Log {
@@ -42,8 +41,8 @@ impl Log {
         Ok(Self { path, file, end })
     }
 
-    /// Makes sure that a line can be added: ends the last one if nobody has, or moves a torn one into a file
-    /// of its own, so that nothing is lost, and says so.
+    /// Makes sure that a line can be added: ends the last one if needed, or moves an incomplete one into a file of its own
+    /// and returns a note about that.
     ///
     /// # Errors
     /// When that is impossible.
@@ -80,17 +79,17 @@ impl Log {
     /// Adds a line. If that fails, the file ends where it did before.
     ///
     /// # Errors
-    /// When the line cannot be written, or an earlier one could not be brought to the disk.
+    /// When the line cannot be written, or an earlier one could not be flushed to the disk.
     pub fn append(&self, line: &str, news: &News) -> Result<(), LabError> {
         let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = (&self.file).write_all(line.as_bytes()) {
-            // If even that fails, the next sweep finds a torn line and mends it.
+            // If even that fails, the next sweep finds an incomplete line and repairs it.
             let _ = self.file.set_len(*end);
             return Err(self.cannot(&error));
         }
         *end += line.len() as u64;
         match news.try_send(()) {
-            // A full channel means that the disk is asked again as soon as it is ready.
+            // A full channel means that another flush is already due.
             Ok(()) | Err(std::sync::mpsc::TrySendError::Full(())) => Ok(()),
             Err(error @ std::sync::mpsc::TrySendError::Disconnected(())) => {
                 Err(self.cannot(&error))
@@ -98,10 +97,10 @@ impl Log {
         }
     }
 
-    /// Brings lines to the disk until nobody can add one any more.
+    /// Flushes lines to the disk until no more can be added.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When flushing fails.
     pub fn keep_safe(&self, news: &Receiver<()>) -> Result<(), LabError> {
         for () in news {
             self.file.sync_data().map_err(|error| self.cannot(&error))?;
@@ -109,7 +108,7 @@ impl Log {
         Ok(())
     }
 
-    /// Both ends of the line between those who append and the one who keeps the file safe.
+    /// The channel from the threads that append to the thread that flushes.
     pub fn news() -> (News, Receiver<()>) {
         sync_channel(1)
     }

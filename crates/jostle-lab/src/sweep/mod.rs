@@ -1,8 +1,8 @@
-//! Sweeps: runs by the thousand, that go on where they were stopped.
+//! Sweeps: thousands of runs, resumed where they were stopped.
 //!
 //! A [`SweepSpec`] says what to run, a [`SweepPlan`] is that run by run, and a [`Sweep`] makes the runs of a plan that
-//! its folder does not have yet. Every run that ends is checked and added to the folder as one line, a
-//! [`Record`](crate::Record). Killing a sweep loses the runs that were being made and nothing else.
+//! its folder does not have yet. Every run is checked, and added to the folder as one line when it ends, a
+//! [`Record`](crate::Record). Killing a sweep loses only the runs that were under way.
 
 mod crew;
 mod done;
@@ -28,7 +28,7 @@ pub use plan::{PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
 pub use spec::{PlannerChoice, SweepSpec, Table};
 
-/// What to sweep, and where to.
+/// The request for a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
     /// The planners that a spec may name.
@@ -37,9 +37,9 @@ pub struct Order<'a> {
     pub spec: &'a Path,
     /// The folder for its records.
     pub out: &'a Path,
-    /// Where maps are looked for that are not beside the spec.
+    /// The folder of maps that are not beside the spec.
     pub maps: Option<&'a Path>,
-    /// Which share of the runs to make; all of them without.
+    /// The share of the runs to make; all of them if none.
     pub shard: Option<Shard>,
     /// Whether the folder may belong to a spec that asks for less.
     pub may_extend: bool,
@@ -50,25 +50,25 @@ pub struct Order<'a> {
 pub struct Sweep {
     plan: SweepPlan,
     log: Log,
-    /// The runs that are still to be made, in order.
+    /// The runs that are missing, in order.
     todo: Vec<usize>,
     total: usize,
     notes: Vec<String>,
     _claim: Claim,
 }
 
-/// How a sweep went.
+/// The result of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// Runs made and recorded now.
+    /// Runs made and recorded by this call.
     pub made: usize,
-    /// Runs that are still to be made.
+    /// Runs that are still missing.
     pub left: usize,
 }
 
 impl Sweep {
-    /// Reads the spec, claims the folder and finds out what it has already. Whatever can be wrong is found
-    /// here, before anything runs.
+    /// Reads the spec, locks the folder and reads its records. All errors in the request are found here, before
+    /// anything runs.
     ///
     /// # Errors
     /// When the spec is wrong, or the folder cannot be used for it.
@@ -91,7 +91,7 @@ impl Sweep {
         let mut tails = Vec::new();
         for path in record_files(order.out)? {
             let tail = done.read(&path)?;
-            // What others may be writing is theirs to mend.
+            // Other shards may be writing to these files, and repair them themselves.
             if is_mine(&path) {
                 tails.push((path, tail));
             }
@@ -114,26 +114,26 @@ impl Sweep {
         Ok(Self { todo, total, notes, log, _claim: claim, plan })
     }
 
-    /// What is worth saying before it starts.
+    /// Notes to print before it starts.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// How many runs it has, those included that were made before.
+    /// The number of all its runs, including those made before.
     pub const fn total(&self) -> usize {
         self.total
     }
 
-    /// How many runs are still to be made.
+    /// The number of missing runs.
     pub fn left(&self) -> usize {
         self.todo.len()
     }
 
-    /// Makes the runs that are still to be made, `threads` at a time. `is_stopped` is asked all the time,
-    /// and ends the sweep; `made` is called with the number of runs made so far.
+    /// Makes the missing runs, `threads` at a time. `is_stopped` is asked before every tick, and ends the sweep;
+    /// `made` is called with the number of runs made so far.
     ///
     /// # Errors
-    /// When a run is illegal, or a record cannot be written. What was recorded before stays.
+    /// When a run is illegal, or a record cannot be written. Earlier records stay.
     pub fn run(
         self,
         threads: usize,

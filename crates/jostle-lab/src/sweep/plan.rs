@@ -1,4 +1,4 @@
-//! What a sweep is to run, run by run.
+//! The runs of a sweep, one by one.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -13,28 +13,28 @@ use crate::fingerprint::fingerprint;
 use crate::rules::RulesText;
 use crate::{LabError, NamedMap, Problem, Setting, write_limits};
 
-/// More runs than any sweep should have: a slip of the keys should not fill the memory.
+/// More runs than any sweep should have: a typing error should not fill the memory.
 const MOST_RUNS: usize = 10_000_000;
 
 /// All runs of a sweep, in order, none of them twice.
 ///
-/// Seeds come first in the order: all cells of an experiment have their first instance before any has its
-/// second, so that a sweep that is stopped early is a smaller experiment and not half of one.
+/// Seeds are the outermost loop: all combinations have their first instance before any has its second, so
+/// that a sweep that is stopped early is a smaller experiment and not half of one.
 #[derive(Debug)]
 pub struct SweepPlan {
-    /// What the experiment is called.
+    /// The name of the experiment.
     pub name: String,
     /// The same for two plans only if they ask for the same runs on the same maps.
     pub fingerprint: String,
-    /// What the runs are about.
+    /// The instances of the runs.
     pub instances: Vec<PlannedInstance>,
-    /// The runs. Those of one instance stand together.
+    /// The runs. Those of one instance follow one another.
     pub runs: Vec<PlannedRun>,
     /// Runs that were left out because their agents do not fit on the map.
     pub left_out: usize,
 }
 
-/// An instance that is drawn when its turn comes.
+/// An instance that is drawn when it is needed.
 #[derive(Clone, Debug)]
 pub struct PlannedInstance {
     map: Arc<NamedMap>,
@@ -44,10 +44,10 @@ pub struct PlannedInstance {
 }
 
 impl PlannedInstance {
-    /// Draws it.
+    /// Draws the agents.
     ///
     /// # Errors
-    /// When so many agents cannot be drawn; a plan contains no such instance.
+    /// When that many agents cannot be drawn; a plan contains no such instance.
     pub fn draw(&self) -> Result<Problem, LabError> {
         Problem::draw(&self.map, self.kind, self.agents, self.seed)
     }
@@ -56,18 +56,18 @@ impl PlannedInstance {
 /// One run of a sweep.
 #[derive(Debug)]
 pub struct PlannedRun {
-    /// What tells it from all others: map, kind, agents, seed, planner, limit and rules.
+    /// What distinguishes it from all others: map, kind, agents, seed, planner, limit and rules.
     pub key: String,
-    /// Which of the plan's instances it is about.
+    /// The index of its instance in the plan.
     pub instance: usize,
-    /// Who plans.
+    /// The planner, with its parameters.
     pub planner: Arc<PlannerSpec>,
-    /// How it goes.
+    /// Its limits, and what it measures.
     pub setting: Setting,
 }
 
 impl SweepPlan {
-    /// Works out all runs. Maps are looked for beside the spec and in `maps`.
+    /// Lists all runs. Maps are looked for beside the spec and in `maps`.
     ///
     /// # Errors
     /// When a map is missing or wrong, agents do not fit on it, or nothing is left to run.
@@ -115,7 +115,7 @@ impl<'a> Maps<'a> {
         Self { folder, library, found: HashMap::new(), floors: BTreeMap::new() }
     }
 
-    /// The maps of a table. Whatever does not fit on them is refused here, before anything runs.
+    /// The maps of a table. Crowds that do not fit on them are refused here, before anything runs.
     fn of(&mut self, table: &Table) -> Result<Vec<Floor>, LabError> {
         let mut floors = Vec::new();
         for (text, place) in &table.maps {
@@ -159,7 +159,7 @@ impl<'a> Maps<'a> {
     }
 }
 
-/// A plan in the making.
+/// A plan under construction.
 #[derive(Default)]
 struct Draft {
     instances: Vec<PlannedInstance>,
@@ -186,6 +186,7 @@ impl Draft {
                             let setting = Setting {
                                 limits,
                                 compare_with_shortest: table.compare_with_shortest,
+                                keeps_trace: false,
                             };
                             self.add_run(&instance, &choice.planner, setting, &rules_in_key(table));
                         }
@@ -226,8 +227,7 @@ impl Draft {
     }
 }
 
-/// Neither the order of runs nor the way in which the file spells them makes another sweep of it, nor what
-/// it is called.
+/// The order of runs, their spelling in the file and the name of the experiment do not change it.
 fn fingerprint_of(floors: &BTreeMap<String, u64>, runs: &[PlannedRun]) -> String {
     let mut keys: Vec<&str> = runs.iter().map(|run| run.key.as_str()).collect();
     keys.sort_unstable();
@@ -240,7 +240,7 @@ fn fingerprint_of(floors: &BTreeMap<String, u64>, runs: &[PlannedRun]) -> String
     format!("{:016x}", fingerprint(text.bytes()))
 }
 
-/// What the rules of a table add to the keys of its runs, and whether they measure more.
+/// The part of the keys of a table's runs for its rules, and for the comparison with shortest paths.
 fn rules_in_key(table: &Table) -> String {
     let shortest = if table.compare_with_shortest { ",shortest" } else { "" };
     format!("{}{shortest}", table.rules.key())

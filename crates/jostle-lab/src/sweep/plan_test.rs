@@ -40,7 +40,7 @@ fn a_plan_goes_seed_by_seed_and_keeps_the_runs_of_an_instance_together() {
 }
 
 #[test]
-fn what_two_tables_ask_for_is_run_once() {
+fn a_run_that_two_tables_ask_for_is_made_once() {
     let more = SPEC.replace("[10, 20]", "[20, 30]").replace("[7, 8]", "[7]");
     let both = keys(&format!("{SPEC}{more}"));
     assert_eq!(both.len(), 12 + 2);
@@ -49,7 +49,7 @@ fn what_two_tables_ask_for_is_run_once() {
 }
 
 #[test]
-fn only_what_is_run_makes_another_sweep() {
+fn only_other_runs_make_another_sweep() {
     let print = |text: &str| plan(text).unwrap().fingerprint;
     let same = SPEC.replace("[7, 8]", "\"7-8\"  # two").replace("[10, 20]", "[20, 10]");
     assert_eq!(print(SPEC), print(&format!("name = \"x\"\n{same}")));

@@ -17,8 +17,8 @@ pub struct Shard {
 impl Shard {
     /// The runs of this share among `runs`, in order.
     ///
-    /// They are dealt out like shuffled cards, always the same way: shares have the same size but for one
-    /// run, and whatever makes runs slow is in all of them.
+    /// Runs are shuffled with a fixed seed and dealt out: the sizes of shares differ by at most one run, and
+    /// slow runs are spread over all of them.
     pub fn share(self, runs: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..runs).collect();
         order.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_in_turns_is_in_every_share() {
+    fn a_periodic_property_of_runs_is_in_every_share() {
         // Every fourth run is slow, and there are four shares.
         for index in 1..=4 {
             let share = Shard { index, count: 4 }.share(400);

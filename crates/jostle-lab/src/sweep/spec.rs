@@ -1,4 +1,4 @@
-//! What a sweep is to run, as its file says.
+//! The spec of a sweep: a file that lists what to run.
 
 mod raw;
 
@@ -16,41 +16,41 @@ use crate::record::AsText;
 use crate::{LabError, parse_limits};
 use raw::{NameOrTable, RawNumber, RawNumbers, RawSpec, RawTable};
 
-/// A sweep's file, read: every name in it exists, only the maps have not been looked at.
+/// A spec that has been read: every name in it exists, but the maps have not been read.
 #[derive(Debug)]
 pub struct SweepSpec {
-    /// What the experiment is called.
+    /// The name of the experiment.
     pub name: String,
-    /// The file as it was written.
+    /// The text of the file.
     pub text: String,
-    /// The folder of the file, in which maps are looked for.
+    /// The folder of the file, where maps are looked for.
     pub folder: PathBuf,
-    /// What to run: the union of these.
+    /// The tables; the sweep makes the runs of all.
     pub tables: Vec<Table>,
 }
 
-/// Everything with everything: maps x kinds x agents x seeds x planners x limits.
+/// All combinations of maps x kinds x agents x seeds x planners x limits.
 #[derive(Debug)]
 pub struct Table {
-    /// Maps by name, each with what to say before an error about it: file and line.
+    /// Maps by name, each with its file and line for errors.
     pub maps: Vec<(String, String)>,
-    /// How agents are drawn.
+    /// How starts and goals are drawn.
     pub kinds: Vec<Kind>,
-    /// How many.
+    /// Numbers of agents.
     pub agents: Vec<usize>,
-    /// What draws them.
+    /// The seeds that draw starts and goals.
     pub seeds: Vec<u64>,
-    /// Who moves them.
+    /// The planners, and the largest crowds they are run with.
     pub planners: Vec<PlannerChoice>,
-    /// For how long.
+    /// The limits; each makes a run of its own.
     pub limits: Vec<Limits>,
-    /// Under which rules.
+    /// The rules of all its runs.
     pub rules: Rules,
-    /// Whether to work out how much longer paths are than the shortest ones.
+    /// Whether to compare the lengths of paths with the shortest ones.
     pub compare_with_shortest: bool,
     /// Whether numbers of agents that do not fit on a map are left out instead of refused.
     pub skip_too_many: bool,
-    /// What to say before an error about the whole table: file and line.
+    /// File and line of the table, for errors.
     pub place: String,
 }
 
@@ -72,7 +72,7 @@ impl PlannerChoice {
 }
 
 impl SweepSpec {
-    /// Reads a sweep's file, whose planners are those of the registry.
+    /// Reads a spec. Its planners must be in the registry.
     ///
     /// # Errors
     /// When it cannot be read, or something in it is wrong: file, line and reason.
@@ -93,7 +93,7 @@ impl SweepSpec {
     }
 }
 
-/// Turns what the file says into what it means, and knows where it is said.
+/// Interprets the entries of a file, and knows their lines for errors.
 struct Reader<'a> {
     file: String,
     text: &'a str,
@@ -142,7 +142,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The meaning of every entry of a list, which must not be empty, with its place.
+    /// The values of a list, which must not be empty, with their places.
     fn list<T, U>(
         &self,
         key: &str,

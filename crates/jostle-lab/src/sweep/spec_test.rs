@@ -20,7 +20,7 @@ fn read(text: &str) -> Result<SweepSpec, String> {
 }
 
 #[test]
-fn what_is_not_said_is_as_usual() {
+fn keys_that_are_missing_have_defaults() {
     let spec = read(SPEC).unwrap();
     assert_eq!(spec.name, "doors");
     let table = &spec.tables[0];
@@ -35,7 +35,7 @@ fn what_is_not_said_is_as_usual() {
 }
 
 #[test]
-fn what_is_said_is_taken() {
+fn every_key_is_read() {
     let said = "name = \"silver\"\n[[sweep]]\nmaps = [\"scatter:32x32\"]\nkinds = [\"swap-sides\"]\n\
         agents = 20\nseeds = \"3-4\"\nplanners = [\"ca\"]\nlimits = [\"100steps,2s\"]\nneighbours = 4\n\
         corners = \"one\"\nforbid_crossing = true\ncompare_with_shortest = true\nskip_too_many = true\n";
@@ -52,7 +52,7 @@ fn what_is_said_is_taken() {
 }
 
 #[test]
-fn whatever_is_wrong_is_told_with_file_and_line() {
+fn errors_name_file_and_line() {
     let cases = [
         ("\"bmaa\"", "\"bma\"", "doors.toml: line 6: there is no planner 'bma': the planners are"),
         ("\"lra\"", "\"lra:x=1\"", "doors.toml: line 7: lra has no parameter 'x'"),
@@ -87,7 +87,7 @@ fn whatever_is_wrong_is_told_with_file_and_line() {
 }
 
 #[test]
-fn the_specs_of_the_experiments_are_right() {
+fn the_specs_of_the_experiments_are_valid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
     let mut runs = 0;
     for entry in fs::read_dir(folder).unwrap() {
@@ -100,7 +100,7 @@ fn the_specs_of_the_experiments_are_right() {
 }
 
 #[test]
-fn the_spec_in_the_documentation_is_right() {
+fn the_spec_in_the_documentation_is_valid() {
     let page = include_str!("../../../../docs/sweeps.md");
     let (_, rest) = page.split_once("```toml\n").unwrap();
     let (text, _) = rest.split_once("```").unwrap();

@@ -38,7 +38,7 @@ fn show(cell: &Cell) -> String {
     std::iter::once(value).chain(detail).collect::<Vec<_>>().join(" ")
 }
 
-/// Text in which no letter means anything to LaTeX.
+/// Text with the special characters of LaTeX escaped.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_that_mean_something_are_escaped() {
+    fn special_characters_are_escaped() {
         assert_eq!(
             escape("a_b 50% {x} $1 #2 & ~^"),
             concat!(r"a\_b 50\% \{x\} \$1 \#2 \& ", r"\textasciitilde{}\textasciicircum{}")

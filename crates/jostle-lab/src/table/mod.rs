@@ -1,43 +1,43 @@
-//! Tables, however they are written: for terminals, in plain text, in Markdown and in LaTeX.
+//! Tables, and how they are written: for terminals, in plain text, in Markdown and in LaTeX.
 
 mod latex;
 mod text;
 
-/// A table: lines of cells behind a label. Whoever makes one can work with cells of its own until it
+/// A table: lines of cells with a label. Its maker can use a cell type of its own until the table
 /// [is written](Table::with_cells).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table<C = Cell> {
-    /// What to call it in the name of a file.
+    /// Its name, for files.
     pub name: String,
-    /// What it shows; empty where the reader knows.
+    /// The title; may be empty.
     pub title: String,
-    /// What the columns are, that of the labels included.
+    /// The names of the columns, including that of the labels.
     pub header: Vec<String>,
     /// The lines.
     pub lines: Vec<Line<C>>,
-    /// What a reader has to know, a sentence without its end each.
+    /// Notes below the table, each a sentence without its full stop.
     pub notes: Vec<String>,
 }
 
 /// A line of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line<C = Cell> {
-    /// What it is about.
+    /// What the line is about: a planner or a map.
     pub label: String,
     /// A cell for each column after the first.
     pub cells: Vec<C>,
-    /// Whether it sums up those above it.
+    /// Whether it summarises the lines above it.
     pub is_summary: bool,
 }
 
-/// What stands in a cell.
+/// The contents of a cell.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Cell {
-    /// The value; nothing where there is none.
+    /// The value, if there is one.
     pub value: Option<String>,
-    /// What stands after it: how sure it is, and what it is compared with.
+    /// Text after it: the interval, and the paper's number.
     pub detail: String,
-    /// Whether it is the best of those that it is compared with.
+    /// Whether it is the best of the values that it is compared with.
     pub is_best: bool,
 }
 
@@ -61,11 +61,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every format of files, with how their names end.
+    /// The formats of files, with their extensions.
     pub const FILES: [(Self, &'static str); 3] =
         [(Self::Text, "txt"), (Self::Markdown, "md"), (Self::Latex, "tex")];
 
-    /// How the best values of a table are marked, in words.
+    /// A phrase that says how the best values are marked.
     pub const fn best(self) -> &'static str {
         match self {
             Self::Terminal => "the best is green",
@@ -111,7 +111,7 @@ impl Line {
     }
 }
 
-/// The text with a capital letter.
+/// The text with its first letter in upper case.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());

@@ -25,7 +25,7 @@ pub fn write(table: &Table, format: Format) -> String {
 fn grid(table: &Table, format: Format) -> comfy_table::Table {
     let mut grid = comfy_table::Table::new();
     grid.load_style(if format == Format::Markdown { ASCII_MARKDOWN } else { UTF8_FULL_CONDENSED });
-    // Whoever asks for colours has found out that somebody can see them.
+    // The caller has found out that the output is a terminal.
     if format == Format::Terminal {
         grid.enforce_styling();
     } else {
@@ -43,7 +43,7 @@ fn grid(table: &Table, format: Format) -> comfy_table::Table {
     grid
 }
 
-/// A table in Markdown whose columns after the first stand at the right where it is shown, too.
+/// A table in Markdown with all columns after the first aligned to the right.
 fn aligned(markdown: &str) -> String {
     let mut lines: Vec<String> = markdown.lines().map(str::to_owned).collect();
     if let Some(rule) = lines.get_mut(1) {

@@ -1,17 +1,17 @@
-// What part of the floor is seen, and how large.
+// Which part of the floor is visible, and at what scale.
 
 const CELL_MAX = 120;
 const GLIDE_SECONDS = 0.14;
-// Cells beyond the edge of the map that are seen when somebody at the edge is followed.
+// Cells beyond the edge of the map that are visible while an agent at the edge is followed.
 const EDGE_CELLS = 2;
 
 class Camera {
   constructor(canvas, width, height) {
     Object.assign(this, { canvas, width, height });
     this.ratio = 1;
-    // Where the map may be, beside what covers the canvas.
+    // The part of the canvas that no panel covers.
     this.free = { left: 0, top: 0, right: 0, bottom: 0 };
-    // The cell coordinates in the middle of the free part, and CSS pixels a cell. The camera glides to
+    // The cell coordinates in the middle of the free part, and CSS pixels per cell. The camera glides to
     // its target.
     this.x = width / 2;
     this.y = height / 2;
@@ -20,7 +20,7 @@ class Camera {
     this.fitted = true;
   }
 
-  // Takes over the size of the canvas on the page.
+  // Adopts the size of the canvas on the page.
   resize(free) {
     this.ratio = Math.min(3, window.devicePixelRatio || 1);
     const box = this.canvas.getBoundingClientRect();
@@ -84,7 +84,7 @@ class Camera {
     this.target.y = Math.min(this.height, Math.max(0, this.target.y));
   }
 
-  // Glides on. Says whether there is more to come.
+  // Glides on, and returns whether it is still moving.
   glide(seconds) {
     const { target } = this;
     const share = 1 - Math.exp(-seconds / GLIDE_SECONDS);
@@ -107,7 +107,7 @@ class Camera {
     return (this.free.top + this.free.bottom) / 2;
   }
 
-  // Device pixels a cell.
+  // Device pixels per cell.
   pixels() {
     return this.scale * this.ratio;
   }

@@ -128,7 +128,7 @@ function bindPointer(player, canvas) {
     "wheel",
     (event) => {
       event.preventDefault();
-      // Lines and pages, as some mice count, in pixels.
+      // Some mice report lines or pages instead of pixels.
       const unit = [1, 16, 400][event.deltaMode];
       player.zoom(Math.exp(-event.deltaY * unit * WHEEL_ZOOM), event.clientX, event.clientY);
     },

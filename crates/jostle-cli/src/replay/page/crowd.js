@@ -1,11 +1,11 @@
-// Everyone between two ticks: where they are drawn, and how.
+// Every agent between two ticks: where it is drawn, and how.
 
 const RADIUS = 0.37;
-// Longer pieces of a trail would show that they have one shade.
+// The most ticks in one segment of a trail. A segment has one shade, which shows if it is longer.
 const STRAIGHT_MAX = 4;
 const RADIUS_MIN = 1.7;
 const TRAIL_SHADES = [0.55, 0.34, 0.19, 0.09];
-// Trails are gathered by colour and shade; those of strangers have numbers beyond all others.
+// Trails are gathered by colour and shade; those of foreign agents have the highest numbers.
 const FOREIGN_TRAIL = HUES * TRAIL_SHADES.length;
 const RIPPLE_SECONDS = 0.45;
 
@@ -15,18 +15,18 @@ class Crowd {
     this.timeline = timeline;
     this.x = new Float32Array(slots);
     this.y = new Float32Array(slots);
-    // From 0 (not there) to 1; who comes and goes grows and shrinks.
+    // From 0 (absent) to 1; agents grow as they join and shrink as they leave.
     this.presence = new Float32Array(slots);
     this.hue = new Uint8Array(slots);
     this.goalOfHue = new Int32Array(slots).fill(NOWHERE);
-    this.home = new Uint8Array(slots);
+    this.arrived = new Uint8Array(slots);
     this.foreign = new Uint8Array(slots);
     this.trailTicks = slots <= 300 ? 40 : slots <= 1000 ? 28 : 16;
     this.sprites = new Sprites();
   }
 
-  // Puts everyone between where they are and where they are next. Moves are linear in time: then a
-  // walk over many ticks is one smooth motion, and nobody who keeps their distance seems to touch.
+  // Places every agent between its cell at this tick and its cell at the next. Moves are linear in time, so
+  // that a walk over many ticks is one smooth motion and agents that keep their distance never seem to touch.
   place(here, next, share) {
     const { width, height, slots } = this.timeline;
     const goals = share > 0 ? next.goals : here.goals;
@@ -62,7 +62,7 @@ class Crowd {
       }
       this.foreign[slot] = 1 - life.ours[slot];
       const goal = goals[slot];
-      this.home[slot] = from === goal && to === goal ? 1 : 0;
+      this.arrived[slot] = from === goal && to === goal ? 1 : 0;
       if (goal !== NOWHERE && goal !== this.goalOfHue[slot]) {
         this.goalOfHue[slot] = goal;
         this.hue[slot] = hueOfGoal(goal, width, height);
@@ -70,7 +70,7 @@ class Crowd {
     }
   }
 
-  // Who is drawn nearest to a place, within a reach in cells.
+  // The agent drawn nearest to a point, within a reach in cells.
   nearest(x, y, reach) {
     let [best, bestDistance] = [NOWHERE, reach];
     for (let slot = 0; slot < this.x.length; slot++) {
@@ -86,11 +86,11 @@ class Crowd {
     const radius = Math.max(RADIUS * size, RADIUS_MIN * camera.ratio);
     this.sprites.prepare(radius);
     const [right, bottom] = [camera.canvas.width + radius, camera.canvas.height + radius];
-    // Who is home lies below who passes, and strangers above all.
+    // Agents that have arrived are drawn below those that pass, and foreign agents above all.
     for (const layer of [2, 1, 0]) {
       for (let slot = 0; slot < this.x.length; slot++) {
         const presence = this.presence[slot];
-        if (presence === 0 || layer !== (this.foreign[slot] ? 0 : this.home[slot] ? 2 : 1)) continue;
+        if (presence === 0 || layer !== (this.foreign[slot] ? 0 : this.arrived[slot] ? 2 : 1)) continue;
         const x = left + this.x[slot] * size;
         const y = top + this.y[slot] * size;
         if (x < -radius || y < -radius || x > right || y > bottom) continue;
@@ -101,7 +101,7 @@ class Crowd {
     }
   }
 
-  // A small eye towards where the agent walks.
+  // A small dot in the direction in which the agent walks.
   drawHeading(context, x, y, radius, heading) {
     if (heading === 0) return;
     const reach = (radius * 0.52) / Math.hypot(MOVE_DX[heading], MOVE_DY[heading]);
@@ -126,7 +126,7 @@ class Crowd {
     context.stroke();
   }
 
-  // Where everyone walked in the last ticks.
+  // The cells that every agent crossed in the last ticks.
   drawTrails(context, camera, here) {
     const paths = new Map();
     const seen = camera.visibleCells();
@@ -153,7 +153,7 @@ class Crowd {
     }
     this.inCells(context, camera, () => {
       context.lineWidth = Math.max(0.2, 1.3 / camera.scale);
-      // Round ends would overlap, and show, where one shade follows the other.
+      // Round ends would overlap visibly where one shade follows another.
       context.lineCap = "butt";
       for (const [key, path] of paths) {
         context.globalAlpha = TRAIL_SHADES[key % TRAIL_SHADES.length];
@@ -165,19 +165,19 @@ class Crowd {
     });
   }
 
-  // Tells the pieces of an agent's way, from where it is drawn now backwards.
+  // Calls `tell` with the segments of an agent's path, backwards from where it is drawn now.
   traceBack(here, slot, ticks, tell) {
     const { moves, slots, width } = this.timeline;
     const cell = here.cells[slot];
     if (cell === NOWHERE) return;
     let x = (cell % width) + 0.5;
     let y = ((cell / width) | 0) + 0.5;
-    // A jump is no piece of the way.
+    // A jump is not part of the path.
     if (Math.abs(this.x[slot] - x) <= 1 && Math.abs(this.y[slot] - y) <= 1) tell(0, this.x[slot], this.y[slot], x, y);
     const last = Math.max(here.unbrokenSince[slot], here.tick - ticks);
     let tick = here.tick;
     while (tick > last) {
-      // A straight piece is told as one.
+      // A straight run of moves is one segment.
       const move = moves[(tick - 1) * slots + slot];
       const from = tick;
       do tick--;
@@ -191,7 +191,7 @@ class Crowd {
     }
   }
 
-  // Small marks on cells, in the colours of those whom they belong to.
+  // Small marks on cells, in the colours of the agents they belong to.
   drawMarks(context, camera, cells, shape) {
     const { width } = this.timeline;
     const paths = new Map();
@@ -229,13 +229,13 @@ class Crowd {
     });
   }
 
-  // A ring around everybody who has just come home.
+  // A ring around every agent that has just arrived.
   drawRipples(context, camera, here, time, speed) {
     const lasting = Math.max(2, RIPPLE_SECONDS * speed);
     this.inCells(context, camera, () => {
       for (let slot = 0; slot < this.x.length; slot++) {
-        const age = (time - here.homeSince[slot]) / lasting;
-        if (age >= 1 || this.presence[slot] === 0 || !here.isHome(slot)) continue;
+        const age = (time - here.arrivedSince[slot]) / lasting;
+        if (age >= 1 || this.presence[slot] === 0 || !here.hasArrived(slot)) continue;
         context.globalAlpha = (1 - age) ** 2 * 0.9;
         context.strokeStyle = AGENT_LIGHTS[this.hue[slot]];
         context.lineWidth = 0.16 * (1 - age);
@@ -247,7 +247,7 @@ class Crowd {
     });
   }
 
-  // The one who is followed: the whole way behind it, the line to its goal, and a ring.
+  // The agent that is followed: the whole path behind it, the line to its goal, and a ring.
   drawFollowed(context, camera, here, goals, slot) {
     if (this.presence[slot] === 0) return;
     const { width } = this.timeline;
@@ -288,7 +288,7 @@ class Crowd {
     });
   }
 
-  // Draws with one unit a cell.
+  // Draws in units of cells.
   inCells(context, camera, draw) {
     const [left, top] = camera.corner();
     const size = camera.pixels();
@@ -301,7 +301,7 @@ class Crowd {
   }
 }
 
-// Discs, drawn once for each colour and then copied: thousands of them are cheap that way.
+// Discs, drawn once for each colour and then copied, so that thousands of them are cheap.
 class Sprites {
   constructor() {
     this.canvas = document.createElement("canvas");
@@ -318,7 +318,7 @@ class Sprites {
     const context = this.canvas.getContext("2d");
     for (let hue = 0; hue < HUES; hue++) {
       this.paintWalker(context, (hue + 0.5) * this.side, 0.5 * this.side, hue);
-      this.paintHome(context, (hue + 0.5) * this.side, 1.5 * this.side, hue);
+      this.paintArrived(context, (hue + 0.5) * this.side, 1.5 * this.side, hue);
     }
   }
 
@@ -342,21 +342,21 @@ class Sprites {
     disc(0, radius, light);
   }
 
-  paintHome(context, x, y, hue) {
+  paintArrived(context, x, y, hue) {
     const { radius } = this;
-    context.fillStyle = HOME_COLOURS[hue];
+    context.fillStyle = ARRIVED_COLOURS[hue];
     context.beginPath();
     context.arc(x, y, radius * 0.9, 0, 7);
     context.fill();
     if (radius < 4) return;
-    context.strokeStyle = HOME_LIGHTS[hue];
+    context.strokeStyle = ARRIVED_LIGHTS[hue];
     context.lineWidth = Math.max(1, radius * 0.14);
     context.stroke();
   }
 
-  draw(context, x, y, hue, isHome, presence) {
+  draw(context, x, y, hue, hasArrived, presence) {
     const { side } = this;
     const half = (side / 2) * presence;
-    context.drawImage(this.canvas, hue * side, isHome ? side : 0, side, side, x - half, y - half, 2 * half, 2 * half);
+    context.drawImage(this.canvas, hue * side, hasArrived ? side : 0, side, side, x - half, y - half, 2 * half, 2 * half);
   }
 }

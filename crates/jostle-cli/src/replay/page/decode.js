@@ -1,8 +1,8 @@
-// Reads the run that is stored in the page. The format is told in `data.rs`.
+// Reads the run that is stored in the page. `data.rs` documents the format.
 
 const NOWHERE = -1;
 
-// Columns and rows that each move leads on: stay, then N, E, S, W, NE, SE, SW, NW.
+// The columns and rows by which each move changes the position: stay, then N, E, S, W, NE, SE, SW, NW.
 const MOVE_DX = [0, 0, 1, 0, -1, 1, 1, -1, -1];
 const MOVE_DY = [0, -1, 0, 1, 0, -1, 1, 1, -1];
 const FIRST_DIAGONAL = 5;
@@ -19,8 +19,8 @@ function bytesOfBase64(text) {
   return bytes;
 }
 
-// The moves travel slot by slot, because that packs best, and are played tick by tick: the move of a
-// slot in the tick that ends at `tick` lies at `(tick - 1) * slots + slot`.
+// Moves are stored slot by slot, because that packs best, and played tick by tick: the move of a slot in
+// the tick that ends at `tick` is at `(tick - 1) * slots + slot`.
 function unpackMoves(packed, slots, ticks) {
   const moves = new Uint8Array(slots * ticks);
   let slot = 0;

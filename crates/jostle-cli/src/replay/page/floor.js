@@ -9,7 +9,7 @@ const WALL_FACE = "#232c44";
 const WALL_LIP = "#4a597f";
 const FLOOR_SHADE = "rgba(3, 5, 10, 0.5)";
 
-// A fixed order, so that a part that is painted again looks as it did in the whole.
+// A fixed order, so that a repainted part looks the same as in the whole.
 const PAINT_ORDER = [...WALL_BY_DEPTH, FLOOR_LIGHT, FLOOR_DARK, FLOOR_SHADE, WALL_FACE, WALL_LIP];
 
 // The prerendered map has about this many pixels along its longer side.
@@ -38,7 +38,7 @@ class Floor {
     return x >= 0 && y >= 0 && x < this.width && y < this.height && this.cells[y * this.width + x] === 1;
   }
 
-  // Makes or takes back edits until the floor is as it was at a tick.
+  // Applies or reverts edits until the floor is as it was at a tick.
   seek(tick) {
     const { edits } = this;
     while (this.made < edits.length && edits[this.made].tick <= tick) {
@@ -73,12 +73,12 @@ class Floor {
     for (let y = y0; y < y1; y++) {
       for (let x = x0; x < x1; x++) depths[y * width + x] = cells[y * width + x] ? 0 : far;
     }
-    const settle = (x, y, way) => {
+    const settle = (x, y, offset) => {
       const near = Math.min(
-        depthAt(x - way, y),
-        depthAt(x, y - way),
-        depthAt(x - way, y - way),
-        depthAt(x + way, y - way),
+        depthAt(x - offset, y),
+        depthAt(x, y - offset),
+        depthAt(x - offset, y - offset),
+        depthAt(x + offset, y - offset),
       );
       const at = y * width + x;
       depths[at] = Math.min(depths[at], near + 1);

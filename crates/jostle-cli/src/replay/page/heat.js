@@ -40,7 +40,7 @@ class Heat {
     this.context.putImageData(this.image, 0, 0);
   }
 
-  // The picture is made when it is first asked for: most viewers never look.
+  // The image is made when it is first shown: most viewers never ask for it.
   prepare() {
     this.context = this.canvas.getContext("2d");
     this.image = this.context.createImageData(this.canvas.width, this.canvas.height);
@@ -56,7 +56,7 @@ class Heat {
     const [left, top] = camera.corner();
     const size = camera.pixels();
     context.imageSmoothingEnabled = size < 3;
-    // From far away a hot cell is smaller than a pixel: it is drawn wider, not to get lost.
+    // From far away a hot cell is smaller than a pixel: it is drawn wider so that it stays visible.
     const bleed = size < 3 ? [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]] : [[0, 0]];
     for (const [dx, dy] of bleed) {
       const [x, y] = [left + dx * camera.ratio, top + dy * camera.ratio];

@@ -12,7 +12,7 @@ class Player {
     this.sparkline = new Sparkline(byId("sparkline"), timeline);
     this.here = timeline.keyframes[0].copy();
     this.next = timeline.keyframes[0].copy();
-    // In ticks; the part behind the point is how far everyone is between two cells.
+    // In ticks; the fraction is how far agents are between two cells.
     this.time = 0;
     this.speed = this.fittingSpeed();
     this.isPlaying = false;
@@ -24,7 +24,7 @@ class Player {
     this.lastFrame = performance.now();
   }
 
-  // A run should be over in half a minute, but not be a blur.
+  // Fast enough to play a run in half a minute, slow enough to see the moves.
   fittingSpeed() {
     const fitting = SPEEDS.find((speed) => this.timeline.lastMove / speed <= 30);
     return Math.min(60, Math.max(4, fitting ?? 60));
@@ -59,7 +59,7 @@ class Player {
     const margin = Math.min(24, window.innerWidth * 0.025);
     document.body.style.setProperty("--head", `${head.bottom}px`);
     document.body.style.setProperty("--bar", `${window.innerHeight - bar.top}px`);
-    // On a small screen the card lies between the map and the bar.
+    // On a small screen the card is between the map and the bar.
     const card = byId("card").getBoundingClientRect();
     const isCardWide = card.width > window.innerWidth / 2;
     this.camera.resize({
@@ -93,7 +93,7 @@ class Player {
   }
 
   step(ticks) {
-    // Between two ticks, a step back leads to the one before.
+    // Between two ticks, a step back goes to the earlier one.
     this.goTo((ticks > 0 ? Math.floor(this.time) : Math.ceil(this.time)) + ticks);
   }
 
@@ -137,7 +137,7 @@ class Player {
     this.isStale = true;
   }
 
-  // Keeps the one who is followed in the middle, near enough to see its neighbours.
+  // Keeps the followed agent in the centre, close enough to see its neighbours.
   track() {
     this.isTracking = true;
     this.placeCrowd();
@@ -169,7 +169,7 @@ class Player {
     this.isStale = true;
   }
 
-  // ---- the address: `#t=120&follow=5&heat=1` opens the page just there
+  // ---- the address: `#t=120&follow=5&heat=1` opens the page in that state
 
   readAddress() {
     const wish = new URLSearchParams(location.hash.slice(1));
@@ -184,7 +184,7 @@ class Player {
     return isAtPlace;
   }
 
-  // Keeps the address of a paused page true, so that it can be shared.
+  // Keeps the address of a paused page up to date, so that it can be shared.
   writeAddress() {
     if (this.isPlaying || !this.isStarted) return;
     const wish = [`t=${Math.floor(this.time)}`];
@@ -193,14 +193,14 @@ class Player {
     try {
       history.replaceState(null, "", `#${wish.join("&")}`);
     } catch {
-      // Some places that show pages do not let them have an address; the page plays all the same.
+      // Some embeddings do not allow a page to change its address; it plays all the same.
     }
   }
 
   // ---- the frame
 
   frame(now) {
-    // The first frame may have begun before the player was made.
+    // The timestamp of the first frame may be earlier than the creation of the player.
     const seconds = Math.min(0.25, Math.max(0, (now - this.lastFrame) / 1000));
     this.lastFrame = now;
     this.isStarted = true;
@@ -234,7 +234,7 @@ class Player {
     const goals = this.share > 0 ? next.goals : here.goals;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    // The game edits the map before everyone moves: who walks through a new door walks on floor.
+    // The game edits the map before agents move, so that an agent in a new door stands on floor.
     this.floor.seek(this.share > 0 ? tick + 1 : tick);
     this.floor.draw(context, camera);
     if (layers.heat) {
@@ -245,7 +245,7 @@ class Player {
     if (layers.starts) crowd.drawStarts(context, camera, here.starts);
     if (layers.goals) crowd.drawGoals(context, camera, goals);
     crowd.drawRipples(context, camera, here, this.time, this.speed);
-    // The crowd stands on the hottest cells, and must not hide them.
+    // Agents stand on the hottest cells: they are drawn faintly, so as not to hide the heat.
     context.globalAlpha = layers.heat ? 0.4 : 1;
     crowd.draw(context, camera, this.share > 0 ? next : here);
     context.globalAlpha = 1;

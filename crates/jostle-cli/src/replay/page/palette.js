@@ -1,9 +1,9 @@
-// Colours: of agents, by the direction in which their goals lie, and of heat.
+// The colours of agents, by the direction in which their goals lie, and of the heat map.
 
 const HUES = 36;
 const FOREIGN_COLOUR = "#ff5d6c";
 
-// From the OKLCH space, in which equal lightness looks equally light whatever the hue.
+// From OKLCH, a colour space in which equal lightness looks equally light at every hue.
 function rgbOfOklch(lightness, chroma, degrees) {
   const angle = (degrees * Math.PI) / 180;
   const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];
@@ -27,8 +27,8 @@ const hueDegrees = (hue) => (hue * 360) / HUES;
 const AGENT_COLOURS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.8, 0.13, hueDegrees(hue)));
 const AGENT_LIGHTS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.93, 0.07, hueDegrees(hue)));
 const AGENT_SHADES = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.62, 0.13, hueDegrees(hue)));
-const HOME_COLOURS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.42, 0.055, hueDegrees(hue)));
-const HOME_LIGHTS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.56, 0.075, hueDegrees(hue)));
+const ARRIVED_COLOURS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.42, 0.055, hueDegrees(hue)));
+const ARRIVED_LIGHTS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.56, 0.075, hueDegrees(hue)));
 
 // Agents with goals on one side of the map share a family of colours: east is blue, west is amber.
 function hueOfGoal(goal, width, height) {

@@ -1,32 +1,32 @@
-// What the page tells in words: the counters, and the card of the agent that is followed.
+// The text on the page: the counters, and the card of the agent that is followed.
 
 const byId = (id) => document.getElementById(id);
 
-// Writes only what is new: the browser lays out again whatever is written.
+// Writes only what has changed, because every write makes the browser lay out again.
 function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-// Leaves room for the longest numbers, so that nothing beside them moves while they grow.
+// Reserves room for the longest numbers, so that nothing beside them moves as they grow.
 function reserveCounters(timeline) {
   const crowd = timeline.crowdAt.reduce((most, count) => Math.max(most, count), 0);
   const reserve = (id, most) => byId(id).parentElement.style.setProperty("--digits", String(most).length);
   reserve("tick", timeline.ticks);
-  reserve("home", crowd);
+  reserve("arrived", crowd);
 }
 
 function writeCounters(timeline, tick) {
-  const [home, crowd] = [timeline.homeAt[tick], timeline.crowdAt[tick]];
+  const [arrived, crowd] = [timeline.arrivedAt[tick], timeline.crowdAt[tick]];
   write(byId("tick"), String(tick));
   write(byId("ticks"), `/ ${timeline.ticks}`);
-  write(byId("home"), String(home));
+  write(byId("arrived"), String(arrived));
   write(byId("crowd"), `/ ${crowd}`);
-  byId("home-share").style.setProperty("--share", crowd ? home / crowd : 0);
+  byId("arrived-share").style.setProperty("--share", crowd ? arrived / crowd : 0);
 }
 
-// The shortest way over open floor.
+// The length of the shortest path over open floor.
 function airDistance(timeline, from, to) {
   const { width, four } = timeline;
   const dx = Math.abs((from % width) - (to % width));
@@ -37,7 +37,7 @@ function airDistance(timeline, from, to) {
 function stateOf(timeline, moment, slot) {
   if (moment.cells[slot] === NOWHERE) return ["gone", "not in the world"];
   if (moment.ours[slot] === 0) return ["foreign", "moved by the game"];
-  if (moment.isHome(slot)) return ["home", "home"];
+  if (moment.hasArrived(slot)) return ["arrived", "arrived"];
   const waiting = moment.waiting[slot];
   if (waiting > 0) return ["waiting", `waiting for ${plural(waiting, "tick")}`];
   return moment.tick === 0 ? ["walking", "ready"] : ["walking", "walking"];

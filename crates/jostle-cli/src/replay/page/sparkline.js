@@ -1,4 +1,4 @@
-// How many are home over time, behind the slider.
+// The share of agents that have arrived over time, drawn behind the slider.
 
 class Sparkline {
   constructor(canvas, timeline) {
@@ -18,12 +18,12 @@ class Sparkline {
     this.notches = new Set(columns);
   }
 
-  // The share that is home at each column.
+  // The share that has arrived at each column.
   measure(columns) {
-    const { homeAt, crowdAt, ticks } = this.timeline;
+    const { arrivedAt, crowdAt, ticks } = this.timeline;
     return Float32Array.from({ length: columns }, (_, column) => {
       const tick = Math.round((column / Math.max(1, columns - 1)) * ticks);
-      return homeAt[tick] / Math.max(1, crowdAt[tick]);
+      return arrivedAt[tick] / Math.max(1, crowdAt[tick]);
     });
   }
 

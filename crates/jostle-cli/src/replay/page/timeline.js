@@ -1,11 +1,11 @@
-// Where everyone is at any tick. A `Moment` is the crowd at one tick; the `Timeline` moves it to any
-// other one. Going on is a step; going back starts at the keyframe before.
+// The position of every agent at any tick. A `Moment` is the crowd at one tick; the `Timeline` moves it to
+// any other. Forwards it steps tick by tick; backwards it starts at the last keyframe before.
 
-const ARRIVED = 0;
-const LEFT = 1;
-const SENT = 2;
-const PUT = 3;
-const EDITED = 4;
+const JOIN = 0;
+const LEAVE = 1;
+const SEND = 2;
+const PLACE = 3;
+const SET_FLOOR = 4;
 
 const KEYFRAME_EVERY = 64;
 const LONG_AGO = -1e9;
@@ -13,13 +13,13 @@ const LONG_AGO = -1e9;
 class Moment {
   constructor(slots) {
     this.tick = 0;
-    this.home = 0;
+    this.arrived = 0;
     this.crowd = 0;
     this.cells = new Int32Array(slots).fill(NOWHERE);
     this.goals = new Int32Array(slots).fill(NOWHERE);
     this.starts = new Int32Array(slots).fill(NOWHERE);
     this.ours = new Uint8Array(slots);
-    // Which of the agents that shared the slot one after the other this is.
+    // Counts the agents that have used the slot, one after another.
     this.lives = new Uint16Array(slots);
     // Ticks waited away from the goal, in all and without a break.
     this.waited = new Uint32Array(slots);
@@ -27,7 +27,7 @@ class Moment {
     this.walked = new Float32Array(slots);
     // The last move that led somewhere.
     this.heading = new Uint8Array(slots);
-    this.homeSince = new Int32Array(slots).fill(LONG_AGO);
+    this.arrivedSince = new Int32Array(slots).fill(LONG_AGO);
     // The tick after which every change of place was a move.
     this.unbrokenSince = new Int32Array(slots);
   }
@@ -45,17 +45,17 @@ class Moment {
     return copy;
   }
 
-  isHome(slot) {
+  hasArrived(slot) {
     return this.ours[slot] === 1 && this.cells[slot] === this.goals[slot];
   }
 
-  countHome() {
-    this.home = 0;
+  countArrived() {
+    this.arrived = 0;
     this.crowd = 0;
     for (let slot = 0; slot < this.cells.length; slot++) {
       if (this.ours[slot] === 0 || this.cells[slot] === NOWHERE) continue;
       this.crowd++;
-      if (this.cells[slot] === this.goals[slot]) this.home++;
+      if (this.cells[slot] === this.goals[slot]) this.arrived++;
     }
   }
 }
@@ -65,38 +65,38 @@ class Timeline {
     Object.assign(this, run);
     this.moveBy = MOVE_DX.map((dx, move) => MOVE_DY[move] * run.width + dx);
     this.keyframes = [];
-    this.homeAt = new Uint32Array(run.ticks + 1);
+    this.arrivedAt = new Uint32Array(run.ticks + 1);
     this.crowdAt = new Uint32Array(run.ticks + 1);
     this.waits = new WaitList(run.ticks);
     this.edits = [];
-    // The tick after which everybody stood still.
+    // The tick after which nobody moves.
     this.lastMove = run.moves.findLastIndex((move) => move !== 0);
     this.lastMove = Math.floor(this.lastMove / Math.max(1, run.slots)) + 1;
     this.playThrough();
   }
 
-  // Plays the run once, to keep what any tick can be found from.
+  // Plays the run once and keeps the keyframes, counts and edits from which any tick is found.
   playThrough() {
     const moment = new Moment(this.slots);
-    this.agents.forEach(([cell, goal, ours], slot) => this.arrive(moment, slot, cell, goal, ours));
-    moment.countHome();
+    this.agents.forEach(([cell, goal, ours], slot) => this.join(moment, slot, cell, goal, ours));
+    moment.countArrived();
     const floor = this.floor.slice();
     for (;;) {
-      this.homeAt[moment.tick] = moment.home;
+      this.arrivedAt[moment.tick] = moment.arrived;
       this.crowdAt[moment.tick] = moment.crowd;
       if (moment.tick % KEYFRAME_EVERY === 0) this.keyframes.push(moment.copy());
       if (moment.tick === this.ticks) break;
       this.step(moment, this.waits);
       this.waits.endTick(moment.tick);
       for (const [kind, cell, isFloor] of this.changes.get(moment.tick) ?? []) {
-        if (kind !== EDITED || floor[cell] === isFloor) continue;
+        if (kind !== SET_FLOOR || floor[cell] === isFloor) continue;
         this.edits.push({ tick: moment.tick, cell, isFloor });
         floor[cell] = isFloor;
       }
     }
   }
 
-  arrive(moment, slot, cell, goal, ours) {
+  join(moment, slot, cell, goal, ours) {
     moment.cells[slot] = cell;
     moment.goals[slot] = goal;
     moment.starts[slot] = cell;
@@ -106,31 +106,31 @@ class Timeline {
     moment.waiting[slot] = 0;
     moment.walked[slot] = 0;
     moment.heading[slot] = 0;
-    moment.homeSince[slot] = LONG_AGO;
+    moment.arrivedSince[slot] = LONG_AGO;
     moment.unbrokenSince[slot] = moment.tick;
   }
 
   apply(moment, [kind, slot, a, b, c]) {
-    if (kind === ARRIVED) this.arrive(moment, slot, a, b, c);
-    else if (kind === SENT) moment.goals[slot] = a;
-    else if (kind === LEFT) {
+    if (kind === JOIN) this.join(moment, slot, a, b, c);
+    else if (kind === SEND) moment.goals[slot] = a;
+    else if (kind === LEAVE) {
       moment.cells[slot] = NOWHERE;
       moment.goals[slot] = NOWHERE;
       moment.ours[slot] = 0;
-    } else if (kind === PUT) {
+    } else if (kind === PLACE) {
       moment.cells[slot] = a;
-      // Being put somewhere takes the whole tick: it is neither a move nor a wait.
+      // An agent that is placed spends the whole tick on that: it neither moves nor waits.
       moment.unbrokenSince[slot] = moment.tick + 1;
     }
   }
 
-  // Lets one tick pass. Whoever waits away from the goal is told to `waits`.
+  // Advances by one tick. Adds the cells of agents that wait away from their goals to `waits`.
   step(moment, waits) {
     for (const change of this.changes.get(moment.tick + 1) ?? []) this.apply(moment, change);
     const { cells, goals, ours, waiting } = moment;
     const offset = moment.tick * this.slots;
     moment.tick++;
-    moment.home = 0;
+    moment.arrived = 0;
     moment.crowd = 0;
     for (let slot = 0; slot < this.slots; slot++) {
       const move = this.moves[offset + slot];
@@ -145,9 +145,9 @@ class Timeline {
       if (ours[slot] === 0) continue;
       moment.crowd++;
       if (cells[slot] === goals[slot]) {
-        moment.home++;
+        moment.arrived++;
         waiting[slot] = 0;
-        if (move !== 0) moment.homeSince[slot] = moment.tick;
+        if (move !== 0) moment.arrivedSince[slot] = moment.tick;
       } else if (move === 0 && moment.unbrokenSince[slot] < moment.tick) {
         waiting[slot]++;
         moment.waited[slot]++;
@@ -164,12 +164,12 @@ class Timeline {
   }
 }
 
-// The cells on which somebody waited, tick after tick.
+// The cells on which agents waited, tick after tick.
 class WaitList {
   constructor(ticks) {
     this.cells = new Uint32Array(1024);
     this.count = 0;
-    // How many waits there were until each tick.
+    // The number of waits up to each tick.
     this.until = new Uint32Array(ticks + 1);
   }
 

@@ -1,4 +1,4 @@
-//! Axes: from values to places, and where the ticks are.
+//! Axes: the positions of values and ticks.
 
 /// How values are spread along an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,13 +12,13 @@ pub enum Scale {
 /// One axis of a panel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Axis {
-    /// What it shows, with the unit.
+    /// Its label, with the unit.
     pub label: String,
     /// How values are spread.
     pub scale: Scale,
     /// The values at its ends.
     pub ends: (f64, f64),
-    /// Where the ticks are.
+    /// The values of the ticks.
     pub ticks: Vec<f64>,
 }
 
@@ -101,7 +101,7 @@ fn round_step(about: f64) -> f64 {
     steps.into_iter().find(|step| *step >= least).unwrap_or(decade * 10.0)
 }
 
-/// A number at a tick, as short as can be.
+/// A number at a tick, as short as possible.
 pub fn tick_label(value: f64) -> String {
     let rounded = (value * 1e6).round() / 1e6;
     if rounded.abs() >= 10_000.0 {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_without_values_is_still_one() {
+    fn an_axis_without_values_is_valid() {
         for axis in
             [Axis::linear("x", std::iter::empty(), 5), Axis::logarithmic("x", std::iter::empty())]
         {

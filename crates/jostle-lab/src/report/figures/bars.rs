@@ -10,7 +10,7 @@ use super::surface::{Anchor, Surface};
 /// Bars that stand side by side over one name.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// What they share.
+    /// The name below the group.
     pub name: String,
     /// The bars.
     pub bars: Vec<Bar>,
@@ -19,7 +19,7 @@ pub struct Group {
 /// The value of one planner.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bar {
-    /// What it looks like.
+    /// The colour of its planner.
     pub look: Look,
     /// Our value, if there is one.
     pub value: Option<Dot>,

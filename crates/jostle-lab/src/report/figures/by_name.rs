@@ -68,7 +68,7 @@ fn groups(
     names.iter().map(group).collect()
 }
 
-/// Rows of groups, as equal as can be.
+/// Rows of groups, as equal as possible.
 fn figure(
     section: &Section<'_>,
     palette: &Palette,

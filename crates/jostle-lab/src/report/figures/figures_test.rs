@@ -1,11 +1,11 @@
-//! Figures from few runs: who is in them, and that the files are what they claim to be.
+//! Tests of figures from few runs: their planners, and that the files are well-formed.
 
 use jostle::instance::Kind;
 use jostle::{Grid, Instance, Level};
 
 use super::super::section::Section;
 use super::{Figure, MapPicture, Palette, across, all};
-use crate::record::testing::nobody_arrives;
+use crate::record::testing::no_arrivals;
 use crate::{Record, parse_limits};
 
 const PLANNERS: [&str; 4] = ["jostle", "bmaa", "far", "whca:window=8"];
@@ -31,7 +31,7 @@ fn records(limit: &str, neighbours: u8) -> Vec<Record> {
                             travel_distance: 100.0 + seed as f64,
                             tick_p99_us: seed as f64 * 1000.0,
                             first_tick_us: seed as f64 * 1000.0,
-                            ..nobody_arrives(planner, map)
+                            ..no_arrivals(planner, map)
                         });
                     }
                 }
@@ -106,7 +106,7 @@ fn runs_get_the_figures_that_they_support() {
     let random: Vec<Record> =
         records("30s", 8).into_iter().filter(|record| record.kind == Some(Kind::Random)).collect();
     assert!(names(&random).contains(&"30s-completion-rate-paper".to_owned()));
-    assert!(names(&[nobody_arrives("bmaa", "a")]).is_empty());
+    assert!(names(&[no_arrivals("bmaa", "a")]).is_empty());
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn a_limit_counts_only_instances_that_were_run_within_every_limit() {
         limit: parse_limits(limit).unwrap(),
         seed: Some(seed),
         completion_rate: rate,
-        ..nobody_arrives("bmaa", "a")
+        ..no_arrivals("bmaa", "a")
     };
     let records = [run("1s", 1, 0.5), run("30s", 1, 1.0), run("30s", 2, 0.0)];
     let figures = figures(&records);

@@ -12,9 +12,9 @@ use super::surface::{Anchor, Point, Surface, text_width};
 /// The values of one planner.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// Whose they are.
+    /// The name of the planner.
     pub name: String,
-    /// What they look like.
+    /// Its colour and marker.
     pub look: Look,
     /// Our values, from left to right.
     pub dots: Vec<Dot>,
@@ -29,7 +29,7 @@ pub struct Series {
 /// One value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Dot {
-    /// Where on the horizontal axis.
+    /// The position on the horizontal axis.
     pub x: f64,
     /// The value.
     pub y: f64,
@@ -47,7 +47,7 @@ impl Dot {
     }
 }
 
-/// Markers of a series that would lie closer together are left out, not the line through them.
+/// The least distance between markers of a series; markers that are closer are left out.
 const MARKER_GAP: f64 = 7.0;
 
 /// Draws all series: bands below lines below markers.
@@ -119,19 +119,19 @@ pub fn draw_dashed(surface: &mut dyn Surface, places: &[Point], colour: Colour) 
     for ends in places.windows(2) {
         let ((x0, y0), (x1, y1)) = (ends[0], ends[1]);
         let length = (x1 - x0).hypot(y1 - y0);
-        let at = |way: f64| (x0 + (x1 - x0) * way / length, y0 + (y1 - y0) * way / length);
-        let mut way = 0.0;
-        while way < length {
-            let next = (way + left).min(length);
+        let at = |along: f64| (x0 + (x1 - x0) * along / length, y0 + (y1 - y0) * along / length);
+        let mut along = 0.0;
+        while along < length {
+            let next = (along + left).min(length);
             if drawn {
-                surface.line(&[at(way), at(next)], colour, 1.3);
+                surface.line(&[at(along), at(next)], colour, 1.3);
             }
-            left -= next - way;
+            left -= next - along;
             if left <= 1e-9 {
                 drawn = !drawn;
                 left = DASH;
             }
-            way = next;
+            along = next;
         }
     }
 }

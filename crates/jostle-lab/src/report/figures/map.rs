@@ -50,7 +50,7 @@ impl<'a> MapPicture<'a> {
         svg(self.size(), |surface| self.draw(surface))
     }
 
-    /// The picture as a PNG file, two pixels to the point.
+    /// The picture as a PNG file, two pixels per point.
     ///
     /// # Errors
     /// When it cannot be drawn.
@@ -103,7 +103,7 @@ impl<'a> MapPicture<'a> {
     }
 }
 
-/// What the signs mean.
+/// The key of the symbols.
 fn draw_key(surface: &mut dyn Surface, y: f64) {
     let style = lettering(9.5, Colour::GREY, Anchor::Start);
     Marker::Circle.draw(surface, (MARGIN + 4.0, y - 3.4), 3.2, START);

@@ -14,13 +14,13 @@ use crate::Record;
 /// The most maps that are shown beside each other.
 const MOST_MAPS: usize = 24;
 
-/// How many panels stand side by side: as many as leave the fewest gaps, and rather four than others.
+/// The number of panels in a row: the one that leaves the fewest gaps, preferably four.
 fn columns(panels: usize) -> usize {
     let gaps = |columns: &usize| panels.next_multiple_of(*columns) - panels;
     [4, 5, 3].into_iter().min_by_key(gaps).unwrap_or(4)
 }
 
-/// Completion rates and distances over all maps and for each map, and what a tick costs.
+/// Completion rates and distances over all maps and for each map, and the times of ticks.
 pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
     if section.agents.len() < 2 {
         let reason = "all runs have the same number of agents";
@@ -128,7 +128,7 @@ pub fn series(
     section.planners.iter().map(line).collect()
 }
 
-/// Axes that hold all series.
+/// Axes that cover all series.
 pub fn axes(
     section: &Section<'_>,
     measure: Measure,

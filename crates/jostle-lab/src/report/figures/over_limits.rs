@@ -1,4 +1,4 @@
-//! Completion rates over the limit: where does the order of the papers appear?
+//! Completion rates over the limit: shows at which limit the order of the papers appears.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::rules::RulesText;
 
 const MEASURE: Measure = Measure::CompletionRate;
 
-/// What a limit counts.
+/// The unit of a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Unit {
     Seconds,
@@ -131,7 +131,7 @@ fn figure(
 }
 
 /// The runs of each planner, with the index of their limit, on instances that it ran within every limit:
-/// only those say what a limit does.
+/// only those show the effect of a limit.
 fn shared_runs<'a>(
     sections: &[(f64, &Section<'a>)],
 ) -> BTreeMap<&'a str, Vec<(usize, &'a Record)>> {

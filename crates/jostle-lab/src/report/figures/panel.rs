@@ -5,7 +5,7 @@ use super::plot::lettering;
 use super::style::Colour;
 use super::surface::{Anchor, Lettering, Point, Surface};
 
-/// Where data is drawn.
+/// The area in which data is drawn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Frame {
     /// The left end.
@@ -19,7 +19,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The part of a panel that is left when its title and its labels have their room.
+    /// The part of a panel without its title and its labels.
     pub fn inside(corner: Point, size: Point, title: &str, y: &Axis) -> Self {
         let title = if title.is_empty() { 6.0 } else { 22.0 };
         let label = if y.label.is_empty() { 0.0 } else { 14.0 };
@@ -31,7 +31,7 @@ impl Frame {
         }
     }
 
-    /// Where a share of the width and of the height lies.
+    /// The position at a share of the width and of the height.
     pub fn at(&self, across: f64, up: f64) -> Point {
         let width = self.right - self.left;
         let height = self.bottom - self.top;
@@ -55,7 +55,7 @@ impl Frame {
         }
     }
 
-    /// Draws the line below the data, and what stands under it.
+    /// Draws the line below the data, and the label under it.
     pub fn draw_base(&self, surface: &mut dyn Surface, label: &str) {
         surface.line(&[(self.left, self.bottom), (self.right, self.bottom)], Colour::GREY, 0.75);
         let place = (f64::midpoint(self.left, self.right), self.bottom + 28.0);

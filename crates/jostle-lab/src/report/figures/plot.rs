@@ -1,4 +1,4 @@
-//! What a figure shows, and how it is laid out: title, legend, panels, notes.
+//! Figures and their layout: title, legend, panels, notes.
 
 use super::axis::Axis;
 use super::bars::{self, Group};
@@ -11,19 +11,19 @@ use crate::LabError;
 /// A figure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figure {
-    /// What to call it in the name of a file.
+    /// Its name, for files.
     pub name: String,
-    /// What it shows.
+    /// Its title.
     pub title: String,
-    /// What a reader has to know.
+    /// Notes below the panels.
     pub notes: Vec<String>,
-    /// Who is in it.
+    /// The entries of the legend.
     pub legend: Vec<Entry>,
     /// The panels, in reading order.
     pub panels: Vec<Panel>,
-    /// How many panels stand side by side.
+    /// The number of panels in a row.
     pub columns: usize,
-    /// The room for each panel with its labels, in points.
+    /// The size of each panel with its labels, in points.
     pub panel_size: (f64, f64),
 }
 
@@ -32,7 +32,7 @@ pub struct Figure {
 pub struct Entry {
     /// The name.
     pub name: String,
-    /// What it looks like.
+    /// Its colour and marker.
     pub look: Look,
     /// A bound rather than a planner.
     pub is_bound: bool,
@@ -41,15 +41,15 @@ pub struct Entry {
 /// A part of a figure with axes of its own.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Panel {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn.
+    /// Its data.
     pub content: Content,
 }
 
-/// What a panel shows.
+/// The data of a panel.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Content {
     /// Lines over a horizontal axis.
@@ -62,7 +62,7 @@ const MARGIN: f64 = 14.0;
 const LEGEND_ROW: f64 = 17.0;
 const NOTE_ROW: f64 = 13.0;
 const LEGEND_GAP: f64 = 16.0;
-/// How wide the sign before a name is.
+/// The width of the symbol before a name.
 const SIGN: f64 = 24.0;
 
 /// Text in a figure.
@@ -70,7 +70,7 @@ pub const fn lettering(size: f64, colour: Colour, anchor: Anchor) -> Lettering {
     Lettering { size, colour, is_bold: false, is_upright: false, anchor }
 }
 
-/// Text in a figure that stands out.
+/// Emphasised text in a figure.
 pub const fn heading(size: f64) -> Lettering {
     Lettering { is_bold: true, ..lettering(size, Colour::INK, Anchor::Start) }
 }
@@ -85,7 +85,7 @@ impl Figure {
         svg(layout.size, |surface| layout.draw(self, surface))
     }
 
-    /// The figure as a PNG file, two pixels to the point.
+    /// The figure as a PNG file, two pixels per point.
     ///
     /// # Errors
     /// When it cannot be drawn.
@@ -104,7 +104,7 @@ impl Figure {
     }
 }
 
-/// Where everything goes.
+/// The positions of all parts.
 struct Layout {
     size: (u32, u32),
     /// The entries of the legend by row.
@@ -198,7 +198,7 @@ fn legend_rows(figure: &Figure, width: f64) -> Vec<Vec<usize>> {
     rows
 }
 
-/// A text in lines that are not too long.
+/// A text broken into lines.
 fn wrap(text: &str, width: f64, size: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! What planners look like: the same colour and the same marker in every figure.
+//! The looks of planners: the same colour and the same marker in every figure.
 
 use std::collections::HashMap;
 
@@ -14,11 +14,11 @@ pub struct Colour(pub u8, pub u8, pub u8);
 impl Colour {
     /// For text.
     pub const INK: Self = Self(34, 34, 34);
-    /// For text that matters less, and axes.
+    /// For secondary text, and axes.
     pub const GREY: Self = Self(105, 105, 105);
     /// For lines behind the data.
     pub const FAINT: Self = Self(226, 226, 226);
-    /// The paper.
+    /// The background.
     pub const WHITE: Self = Self(255, 255, 255);
 
     /// For the drawing library.
@@ -26,7 +26,7 @@ impl Colour {
         RGBColor(self.0, self.1, self.2)
     }
 
-    /// Some way towards another colour.
+    /// A mixture with another colour: 0 is this one, 1 the other.
     pub fn towards(self, other: Self, share: f64) -> Self {
         let mix = |from: u8, to: u8| {
             (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8
@@ -68,7 +68,7 @@ impl Marker {
         Self::Pentagon,
     ];
 
-    /// Its corners. Shapes look equally large.
+    /// Its corners, at a size at which all shapes look equally large.
     fn corners(self, centre: Point, radius: f64) -> Vec<Point> {
         let (corners, turn, radius) = match self {
             Self::Circle => (32, 0.0, radius),
@@ -93,10 +93,10 @@ impl Marker {
         surface.shape(&self.corners(centre, radius), colour, 1.0);
     }
 
-    /// Draws it open: what papers have. What lies below stays visible.
+    /// Draws it open, for the papers' values, so that what is below stays visible.
     pub fn draw_open(self, surface: &mut dyn Surface, centre: Point, radius: f64, colour: Colour) {
         let mut corners = self.corners(centre, radius);
-        // The line ends in the middle of a side, where the end does not show.
+        // The line ends in the middle of a side, where the join does not show.
         let (first, last) = (corners[0], corners[corners.len() - 1]);
         let middle = (f64::midpoint(first.0, last.0), f64::midpoint(first.1, last.1));
         corners.insert(0, middle);
@@ -105,7 +105,7 @@ impl Marker {
     }
 }
 
-/// What a planner looks like.
+/// The look of a planner.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Look {
     /// The colour of its lines, bars and markers.
@@ -114,8 +114,8 @@ pub struct Look {
     pub marker: Marker,
 }
 
-/// The looks of planners. Colours are from the sets of Okabe and Ito and of Paul Tol, which people who see
-/// few colours can tell apart; the marker says it once more.
+/// The looks of planners. Colours are from the sets of Okabe and Ito and of Paul Tol, which people
+/// with colour-blindness can tell apart; the markers differ as well.
 const LOOKS: [(&str, Colour, Marker); 12] = [
     ("jostle", Colour(213, 94, 0), Marker::Circle),
     ("bmaa", Colour(0, 114, 178), Marker::Square),
@@ -138,8 +138,8 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Looks for planners, in their order: one with other parameters is a lighter or a darker sister of
-    /// the first, with another marker.
+    /// Looks for planners, in their order: one with other parameters has a lighter or darker shade of
+    /// the first, and another marker.
     pub fn of<'a>(planners: impl IntoIterator<Item = &'a str>) -> Self {
         let mut sisters: HashMap<&str, usize> = HashMap::new();
         let mut looks = HashMap::new();
@@ -151,7 +151,7 @@ impl Palette {
         Self { looks }
     }
 
-    /// What a planner looks like.
+    /// The look of a planner.
     pub fn look(&self, planner: &str) -> Look {
         self.looks.get(planner).copied().unwrap_or_else(|| look(base(planner), 0))
     }
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_planner_looks_the_same_whoever_else_is_there() {
+    fn a_planner_looks_the_same_whichever_others_are_there() {
         let few = Palette::of(["jostle", "far"]);
         let many = Palette::of(Registry::builtin().entries().iter().map(Entry::name));
         assert_eq!(few.look("far"), many.look("far"));

@@ -1,7 +1,7 @@
-//! Something to draw on: an SVG file or a PNG file. The only part that knows how they are made.
+//! A surface to draw on: an SVG file or a PNG file. Nothing else uses the drawing library.
 //!
 //! Figures are drawn in points, which are fractions of a pixel. Both surfaces round them to a grid that is
-//! [`FINE`] times finer. For a PNG, blocks of that grid are averaged in the end, which smooths all edges.
+//! [`FINE`] times finer. For a PNG, blocks of that grid are averaged at the end, which smooths all edges.
 
 use plotters::backend::{BitMapBackend, SVGBackend};
 use plotters::coord::Shift;
@@ -17,28 +17,28 @@ use plotters::style::{
 use super::style::Colour;
 use crate::LabError;
 
-/// How many steps of the grid make a point.
+/// Steps of the grid per point.
 const FINE: u32 = 4;
-/// How many pixels of a PNG make a point, so that it is sharp on fine screens too.
+/// Pixels of a PNG per point; more than one, so that it is sharp on high-resolution screens.
 const PIXELS: u32 = 2;
-/// The font that is built in, and what a browser takes if it has none of that name.
+/// The built-in font, and the fallback of a browser that does not have it.
 const FONT: &str = "DejaVu Sans Condensed, Arial, sans-serif";
 
-/// A place, in points from the top left corner.
+/// A position, in points from the top left corner.
 pub type Point = (f64, f64);
 
-/// Where a text lies beside its place, which is on its base line.
+/// The alignment of a text to its position, which is on its base line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
-    /// The place is at its left end.
+    /// The position is at its left end.
     Start,
-    /// The place is in its middle.
+    /// The position is in its middle.
     Middle,
-    /// The place is at its right end.
+    /// The position is at its right end.
     End,
 }
 
-/// How a text looks.
+/// The style of a text.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Lettering {
     /// The height of an em, in points.
@@ -47,15 +47,15 @@ pub struct Lettering {
     pub colour: Colour,
     /// Whether it is bold.
     pub is_bold: bool,
-    /// Whether it is read from below to above.
+    /// Whether it runs from bottom to top.
     pub is_upright: bool,
-    /// Where it lies.
+    /// Its alignment.
     pub anchor: Anchor,
 }
 
-/// Something to draw on. What cannot be drawn is remembered, and reported in the end.
+/// A surface to draw on. Errors are remembered, and reported at the end.
 pub trait Surface {
-    /// A line through places.
+    /// A line through positions.
     fn line(&mut self, places: &[Point], colour: Colour, width: f64);
     /// A filled shape; 0 is clear, 1 is opaque.
     fn shape(&mut self, corners: &[Point], colour: Colour, opacity: f64);
@@ -67,7 +67,7 @@ pub trait Surface {
     fn text(&mut self, text: &str, place: Point, lettering: Lettering);
 }
 
-/// How wide a text is, in points.
+/// The width of a text, in points.
 pub fn text_width(text: &str, size: f64, is_bold: bool) -> f64 {
     register_fonts();
     let style = if is_bold { FontStyle::Bold } else { FontStyle::Normal };
@@ -88,7 +88,7 @@ pub fn svg(size: (u32, u32), draw: impl FnOnce(&mut dyn Surface)) -> Result<Stri
         let area = SVGBackend::with_string(&mut text, fine).into_drawing_area();
         Canvas { area, baseline: SVG_BASELINE, em: SVG_EM, failure: None }.fill(draw)?;
     }
-    // The picture is shown in points, and its inside counts in steps of the grid.
+    // The picture is shown in points, but its coordinates are steps of the grid.
     let in_grid = format!("width=\"{}\" height=\"{}\"", fine.0, fine.1);
     let in_points = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
     Ok(text.replacen(&in_grid, &in_points, 1))
@@ -144,7 +144,7 @@ fn encode(pixels: &[u8], size: (u32, u32)) -> Result<Vec<u8>, png::EncodingError
     Ok(file)
 }
 
-/// Makes the built-in font known. Doing so twice does no harm.
+/// Registers the built-in font. Doing so twice does no harm.
 fn register_fonts() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
@@ -189,7 +189,7 @@ impl<B: DrawingBackend> Canvas<B> {
     }
 }
 
-/// A place on the fine grid.
+/// A position on the fine grid.
 fn on_grid((x, y): Point) -> (i32, i32) {
     let fine = f64::from(FINE);
     ((x * fine).round() as i32, (y * fine).round() as i32)

@@ -1,4 +1,4 @@
-//! What the tables of a report compare: our values, and the papers'.
+//! The cells of a report's tables: our values, and the papers'.
 
 use super::super::measure::{Better, Measure};
 use super::super::papers::{Published, Relation};
@@ -11,11 +11,11 @@ pub type Comparison = Table<Compared>;
 /// Our value, and the paper's.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Compared {
-    /// What our runs came to; nothing if there are none.
+    /// The value of our runs, if there are any.
     pub ours: Option<Estimate>,
-    /// What the paper has; nothing if it has none.
+    /// The paper's number, if it has one.
     pub paper: Option<Published>,
-    /// How many digits ours gets after the point.
+    /// The number of decimals of our value.
     pub digits: usize,
     /// Whether it is the best of its line or column.
     pub is_best: bool,
@@ -33,7 +33,7 @@ impl Compared {
         self.ours.map(|estimate| format!("{:.*}", self.digits, estimate.mean))
     }
 
-    /// What stands in the table.
+    /// The cell as text.
     pub fn cell(self) -> Cell {
         let interval = self.ours.and_then(|estimate| estimate.half_width);
         let interval = interval.map(|half_width| format!("±{half_width:.*}", self.digits));

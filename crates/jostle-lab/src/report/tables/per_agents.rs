@@ -7,7 +7,7 @@ use super::super::silver;
 use super::comparison::{Compared, Comparison, mark_best};
 use crate::table::{Line, capital};
 
-/// Figure 2 of the BMAA\* paper, what a tick costs, and Silver's figures.
+/// Figure 2 of the BMAA\* paper, the times of ticks, and Silver's figures.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
     let mut tables = Vec::new();
     if section.agents.len() > 1 {

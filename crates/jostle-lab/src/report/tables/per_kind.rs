@@ -50,7 +50,7 @@ pub fn table(section: &Section<'_>) -> Result<Comparison, String> {
     })
 }
 
-/// What the thesis measured.
+/// The experiment of the thesis, in words.
 pub fn its_experiment() -> String {
     format!("{THESIS_AGENTS} agents on 20 maps of Baldur's Gate II within {SECONDS} s")
 }

@@ -7,8 +7,8 @@ use super::comparison::{Compared, Comparison, mark_best};
 use crate::Record;
 use crate::table::{Line, capital};
 
-/// The most agents of the runs that count for completion times and distances: with more, some planners of
-/// the paper left most agents behind, and their means said little.
+/// The most agents of the runs that count for completion times and distances: with more,
+/// most agents did not arrive with some planners of the paper, and their means said little.
 const FEW: u32 = 200;
 
 /// The three tables.
@@ -80,7 +80,7 @@ fn table(
     })
 }
 
-/// What the values are means of.
+/// Notes on the runs of which the values are means.
 fn rule(section: &Section<'_>, measure: Measure, most_agents: u32) -> Vec<String> {
     let counted: Vec<u32> =
         section.agents.iter().copied().filter(|agents| *agents <= most_agents).collect();
@@ -98,7 +98,7 @@ fn rule(section: &Section<'_>, measure: Measure, most_agents: u32) -> Vec<String
         ));
     }
     if measure == Measure::Distance {
-        notes.push("agents that have not arrived count with what they walked".to_owned());
+        notes.push("agents that have not arrived count with the distance they walked".to_owned());
     }
     notes.extend(uneven(section));
     notes

@@ -1,6 +1,6 @@
-//! Table 5.1 of the thesis: what choosing the best planner for each problem would come to.
+//! Table 5.1 of the thesis: the results of choosing the best planner for each problem.
 //!
-//! The better planner lets more agents arrive; ties go to the shorter distance, then to the earlier
+//! The better planner is the one with which more agents arrive; ties go to the shorter distance, then to the earlier
 //! arrival, as in the thesis, and then to the one that comes first in the table. The worst choice is the
 //! worst by the same rule.
 
@@ -68,8 +68,7 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comp
     }
     let mut notes = vec![
         format!("{} instances that every planner has run", problems.len()),
-        "better is who lets more agents arrive, then who walks less, then who is earlier"
-            .to_owned(),
+        "better: more agents arrive, then they walk less, then they arrive earlier".to_owned(),
     ];
     if is_of_thesis {
         let spread = "its ± is the spread over ten splits of the problems";
@@ -105,7 +104,7 @@ fn shared_problems<'a>(section: &Section<'a>, portfolio: &[&str]) -> Vec<Vec<&'a
     problems.into_values().filter_map(|runs| runs.into_iter().collect()).collect()
 }
 
-/// One run of each problem: the first that nothing beats.
+/// One run of each problem: the first of the best.
 fn choose<'a>(
     problems: &[Vec<&'a Record>],
     beats: impl Fn(&Record, &Record) -> bool,

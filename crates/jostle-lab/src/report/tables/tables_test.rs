@@ -3,7 +3,7 @@
 use super::super::section::Section;
 use super::comparison::published;
 use super::{Compared, Comparison, all};
-use crate::record::testing::nobody_arrives;
+use crate::record::testing::no_arrivals;
 use crate::table::Format;
 use crate::{Record, parse_limits};
 use jostle::instance::Kind;
@@ -42,10 +42,10 @@ fn shown(values: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
 #[test]
 fn completion_rates_are_means_over_instances_of_any_size() {
     let records = [
-        Record { completion_rate: 1.0, agents: 100, ..nobody_arrives("bmaa", "lak304d") },
-        Record { completion_rate: 0.2, agents: 400, ..nobody_arrives("bmaa", "lak304d") },
-        Record { completion_rate: 0.9, agents: 100, ..nobody_arrives("bmaa", "lak307d") },
-        Record { completion_rate: 0.5, agents: 100, ..nobody_arrives("far", "lak304d") },
+        Record { completion_rate: 1.0, agents: 100, ..no_arrivals("bmaa", "lak304d") },
+        Record { completion_rate: 0.2, agents: 400, ..no_arrivals("bmaa", "lak304d") },
+        Record { completion_rate: 0.9, agents: 100, ..no_arrivals("bmaa", "lak307d") },
+        Record { completion_rate: 0.5, agents: 100, ..no_arrivals("far", "lak304d") },
     ];
     let table = table(&records, "30s-completion-rate");
     assert_eq!(table.header, ["map", "bmaa", "far"]);
@@ -67,17 +67,11 @@ fn completion_rates_are_means_over_instances_of_any_size() {
 #[test]
 fn an_agent_that_has_not_arrived_counts_as_the_limit() {
     // 8 of 10 arrive after 5 s on average, 2 count 30 s: 0.8 * 5 + 0.2 * 30 = 10.
-    let arrived = Record {
-        completion_rate: 0.8,
-        completion_seconds: Some(5.0),
-        ..nobody_arrives("bmaa", "a")
-    };
-    let nobody = Record { seed: Some(2), ..nobody_arrives("bmaa", "a") };
-    let all = Record {
-        completion_rate: 1.0,
-        completion_seconds: Some(2.0),
-        ..nobody_arrives("far", "a")
-    };
+    let arrived =
+        Record { completion_rate: 0.8, completion_seconds: Some(5.0), ..no_arrivals("bmaa", "a") };
+    let nobody = Record { seed: Some(2), ..no_arrivals("bmaa", "a") };
+    let all =
+        Record { completion_rate: 1.0, completion_seconds: Some(2.0), ..no_arrivals("far", "a") };
     let times = table(&[arrived.clone(), nobody, all], "30s-completion-time");
     assert_eq!(values(&times), shown(&[("a", &["20.0", "2.00"])]));
     // The same in ticks where ticks are limited.
@@ -89,8 +83,8 @@ fn an_agent_that_has_not_arrived_counts_as_the_limit() {
 
 #[test]
 fn times_and_distances_are_those_of_at_most_200_agents() {
-    let few = Record { agents: 200, travel_distance: 100.0, ..nobody_arrives("bmaa", "lak304d") };
-    let many = Record { agents: 201, travel_distance: 900.0, ..nobody_arrives("bmaa", "lak304d") };
+    let few = Record { agents: 200, travel_distance: 100.0, ..no_arrivals("bmaa", "lak304d") };
+    let many = Record { agents: 201, travel_distance: 900.0, ..no_arrivals("bmaa", "lak304d") };
     let distances = table(&[few, many.clone()], "30s-distance");
     assert_eq!(values(&distances), shown(&[("lak304d", &["100"])]));
     assert_eq!(paper(&distances, 0, 0), "1425");
@@ -98,8 +92,8 @@ fn times_and_distances_are_those_of_at_most_200_agents() {
 }
 
 #[test]
-fn the_paper_stands_only_beside_runs_like_its_own() {
-    let random = nobody_arrives("bmaa", "lak304d");
+fn the_papers_numbers_are_only_beside_runs_like_its_own() {
+    let random = no_arrivals("bmaa", "lak304d");
     let swapped = Record { kind: Some(Kind::SwapSides), ..random.clone() };
     let beside = |records: &[Record]| table(records, "30s-completion-rate").lines[0].cells[0].paper;
     assert!(beside(std::slice::from_ref(&random)).is_some());
@@ -112,9 +106,9 @@ fn the_paper_stands_only_beside_runs_like_its_own() {
 #[test]
 fn values_that_read_the_same_are_equally_good() {
     let records = [
-        Record { completion_rate: 0.9001, ..nobody_arrives("bmaa", "a") },
-        Record { completion_rate: 0.9, ..nobody_arrives("far", "a") },
-        Record { completion_rate: 0.8, ..nobody_arrives("whca", "a") },
+        Record { completion_rate: 0.9001, ..no_arrivals("bmaa", "a") },
+        Record { completion_rate: 0.9, ..no_arrivals("far", "a") },
+        Record { completion_rate: 0.8, ..no_arrivals("whca", "a") },
     ];
     let best: Vec<bool> = table(&records, "30s-completion-rate").lines[0]
         .cells
@@ -126,11 +120,8 @@ fn values_that_read_the_same_are_equally_good() {
 
 #[test]
 fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
-    let of = |kind, rate| Record {
-        kind: Some(kind),
-        completion_rate: rate,
-        ..nobody_arrives("far", "a")
-    };
+    let of =
+        |kind, rate| Record { kind: Some(kind), completion_rate: rate, ..no_arrivals("far", "a") };
     let records = [of(Kind::SwapSides, 0.5), of(Kind::Random, 1.0)];
     let kinds = table(&records, "30s-kinds");
     let expected =
@@ -140,13 +131,13 @@ fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
 }
 
 #[test]
-fn the_best_choice_lets_most_agents_arrive_and_ties_go_to_the_shorter_distance() {
+fn the_best_choice_has_most_arrivals_and_ties_go_to_the_shorter_distance() {
     let run = |planner, seed, rate, distance| Record {
         seed: Some(seed),
         completion_rate: rate,
         completion_seconds: Some(1.0),
         travel_distance: distance,
-        ..nobody_arrives(planner, "a")
+        ..no_arrivals(planner, "a")
     };
     let records = [
         // with bmaa more arrive, although it walks further.
@@ -178,8 +169,8 @@ fn the_best_choice_lets_most_agents_arrive_and_ties_go_to_the_shorter_distance()
 #[test]
 fn a_tie_in_everything_goes_to_the_planner_that_comes_first() {
     let records = [
-        Record { completion_rate: 1.0, ..nobody_arrives("far", "a") },
-        Record { completion_rate: 1.0, ..nobody_arrives("bmaa", "a") },
+        Record { completion_rate: 1.0, ..no_arrivals("far", "a") },
+        Record { completion_rate: 1.0, ..no_arrivals("bmaa", "a") },
     ];
     let choice = table(&records, "30s-selection");
     assert_eq!(
@@ -199,7 +190,7 @@ fn silvers_figures_are_about_four_neighbours() {
         path_length: Some(30.0),
         path_over_shortest: Some(1.5),
         later_tick_max_us: slowest * 1000.0,
-        ..nobody_arrives(planner, "a")
+        ..no_arrivals(planner, "a")
     };
     let records = [
         run("lra", 50, 1.0, 1.0),
@@ -216,7 +207,7 @@ fn silvers_figures_are_about_four_neighbours() {
     let lengths = table(&records, "100steps-4way-path-length-agents");
     let expected = shown(&[("lra", &["30.0", "30.0"]), ("shortest path", &["20.0", "20.0"])]);
     assert_eq!(values(&lengths), expected);
-    let eight = [nobody_arrives("lra", "a"), Record { agents: 20, ..nobody_arrives("lra", "a") }];
+    let eight = [no_arrivals("lra", "a"), Record { agents: 20, ..no_arrivals("lra", "a") }];
     assert!(why_not(&eight, "30s-silver").contains("4 neighbours"));
 }
 
@@ -226,9 +217,9 @@ fn a_table_shows_values_intervals_and_papers() {
     let records = rates.map(|(seed, completion_rate)| Record {
         completion_rate,
         seed: Some(seed),
-        ..nobody_arrives("bmaa", "lak304d")
+        ..no_arrivals("bmaa", "lak304d")
     });
-    let other = Record { completion_rate: 0.5, ..nobody_arrives("my_own", "lak304d") };
+    let other = Record { completion_rate: 0.5, ..no_arrivals("my_own", "lak304d") };
     let table = table(&[&records[..], &[other]].concat(), "30s-completion-rate");
     let table = table.with_cells(Compared::cell);
     // The standard deviation is 10, so the interval is 4.303 * 10 / sqrt(3).
@@ -238,7 +229,7 @@ fn a_table_shows_values_intervals_and_papers() {
 
 #[test]
 fn runs_under_different_rules_are_not_compared() {
-    let usual = nobody_arrives("bmaa", "a");
+    let usual = no_arrivals("bmaa", "a");
     let records = [
         Record { neighbours: 4, ..usual.clone() },
         Record { corners: jostle::CornerRule::OneFree, ..usual.clone() },
@@ -267,7 +258,7 @@ fn runs_within_expansions_are_a_section_of_their_own() {
         completion_rate: 0.8,
         completion_ticks: Some(5.0),
         ticks: 9,
-        ..nobody_arrives("bmaa", "a")
+        ..no_arrivals("bmaa", "a")
     };
     let times = table(&[run], "5000000expansions-completion-time");
     assert_eq!(values(&times), shown(&[("a", &["5.80"])]));

@@ -1,4 +1,4 @@
-//! What a sweep's file says, word by word, and where.
+//! A spec as it is in its file, with the position of every entry.
 
 use std::fmt;
 
@@ -82,7 +82,7 @@ pub enum RawNumber {
 }
 
 impl RawNumber {
-    /// What it stands for.
+    /// The numbers it stands for.
     pub fn numbers(&self) -> Result<Vec<u64>, String> {
         match self {
             Self::Whole(number) => Ok(vec![*number]),
@@ -99,8 +99,8 @@ pub struct RawPlanner {
     pub agents_at_most: Option<usize>,
 }
 
-/// Reads both ways to write a planner. Serde could guess which one it is, but then its errors would not say
-/// what is wrong with the one that was meant.
+/// Reads both forms of a planner. Serde could guess the form, but then its errors would not say what is wrong
+/// with the one that was meant.
 pub struct NameOrTable(pub RawPlanner);
 
 impl<'de> Deserialize<'de> for NameOrTable {
