@@ -19,8 +19,8 @@ fn read(folder: &Path, room: Option<&str>, rooms: &mut Rooms) {
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
             let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
             let names = lines.flat_map(|line| line.split("crate::").skip(1)).map(first_word);
-            let named = rooms.entry(room.to_owned()).or_default();
-            named.extend(names.filter(|name| name != room));
+            let known = rooms.entry(room.to_owned()).or_default();
+            known.extend(names.filter(|name| name != room));
         }
     }
 }

@@ -82,10 +82,11 @@ impl BmaaState {
         }
         // Algorithm 5, lines 14 to 20: the agents within sight are walls.
         let (here, vision) = (Place::of(grid, agent.cell), square_of(options.vision));
-        let is_obstacle = |place: Place| {
+        let goal = agent.goal;
+        let is_obstacle = move |place: Place| {
             let (dx, dy) = (place.x - here.x, place.y - here.y);
             (dx * dx + dy * dy) as u32 <= vision
-                && place.cell != agent.goal
+                && place.cell != goal
                 && world.is_occupied(place.cell)
         };
         let problem = StraightLine::along(exits, agent.goal, grid);
