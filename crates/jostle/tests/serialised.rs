@@ -1,7 +1,7 @@
 //! Values survive being serialised, and impossible values are refused.
 #![cfg(feature = "serde")]
 
-use jostle::plan::TimedPath;
+use jostle::plan::{Plan, TimedPath};
 use jostle::{AgentId, Change, Configuration, Crossing, Grid, Neighbours, Rules, Script, World};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,8 +25,8 @@ fn values_survive_being_serialised() {
     let now = Configuration::of(&grid, [b, a]).unwrap();
     assert_eq!(again(&now), now);
     assert_eq!(again(&now).occupant(b), Some(0));
-    let path = TimedPath::of(vec![a, a, b]);
-    assert_eq!(again(&path), path);
+    let plan = Plan::new(grid.clone(), vec![TimedPath::of(vec![a, a, b])]);
+    assert_eq!(again(&plan), plan);
     let script = Script::parse("3 wall (1,1)\n4 add 2 (0,0) to (1,0)\n").unwrap();
     assert_eq!(again(&script), script);
     let mut world = World::new(grid.clone());
@@ -45,6 +45,9 @@ fn impossible_values_are_refused() {
     for wrong in [text.replace("[0,1]", "[1,1]"), text.replace("[0,1]", "[0,6]")] {
         assert!(serde_json::from_str::<Configuration>(&wrong).is_err(), "{wrong}");
     }
+    let path = TimedPath::of(vec![Grid::open(9, 9).unwrap().at(8, 8).unwrap()]);
+    let text = serde_json::to_string(&Plan::new(grid.clone(), vec![path])).unwrap();
+    assert!(serde_json::from_str::<Plan>(&text).is_err(), "a cell of another map");
     let text = serde_json::to_string(&grid).unwrap().replace("..#", "..");
     assert!(serde_json::from_str::<Grid>(&text).is_err(), "rows of two lengths");
 }

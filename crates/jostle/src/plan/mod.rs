@@ -36,6 +36,8 @@ use crate::world::{Agent, Change};
 /// # Ok::<(), jostle::grid::SizeError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "PlanForm", try_from = "PlanForm"))]
 pub struct Plan {
     grid: Arc<Grid>,
     paths: Vec<TimedPath>,
@@ -128,6 +130,35 @@ impl Plan {
     pub fn reserve(&self, table: &mut Reservations) {
         for (agent, path) in self.paths.iter().enumerate() {
             path.reserve(agent, table);
+        }
+    }
+}
+
+/// The serialised form of a plan.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct PlanForm {
+    grid: Grid,
+    paths: Vec<TimedPath>,
+}
+
+#[cfg(feature = "serde")]
+impl From<Plan> for PlanForm {
+    fn from(plan: Plan) -> Self {
+        Self { grid: Arc::unwrap_or_clone(plan.grid), paths: plan.paths }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<PlanForm> for Plan {
+    type Error = &'static str;
+
+    fn try_from(form: PlanForm) -> Result<Self, Self::Error> {
+        let mut cells = form.paths.iter().flat_map(|path| &path.cells);
+        if cells.all(|&cell| form.grid.contains(cell)) {
+            Ok(Self::new(form.grid, form.paths))
+        } else {
+            Err("a path leaves the map")
         }
     }
 }

@@ -141,9 +141,7 @@ impl CooperativePlanner {
                 if options.hierarchical && is_outdated(news, world, &state.reverse) {
                     state.reverse.begin(grid, agent.cell, agent.goal);
                 }
-                let is_step = |from, to| grid.step_between(from, to).is_some();
-                if !schedule.is_legal(agent.slot(), is_step) {
-                    schedule.cancel(agent.slot());
+                if schedule.cancel_if_cut(grid, agent.slot()) {
                     state.look_again(world.tick());
                 }
             }
@@ -157,16 +155,10 @@ impl CooperativePlanner {
                 state.reverse.begin(grid, agent.cell, agent.goal);
             }
         });
-        let now = world.tick();
-        for agent in world.ours() {
-            let slot = agent.slot();
-            self.schedule.forget_before(slot, now);
-            if self.schedule.at(slot, now) != Some(agent.cell) {
-                self.schedule.cancel(slot);
-                self.states[slot].look_again(now);
-                self.pending = self.pending.filter(|pending| pending.slot != slot);
-            }
-        }
+        schedule.take_stock(world, |slot| {
+            states[slot].look_again(world.tick());
+            self.pending = self.pending.filter(|pending| pending.slot != slot);
+        });
     }
 
     fn plan_all(&mut self, world: &World) -> Work {

@@ -1,6 +1,6 @@
 //! The plans of all agents in space and time, and the reservations that go with them.
 
-use crate::grid::Cell;
+use crate::grid::{Cell, Grid};
 use crate::plan::TimedPath;
 use crate::search::Reservations;
 use crate::world::{Moves, World};
@@ -87,9 +87,28 @@ impl Schedule {
         plan.begins += past as u64;
     }
 
-    /// Whether all steps of an agent's plan are legal, by what `is_step` says of each.
-    pub fn is_legal(&self, agent: usize, is_step: impl Fn(Cell, Cell) -> bool) -> bool {
-        self.plans[agent].is_legal(is_step)
+    /// Drops the past of every plan, and cancels the plans that did not come true: `is_off` is called with the slot
+    /// of each agent that stands elsewhere.
+    pub fn take_stock(&mut self, world: &World, mut is_off: impl FnMut(usize)) {
+        let now = world.tick();
+        for agent in world.ours() {
+            let slot = agent.slot();
+            self.forget_before(slot, now);
+            if self.at(slot, now) != Some(agent.cell) {
+                self.cancel(slot);
+                is_off(slot);
+            }
+        }
+    }
+
+    /// Cancels the plan of an agent if the floor no longer allows one of its steps. Returns whether it did.
+    pub fn cancel_if_cut(&mut self, grid: &Grid, agent: usize) -> bool {
+        let is_step = |from, to| grid.step_between(from, to).is_some();
+        let is_cut = !self.plans[agent].is_legal(is_step);
+        if is_cut {
+            self.cancel(agent);
+        }
+        is_cut
     }
 
     /// Bytes held on the heap.

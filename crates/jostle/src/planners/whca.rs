@@ -113,11 +113,7 @@ impl WhcaPlanner {
                 if is_outdated(news, world, &guide.reverse) {
                     guide.reverse.begin(grid, agent.cell, agent.goal);
                 }
-                let is_step = |from, to| grid.step_between(from, to).is_some();
-                if !schedule.is_legal(agent.slot(), is_step) {
-                    schedule.cancel(agent.slot());
-                    guide.is_lost = true;
-                }
+                guide.is_lost |= schedule.cancel_if_cut(grid, agent.slot());
             }
         }
         followed.agents(world, |slot, agent| {
@@ -130,19 +126,6 @@ impl WhcaPlanner {
         });
         for guide in guides {
             guide.tries = 0;
-        }
-    }
-
-    /// Forgets the past of all plans, and cancels those that their agents could not follow.
-    fn take_stock(&mut self, world: &World) {
-        let now = world.tick();
-        for agent in world.ours() {
-            let slot = agent.slot();
-            self.schedule.forget_before(slot, now);
-            if self.schedule.at(slot, now) != Some(agent.cell) {
-                self.schedule.cancel(slot);
-                self.guides[slot].is_lost = true;
-            }
         }
     }
 
@@ -234,7 +217,8 @@ impl WhcaPlanner {
 impl Planner for WhcaPlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
-        self.take_stock(world);
+        let guides = &mut self.guides;
+        self.schedule.take_stock(world, |slot| guides[slot].is_lost = true);
         self.queue_up(world);
         let work = self.plan_all(world);
         self.schedule.propose(world, moves);

@@ -146,15 +146,12 @@ impl FarPlanner {
         if news != MapNews::Same {
             self.components = None;
             self.slices.stop();
-            let is_step = |from, to| grid.step_between(from, to).is_some();
             for (slot, state) in states.iter_mut().enumerate() {
                 state.looks_at = 0;
                 if state.is_cut(grid) {
                     state.drop_path();
                 }
-                if !schedule.is_legal(slot, is_step) {
-                    schedule.cancel(slot);
-                }
+                schedule.cancel_if_cut(grid, slot);
             }
         }
         followed.agents(world, |slot, agent| {
