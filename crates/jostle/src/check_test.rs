@@ -1,5 +1,5 @@
 use super::*;
-use crate::grid::Rules;
+use crate::grid::{Crossing, Neighbours, Rules};
 
 fn paths(steps: &[&[(u32, u32)]]) -> Paths {
     let present = |step: &&[(u32, u32)]| step.iter().copied().map(Some).collect();

@@ -1,101 +1,24 @@
 //! The floor: which cells can be walked, and which steps lead from cell to cell.
 
 mod ascii;
+mod cell;
 mod components;
 mod direction;
 mod flow;
 #[cfg(feature = "serde")]
 mod form;
 mod place;
+mod rules;
 
 pub use ascii::{AsciiError, Picture};
+pub use cell::Cell;
 pub use components::Components;
 pub use direction::{Direction, Directions, DirectionsIter};
 pub use flow::{Flow, FlowExits};
 pub use place::Place;
-
-use std::fmt;
+pub use rules::{CornerRule, Crossing, Neighbours, Rules};
 
 use crate::Cost;
-
-/// One place on the floor: the index of a cell of its [`Grid`], row by row from the top left.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Cell(u32);
-
-impl Cell {
-    /// No cell of any grid: stands for "none" in flat arrays.
-    pub(crate) const NOWHERE: Self = Self(u32::MAX);
-
-    /// The index into arrays with one element for each cell of the grid.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The cell with this index, which is below 2³².
-    pub(crate) const fn from_index(index: usize) -> Self {
-        Self(index as u32)
-    }
-
-    /// The cell, unless it is nowhere.
-    pub(crate) fn known(self) -> Option<Self> {
-        (self != Self::NOWHERE).then_some(self)
-    }
-}
-
-impl fmt::Debug for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Self::NOWHERE { f.write_str("nowhere") } else { write!(f, "cell {}", self.0) }
-    }
-}
-
-/// How many cells neighbour a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Neighbours {
-    /// North, east, south and west.
-    Four,
-    /// The four and the diagonals.
-    #[default]
-    Eight,
-}
-
-/// When a diagonal step may pass between the two cells at its corners.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum CornerRule {
-    /// If both are floor. The MovingAI rule, and the only one that reproduces the lengths in their
-    /// scenario files.
-    #[default]
-    BothFree,
-    /// If at least one is floor.
-    OneFree,
-    /// Always, even between two walls.
-    Ignored,
-}
-
-/// Whether two diagonal steps of one tick may cross inside a block of four cells.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Crossing {
-    /// They may cross, as in the papers.
-    #[default]
-    Allowed,
-    /// They may not cross, for games in which the characters would be seen to overlap.
-    Forbidden,
-}
-
-/// Which steps are legal on a floor, apart from its walls.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Rules {
-    /// How many neighbours a cell has.
-    pub neighbours: Neighbours,
-    /// When a diagonal step may pass a wall at its corner.
-    pub corners: CornerRule,
-    /// Whether two diagonal steps may cross.
-    pub crossing: Crossing,
-}
 
 /// A position that is not on the map: the error for every source of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

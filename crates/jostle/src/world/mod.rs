@@ -4,7 +4,9 @@ mod agent;
 mod change;
 mod configuration;
 mod draft;
+mod log;
 mod moves;
+mod population;
 
 pub use agent::{Agent, AgentId};
 pub use change::{Change, ChangeError};
@@ -17,6 +19,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::grid::{Cell, Direction, Grid};
+use log::Log;
+use population::Population;
 
 /// The grid, every agent, and the clock.
 ///
@@ -63,49 +67,6 @@ struct Tenant {
     goal: Cell,
     /// False in a vacant slot.
     ours: bool,
-}
-
-/// A hash of all agents that joined and left so far (FNV-1a over their IDs): worlds with the same history have the
-/// same IDs in the same slots. If two populations had the same hash, a joint move for the one would be checked as a
-/// move for the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Population(u64);
-
-impl Default for Population {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Population {
-    /// Records that an agent joined or left.
-    const fn note(&mut self, agent: AgentId) {
-        self.0 = (self.0 ^ agent.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-}
-
-/// The most recent changes.
-#[derive(Clone, Debug, Default)]
-struct Log {
-    /// The changes between the last tick and the one before it, then those since the last tick.
-    changes: Vec<Change>,
-    /// How many of them were made before the last tick.
-    previous: usize,
-    /// How many changes were made since the world was created.
-    count: u64,
-}
-
-impl Log {
-    fn add(&mut self, change: Change) {
-        self.changes.push(change);
-        self.count += 1;
-    }
-
-    /// Forgets the older changes when a tick has passed.
-    fn turn_over(&mut self) {
-        self.changes.drain(..self.previous);
-        self.previous = self.changes.len();
-    }
 }
 
 impl World {
@@ -207,22 +168,19 @@ impl World {
 
     /// The changes since the last tick, in order.
     pub fn changes(&self) -> &[Change] {
-        &self.log.changes[self.log.previous..]
+        self.log.pending()
     }
 
     /// How many changes were made since the world was created. An observer passes this number to
     /// [`previous_changes`](Self::previous_changes) to see only later changes.
     pub const fn change_count(&self) -> u64 {
-        self.log.count
+        self.log.count()
     }
 
     /// The changes made just before the tick that has just passed, in order, without the first `after` changes of
     /// this world.
     pub fn previous_changes(&self, after: u64) -> &[Change] {
-        let previous = &self.log.changes[..self.log.previous];
-        let earlier = self.log.count - self.log.changes.len() as u64;
-        let skipped = after.saturating_sub(earlier).min(previous.len() as u64);
-        &previous[skipped as usize..]
+        self.log.previous(after)
     }
 
     /// The ID that the next agent to join will have.
@@ -360,7 +318,7 @@ impl World {
         self.configuration.memory()
             + self.tenants.capacity() * size_of::<Tenant>()
             + self.vacant.capacity() * size_of::<u32>()
-            + self.log.changes.capacity() * size_of::<Change>()
+            + self.log.memory()
     }
 
     /// The IDs of the agents in all slots; for a vacant slot, that of the last agent that had it.

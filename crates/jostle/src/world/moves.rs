@@ -1,6 +1,7 @@
 //! The joint move of one tick.
 
-use super::{AgentId, Population, World};
+use super::population::Population;
+use super::{AgentId, World};
 use crate::grid::Cell;
 
 /// The joint move of one tick: the next cell of every agent. An agent that is not told to move waits.
