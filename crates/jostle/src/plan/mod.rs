@@ -12,7 +12,7 @@ use crate::grid::Grid;
 use crate::metrics::Distance;
 use crate::search::Reservations;
 use crate::trace::{Frame, Trace};
-use crate::world::{Agent, Change};
+use crate::world::{Agent, Change, ChangeError, IllegalMove, Moves, World};
 
 /// The timed paths of all agents: where each is to be at every tick.
 ///
@@ -126,12 +126,56 @@ impl Plan {
         Conflicts::of(self)
     }
 
+    /// The run in which every agent follows its path, from tick 0 to the end of the longest. The goal of an agent is the
+    /// last cell of its path.
+    ///
+    /// # Errors
+    /// When the world refuses the plan: two agents begin on one cell or on a wall, a step is illegal, or two paths are
+    /// in conflict. Also when a path is empty, begins after tick 0, or does not end where its agent stays.
+    pub fn to_trace(&self) -> Result<Trace, NotARun> {
+        let mut world = World::new(Arc::clone(&self.grid));
+        let mut agents = Vec::new();
+        for (number, path) in self.paths.iter().enumerate() {
+            let (Some(start), Some(&goal)) = (path.at(0), path.cells.last()) else {
+                return Err(NotARun::Incomplete(number));
+            };
+            agents.push(world.add(start, goal)?);
+        }
+        let mut trace = Trace::begin(&world);
+        let mut moves = Moves::default();
+        let end = self.paths.iter().filter_map(TimedPath::ends).max().unwrap_or(0);
+        for tick in 1..=end {
+            moves.reset(&world);
+            for (number, (path, &agent)) in self.paths.iter().zip(&agents).enumerate() {
+                moves.set(agent, path.at(tick).ok_or(NotARun::Incomplete(number))?);
+            }
+            world.advance(&moves)?;
+            trace.record(&world);
+        }
+        Ok(trace)
+    }
+
     /// Reserves every path.
     pub fn reserve(&self, table: &mut Reservations) {
         for (agent, path) in self.paths.iter().enumerate() {
             path.reserve(agent, table);
         }
     }
+}
+
+/// Why a plan is not a run that a world allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotARun {
+    /// An agent cannot begin where its path does.
+    #[error(transparent)]
+    Start(#[from] ChangeError),
+    /// Agents cannot move like this.
+    #[error(transparent)]
+    Move(#[from] IllegalMove),
+    /// A path does not name a cell for every tick of the plan.
+    #[error("the path of agent {0} does not begin at tick 0 and end where the agent stays")]
+    Incomplete(usize),
 }
 
 /// The serialised form of a plan.

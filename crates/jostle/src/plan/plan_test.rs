@@ -80,6 +80,19 @@ fn reservations_of_a_plan_are_its_cells_and_ticks() {
     assert!(table.is_empty() && table.owner(at(2), 9).is_none());
 }
 
+#[test]
+fn a_plan_that_no_world_allows_says_why() {
+    let grid = Grid::open(3, 1).unwrap();
+    let at = |x| grid.at(x, 0).unwrap();
+    let error = |paths| Plan::new(grid.clone(), paths).to_trace().unwrap_err().to_string();
+    let [stays, jumps] = [vec![at(0)], vec![at(0), at(2)]].map(TimedPath::of);
+    assert_eq!(error(vec![stays.clone(), stays.clone()]), "agent 0 stands on (0, 0) already");
+    assert_eq!(error(vec![jumps]), "agent 0 cannot step from (0, 0) to (2, 0) at tick 0");
+    let late = TimedPath { begins: 1, ..stays };
+    let expected = "the path of agent 0 does not begin at tick 0 and end where the agent stays";
+    assert_eq!(error(vec![late]), expected);
+}
+
 /// Walks of several agents over a small floor, which may conflict.
 fn walks() -> impl Strategy<Value = Plan> {
     let crossing = prop::sample::select(vec![Crossing::Allowed, Crossing::Forbidden]);
@@ -125,6 +138,16 @@ proptest! {
         prop_assert_eq!(plan.first_conflict().map(|conflict| conflict.tick()), refused);
         let checked = check_paths(plan.grid(), &Paths::of_plan(&plan));
         prop_assert_eq!(checked.is_ok(), refused.is_none());
+        // A plan without conflicts becomes a trace, and comes back from it, with waits at the ends of short paths.
+        let trace = plan.to_trace();
+        prop_assert_eq!(trace.is_ok(), refused.is_none());
+        if let Ok(trace) = trace {
+            let again = Plan::of_trace(&trace);
+            prop_assert_eq!(again.sum_of_costs(), plan.sum_of_costs());
+            for (ours, theirs) in again.paths().iter().zip(plan.paths()) {
+                prop_assert!((0..12).all(|tick| ours.at(tick) == theirs.at(tick)));
+            }
+        }
     }
 
     /// All conflicts, compared with those found by examining every pair of agents.
