@@ -122,10 +122,7 @@ impl Planner for PibtPlanner {
             guides: &mut self.guides,
             budget: Budget::of_option(self.options.budget),
         };
-        let (grid, now) = (world.grid(), world.configuration());
-        self.step.begin(grid, now);
-        self.step.run(grid, now, self.priorities.order(), &mut distances);
-        propose(&self.step, world, moves);
+        take_step(&mut self.step, world, self.priorities.order(), &mut distances, moves);
         distances.budget.work()
     }
 
@@ -143,10 +140,20 @@ impl Planner for PibtPlanner {
     }
 }
 
-/// Proposes the moves of a joint step.
-pub(super) fn propose(step: &Step, world: &World, moves: &mut Moves) {
+/// Makes one joint step of the world's configuration, and proposes its moves.
+pub(super) fn take_step(
+    step: &mut Step,
+    world: &World,
+    order: &[u32],
+    guidance: &mut impl Guidance,
+    moves: &mut Moves,
+) {
+    let (grid, now) = (world.grid(), world.configuration());
+    step.begin(grid, now);
+    // Nothing was decided beforehand, so that there always is a step.
+    step.run(grid, now, order, guidance);
     for agent in world.ours() {
-        if let Some(to) = step.next(world.configuration(), agent.slot()) {
+        if let Some(to) = step.next(now, agent.slot()) {
             moves.set(agent.id, to);
         }
     }

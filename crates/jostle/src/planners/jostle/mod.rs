@@ -29,7 +29,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::news::{Followed, MapNews, edits, follow_map};
-use super::pibt::propose;
+use super::pibt::take_step;
 use super::{Bmaa, Field, Planner, Recipe, Value, Work};
 use crate::grid::{Cell, Grid};
 use crate::pibt::{Priorities, Step};
@@ -297,11 +297,8 @@ impl Planner for JostlePlanner {
             asked: None,
             part: std::mem::take(&mut self.part),
         };
-        let (grid, now) = (world.grid(), world.configuration());
-        self.step.begin(grid, now);
-        self.step.run(grid, now, self.priorities.order(), &mut guidance);
+        take_step(&mut self.step, world, self.priorities.order(), &mut guidance, moves);
         self.part = guidance.part;
-        propose(&self.step, world, moves);
         work
     }
 
