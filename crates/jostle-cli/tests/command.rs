@@ -1,66 +1,13 @@
 //! Tests of the command: output, files and exit codes.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod common;
 
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{Folder, MAP, is_refused, jostle, stderr, stdout, succeeds};
 use jostle::planners::Registry;
 use serde_json::Value;
-use tempfile::TempDir;
-
-fn jostle(words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jostle")).args(words).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn succeeds(words: &[&str]) -> String {
-    let output = jostle(words);
-    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
-    stdout(&output)
-}
-
-/// One sentence on standard error, exit code 2, nothing on standard output, no panic.
-fn is_refused(words: &[&str], expected: &str) {
-    let output = jostle(words);
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
-    assert!(said.contains(expected), "{words:?}: {said}");
-    assert!(!said.contains("panicked"), "{words:?}: {said}");
-}
-
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_string_lossy().into_owned()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        std::fs::write(self.0.path().join(name), text).unwrap();
-        self.path(name)
-    }
-
-    fn files(&self, name: &str) -> Vec<PathBuf> {
-        let mut files: Vec<_> = std::fs::read_dir(self.0.path().join(name))
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .collect();
-        files.sort();
-        files
-    }
-}
-
-const MAP: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n...@\n";
 
 #[test]
 fn without_a_command_it_runs_a_crowd_with_every_planner_as_its_help_says() {
@@ -286,80 +233,6 @@ fn starts_and_goals_come_from_the_first_rows_of_a_scenario() {
     assert_eq!((record["agents"].as_u64(), record["seed"].is_null()), (Some(2), true));
     let said = succeeds(&["run", &map, "--scen", &scen, "--planner", "bmaa", "--json"]);
     assert!(said.contains("\"agents\":3"), "all rows without --agents: {said}");
-}
-
-#[test]
-fn bad_maps_are_refused_with_file_and_line() {
-    let folder = Folder::new();
-    let map = |name: &str, text: &str| folder.write(name, text);
-    let truncated = map("truncated.map", &MAP[..MAP.len() - 5]);
-    is_refused(&["run", &truncated], "truncated.map: line 7: the map ends after 2 rows");
-    let letter = map("letter.map", &MAP.replace("..@", ".?@"));
-    is_refused(&["run", &letter], "letter.map: line 7: unknown terrain '?' in cell (2, 2)");
-    let number = map("number.map", &MAP.replace("width 4", "width four"));
-    is_refused(&["run", &number], "number.map: line 3: expected 'width N', found 'width four'");
-    let bytes = folder.path("bytes.map");
-    std::fs::write(&bytes, [0xff, 0xfe, 0x00, 0x80]).unwrap();
-    is_refused(&["run", &bytes], "bytes.map: line 1: expected 'type octile'");
-    is_refused(&["run", &folder.path("")], "this is a folder, and a file is expected");
-    is_refused(&["run", &folder.path("none.map")], "none.map: there is no such file");
-    is_refused(&["run", "dungeon"], "the built-in maps are cave, rooms");
-    is_refused(&["run", "cave:64x"], "'64x' is not understood");
-    is_refused(&["run", "cave:0x5"], "a floor of 0x5 cells");
-}
-
-#[test]
-fn bad_scenarios_are_refused_with_file_line_and_cell() {
-    let folder = Folder::new();
-    let map = folder.write("a.map", MAP);
-    let refused = |rows: &str, expected: &str| {
-        let scen = folder.write("a.scen", &format!("version 1\n{rows}\n"));
-        is_refused(&["run", &map, "--scen", &scen], expected);
-    };
-    refused("0 a.map 4 3 1 1 3 0 3.0", "a.scen: line 2: the start (1, 1) of agent 0 is a wall");
-    refused(
-        "0 a.map 4 3 0 0 3 9 3.0",
-        "line 2: the goal (3, 9) of agent 0 is outside the map of 4x3",
-    );
-    refused(
-        "0 a.map 4 3 0 0 3 0 3.0\n0 a.map 4 3 0 0 2 0 2.0",
-        "line 3: the start (0, 0) of agent 1 is that of agent 0 already",
-    );
-    refused(
-        "0 a.map 4 3 0 0 3 0 3.0\n0 a.map 4 3 0 1 3 0 2.0",
-        "line 3: the goal (3, 0) of agent 1 is that of agent 0 already",
-    );
-    refused("0 a.map 4 3 0 0 x 0 3.0", "line 2: the goal's x is 'x', which is not a number");
-    refused("0 a.map 4 3 0 0", "line 2: found 6 columns, a row has 9");
-    refused("", "there are no agents");
-    let cut = folder.write("cut.map", "type octile\nheight 1\nwidth 3\nmap\n.@.\n");
-    let scen = folder.write("cut.scen", "version 1\n0 cut.map 3 1 0 0 2 0 9.0\n");
-    is_refused(&["run", &cut, "--scen", &scen], "no path leads from the start (0, 0) of agent 0");
-    succeeds(&["run", &cut, "--scen", &scen, "--allow-unreachable", "--limit", "50steps"]);
-}
-
-#[test]
-fn bad_requests_are_refused_with_what_is_allowed() {
-    let folder = Folder::new();
-    is_refused(&["run", "cave", "--agents", "0"], "at least one agent");
-    is_refused(&["run", "cave:8x8", "--agents", "5000"], "5000");
-    is_refused(&["run", "cave", "--planner", "teleport"], "the planners are jostle, bmaa, bmaa-c");
-    is_refused(&["run", "cave", "--planner", "bmaa:expansions=0"], "a whole number, 1 or more");
-    is_refused(&["run", "cave", "--limit", "soon"], "write 4096steps, 30s, 5000000expansions, or");
-    is_refused(&["run", "cave", "--kind", "upside-down"], "the kinds are random, ");
-    is_refused(&["run", "cave", "--neighbours", "6"], "6");
-    is_refused(
-        &["run", "cave", "--planner", "bmaa", "--paths", &folder.path("")],
-        "this is a folder",
-    );
-    let taken = folder.write("taken.txt", "precious");
-    is_refused(
-        &["run", "cave", "--paths", &taken],
-        "this is a file, but 5 runs are written to a folder",
-    );
-    assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
-    is_refused(&["check", "cave", &folder.path("none.txt")], "there is no such file");
-    is_refused(&["planners", "teleport"], "the planners are");
 }
 
 #[test]

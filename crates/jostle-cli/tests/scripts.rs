@@ -1,0 +1,64 @@
+//! Runs with changes on the way: played from a script, saved, checked and replayed.
+
+mod common;
+
+use common::{Folder, is_refused, jostle, stderr, stdout, succeeds};
+
+#[test]
+fn a_script_is_played_saved_checked_and_replayed() {
+    let folder = Folder::new();
+    let map =
+        folder.write("open.map", "type octile\nheight 3\nwidth 6\nmap\n......\n......\n......\n");
+    let scen = folder.write("open.scen", "version 1\n0 open.map 6 3 0 0 5 0 5.0\n");
+    let script = folder.write(
+        "s.txt",
+        "1 wall (2,0)\n2 add 1 (0,2) to (5,2)\n3 add 2 (2,0) foreign # a wall by now\n9 send 0 (0,0)\n",
+    );
+    let (paths, page) = (folder.path("p.txt"), folder.path("p.html"));
+    let run = [
+        "run",
+        &map,
+        "--scen",
+        &scen,
+        "--script",
+        &script,
+        "--planner",
+        "jostle",
+        "--paths",
+        &paths,
+    ];
+    let output = jostle(&run);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let said = "s.txt: line 3: left out at tick 3 (jostle): (2, 0) is a wall";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    assert!(stdout(&output).contains("100.0 %"), "{}", stdout(&output));
+    let saved = std::fs::read_to_string(&paths).unwrap();
+    for change in ["change=1 wall (2,0)", "change=2 add 1 (0,2) to (5,2)", "change=9 send 0 (0,0)"]
+    {
+        assert!(saved.contains(change), "{saved}");
+    }
+    let said = succeeds(&["check", &map, &paths, "--replay", &page]);
+    assert!(said.contains("legal: 2 agents") && said.contains("2 arrived"), "{said}");
+    assert!(std::fs::read_to_string(&page).unwrap().contains("<html"));
+
+    // A file that leaves out that an agent joined is not a legal run.
+    let forged = folder.write("forged.txt", &saved.replace("change=2 add 1 (0,2) to (5,2)\n", ""));
+    assert_eq!(jostle(&["check", &map, &forged]).status.code(), Some(1));
+}
+
+#[test]
+fn bad_scripts_are_refused_with_file_and_line() {
+    let folder = Folder::new();
+    let cases = [
+        ("5 wal (1,1)", "line 1: expected wall, floor, send, add, place or remove"),
+        ("\n5 wall 1,1", "line 2: expected 'TICK wall (X,Y)'"),
+        ("5 wall (900,1)", "line 1: (900, 1) is outside the map of 96x64"),
+        ("5 send 40 (1,1)", "line 1: there is no agent 40 at that time"),
+    ];
+    for (text, expected) in cases {
+        let script = folder.write("bad.txt", text);
+        let words = ["run", "cave", "--agents", "5", "--script", &script];
+        is_refused(&words, &format!("bad.txt: {expected}"));
+    }
+    is_refused(&["run", "cave", "--script", "/no/such.txt"], "no such file");
+}
