@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use jostle::instance::Kind;
@@ -145,6 +145,12 @@ impl RunArgs {
     /// The limits of a run.
     pub fn limit(&self) -> Limits {
         self.limit.unwrap_or(Limits::ticks(Simulation::DEFAULT_TICKS))
+    }
+
+    /// The files that the command reads, and the names of maps that are not files.
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        let maps = self.maps.iter().map(Path::new);
+        maps.chain(self.scen.as_deref()).chain(self.script.as_deref())
     }
 
     /// The planners that were asked for.

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jostle::check::check_paths;
 use jostle::formats::read_paths;
@@ -10,16 +10,19 @@ use jostle_lab::NamedMap;
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::output::{Target, save};
-use crate::replay::{Replay, page};
+use crate::output::{Outputs, Target, write_whole};
+use crate::replay::{Replay, write_page};
 use crate::table::grouped;
 
 /// Checks every path file, even if others are wrong, and prints a line about each: legal ones to
 /// standard output, the others to standard error.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let map = NamedMap::find(&args.map, args.rules.rules())?;
+    let inputs = args.paths.iter().map(PathBuf::as_path).chain([Path::new(&args.map)]);
+    let outputs = Outputs::reading(inputs);
     let replay = args.replay.as_deref();
-    let replay = replay.map(|path| Target::prepare(path, args.paths.len())).transpose()?;
+    let replay =
+        replay.map(|path| Target::prepare(&outputs, path, args.paths.len())).transpose()?;
     let mut failures = Vec::new();
     for path in &args.paths {
         let verdict = check_file(&map, path, replay.as_ref());
@@ -32,7 +35,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
 }
 
 /// Describes a legal run, and writes a page that plays it if one is wanted.
-fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target>) -> Result<String, Failure> {
+fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target<'_>>) -> Result<String, Failure> {
     let paths = read_paths(path).map_err(Failure::input)?;
     let illegal =
         |reason: &dyn Display| Failure::Illegal(format!("{}: illegal: {reason}", path.display()));
@@ -47,8 +50,8 @@ fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target>) -> Result<St
             ("ticks".to_owned(), grouped(legal.ticks as u64)),
         ];
         let title = format!("{stem} · {}", map.name);
-        let page = page(&Replay { title: &title, facts: &facts, trace: &trace });
-        save(&target.file(&stem, "html"), &page)?;
+        let replay = Replay { title: &title, facts: &facts, trace: &trace };
+        write_whole(target.open(&stem, "html")?, |out| write_page(&replay, out))?;
     }
     Ok(format!("legal: {agents}, {ticks}, {arrived} arrived"))
 }

@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use clap::Parser;
 use jostle::planners::{Entry, Registry};
+use jostle_lab::OutputFile;
 
 use crate::args::{Args, Command, RunArgs};
 use crate::failure::Failure;
-use crate::output::save;
-use crate::problem::problems;
-use crate::run::{replay_page, run, run_one};
+use crate::output::write_whole;
+use crate::problem::Problems;
+use crate::run::{run, run_one, write_replay};
 
 /// Runs every planner, and writes a page that plays the run in which most agents arrived.
 pub fn demo(registry: &Registry) -> Result<(), Failure> {
@@ -18,12 +19,14 @@ pub fn demo(registry: &Registry) -> Result<(), Failure> {
     // `max_by_key` keeps the last of equals; reversed, that is the first planner.
     let best = records.iter().rev().max_by_key(|record| record.arrived());
     let Some(best) = best else { return Ok(()) };
-    let problem = problems(&args)?.remove(0);
+    let problems = Problems::of(&args)?;
+    let Some(problem) = problems.names().next() else { return Ok(()) };
+    let problem = problems.draw(problem)?;
     let planner = registry.parse(&best.planner).map_err(Failure::input)?;
-    let (outcome, record) = run_one(&planner, &problem, &args, true)?;
+    let (outcome, record, _) = run_one(&planner, &problem, &args, true, None)?;
     let path = std::env::temp_dir().join("jostle.html");
     if let Some(trace) = &outcome.trace {
-        save(&path, &replay_page(&record, trace))?;
+        write_whole(OutputFile::open(&path)?, |out| write_replay(&record, trace, out))?;
         writeln!(io::stdout(), "\nWatch {} in a browser: {}", planner.text(), path.display())?;
         writeln!(io::stdout(), "Next: jostle run --help")?;
     }

@@ -7,6 +7,7 @@ use clap::Args;
 use jostle_lab::{Records, grouped};
 
 use crate::failure::Failure;
+use crate::output::Outputs;
 
 /// Write records, all shards of a sweep together, every run once, in an order that does not depend on when
 /// they were made.
@@ -23,6 +24,7 @@ pub struct ExportArgs {
 
 /// Writes all records to one file.
 pub fn export(args: &ExportArgs) -> Result<(), Failure> {
+    Outputs::reading([args.records.as_path()]).check(&args.out)?;
     let Records { records, notes } = Records::read(&args.records)?;
     for note in &notes {
         writeln!(io::stderr(), "jostle: {note}")?;

@@ -10,7 +10,7 @@ use jostle_lab::{Experiment, NamedMap, Problem};
 
 use crate::args::{Numbers, RulesArgs, experiments_help, parse_experiment, parse_kind};
 use crate::failure::Failure;
-use crate::output::{Target, plain, save_new};
+use crate::output::{plain, prepare_folder, save_new};
 use crate::table::grouped;
 
 /// Draw problems and write them as MovingAI .scen files, with the exact length of every shortest path.
@@ -105,7 +105,7 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
     };
     let maps = maps.iter().map(|text| Ok((text, NamedMap::find(text, rules.rules())?)));
     let maps = maps.collect::<Result<Vec<_>, Failure>>()?;
-    let folder = Target::prepare_folder(&args.out, "scenarios")?;
+    prepare_folder(&args.out, "scenarios")?;
     let mut files = 0;
     for (text, map) in maps {
         let map_file = file_of(&map, text, &args.out)?;
@@ -113,7 +113,8 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
             for &seed in &args.seeds.0 {
                 let scenario = draw(&map, &map_file, kind, agents as usize, seed)?;
                 let stem = format!("{}-{name}-{agents}-{seed}", map.name);
-                save_new(&folder.file(&stem, "scen"), &scenario.write())?;
+                let file = args.out.join(format!("{}.scen", plain(&stem)));
+                save_new(&file, &scenario.write())?;
                 files += 1;
             }
         }

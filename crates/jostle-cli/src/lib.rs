@@ -27,6 +27,7 @@ mod failure;
 mod generate;
 mod maps;
 mod output;
+mod paths;
 mod planners;
 mod problem;
 mod progress;

@@ -11,7 +11,7 @@ use jostle::{Grid, Instance, Level, Rules};
 
 use crate::args::{MapsArgs, Numbers};
 use crate::failure::Failure;
-use crate::output::{Target, save};
+use crate::output::{Outputs, write_whole};
 use crate::table::grouped;
 use jostle_lab::report::MapPicture;
 use jostle_lab::{NamedMap, Problem};
@@ -23,8 +23,7 @@ pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
     if let Some(path) = &args.image {
         draw(&map, args, path)?;
     } else if let Some(path) = &args.out {
-        Target::prepare(path, 1)?;
-        save(path, &write_map(&map.grid))?;
+        outputs(args).save(path, write_map(&map.grid))?;
         writeln!(io::stdout(), "{}: written to {}", describe(&map), path.display())?;
     } else {
         writeln!(io::stdout(), "{}", describe(&map))?;
@@ -40,7 +39,7 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
         let reason = "a picture is a .png or an .svg file";
         return Err(Failure::input(format!("{}: {reason}", path.display())));
     }
-    Target::prepare(path, 1)?;
+    let file = outputs(args).open(path)?;
     let (width, height) = (map.grid.width(), map.grid.height());
     let mut title = format!("{} · {width}x{height} cells", map.name);
     let instance = instance(map, args)?;
@@ -52,12 +51,18 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
         Some((instance, _)) => MapPicture::of_instance(instance, &title),
         None => MapPicture::of_map(&map.grid, &title),
     };
-    match form {
-        "png" => jostle_lab::save(path, picture.png()?)?,
-        _ => jostle_lab::save(path, picture.svg()?)?,
-    }
+    let picture = match form {
+        "png" => picture.png()?,
+        _ => picture.svg()?.into_bytes(),
+    };
+    write_whole(file, |out| out.write_all(&picture))?;
     writeln!(io::stdout(), "{title}: drawn to {}", path.display())?;
     Ok(())
+}
+
+/// The files of the command.
+fn outputs(args: &MapsArgs) -> Outputs {
+    Outputs::reading(args.map.iter().map(Path::new).chain(args.scen.as_deref()))
 }
 
 /// The agents to draw, and where they come from.

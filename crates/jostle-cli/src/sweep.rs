@@ -13,7 +13,7 @@ use jostle_lab::grouped;
 use jostle_lab::sweep::{Order, Shard, Sweep};
 
 use crate::failure::Failure;
-use crate::progress::{catch_interrupts, is_interrupted};
+use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
 
 /// Run all combinations of maps, kinds, numbers of agents, seeds, planners and limits that a file asks for.
 ///
@@ -86,6 +86,7 @@ pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
     let progress = SweepProgress::new(before, total);
     catch_interrupts();
     let tally = sweep.run(threads, &is_interrupted, &|made| progress.show(made));
+    wrap_up();
     progress.finish();
     let tally = tally?;
     let folder = args.out.display();

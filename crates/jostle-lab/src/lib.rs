@@ -33,4 +33,4 @@ pub use problem::Problem;
 pub use record::{Build, Machine, Record, Records, is_record_file, read_records};
 pub use rules::RulesText;
 pub use run::{Setting, SoFar, run};
-pub use save::save;
+pub use save::{FileIdentity, OutputFile, discard_unfinished_files, save};

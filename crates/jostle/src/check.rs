@@ -129,7 +129,8 @@ pub struct Legal {
 /// The first violation.
 pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
     let mut checker = Checker::begin(trace.grid(), trace.opening().iter().copied())?;
-    for frame in trace.frames() {
+    let mut frames = trace.frames();
+    while let Some(frame) = frames.next_frame() {
         checker.tick(frame.changes(), frame.cells())?;
     }
     Ok(checker.finish())

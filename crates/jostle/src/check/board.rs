@@ -64,7 +64,7 @@ impl Board {
         change.places().all(|(x, y)| x < self.width && y < height)
             && match *change {
                 Change::Join { agent, cell, .. } => {
-                    !is_there(agent) && agent < self.agents.len() && self.is_floor(cell)
+                    !is_there(agent) && agent <= self.agents.len() && self.is_floor(cell)
                 }
                 Change::Place { agent, cell } => is_there(agent) && self.is_floor(cell),
                 _ => change.agent().is_none_or(is_there),

@@ -15,6 +15,6 @@ mod script;
 #[cfg(feature = "std")]
 pub use files::{FileError, read_map, read_paths, read_scenario, read_script};
 pub use map::{MapError, parse_map, write_map};
-pub use paths::{Paths, PathsError, Position, ReplayError};
+pub use paths::{Paths, PathsError, PathsWriter, Position, ReplayError};
 pub use scenario::{Scenario, ScenarioError, ScenarioRow};
 pub use script::ScriptTextError;

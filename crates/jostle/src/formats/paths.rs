@@ -8,28 +8,36 @@
 //! 1:(x,y),(x,y),
 //! ```
 //!
-//! If the game changed something during the run, the changes are listed before `solution=`, in lines that other
-//! tools skip: each `change=` is a line of a [script](crate::Script), and `foreign=` lists the agents that the game
-//! moves. Agents are numbered by their columns; `-` stands for an agent that is not present.
+//! If the game changed something during the run, each change has a line before the tick that it precedes: `change=` and
+//! a line of a [script](crate::Script). `foreign=` lists the agents that the game moves. Agents are numbered by their
+//! columns, in the order in which they joined; `-` stands for an agent that is not present.
 //!
 //! ```text
-//! starts=(1,1),(4,4),-,
-//! goals=(7,7),(4,4),-,
+//! starts=(1,1),(4,4),
+//! goals=(7,7),(4,4),
 //! foreign=1,
-//! change=3 wall (5,5)
-//! change=5 add 2 (0,0) to (6,6)
 //! solution=
+//! 0:(1,1),(4,4),
+//! change=0 wall (5,5)
+//! change=0 add 2 (0,0) to (6,6)
+//! 1:(2,2),(4,4),(1,1),
 //! ```
+//!
+//! Changes may also be listed before `solution=`. The columns of agents that join later are then there from the
+//! beginning, with `-`.
 
-use std::fmt::Write;
+mod writer;
+
+pub use writer::PathsWriter;
 
 use super::quote::quoted;
 use super::script::{ScriptTextError, position};
 use crate::grid::{Cell, Grid};
 use crate::plan::{Plan, TimedPath};
-use crate::script::{Refusal, RefusalReason, Script, ScriptEntry, ScriptPlayer, ScriptedChange};
-use crate::trace::{Frame, Trace};
-use crate::world::{AgentId, Change, ChangeError, IllegalMove, Moves, World};
+use crate::script::{Refusal, RefusalReason, Script, ScriptEntry, ScriptPlayer};
+use crate::trace::Trace;
+use crate::world::{Change, ChangeError, IllegalMove, Moves, World};
+use writer::{Numbers, write_change, write_opening, write_step};
 
 /// A column and a row, or `None` for an agent that is not present.
 pub type Position = Option<(u32, u32)>;
@@ -37,13 +45,14 @@ pub type Position = Option<(u32, u32)>;
 /// Where every agent stood at every tick, and what the game changed during the run, in columns and rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Paths {
-    /// Where agents begin, by number; `None` for agents that join later.
+    /// Where agents begin, by number. Agents that join later are `None` or not listed.
     pub starts: Vec<Position>,
     /// The goals of the agents at the beginning, by number.
     pub goals: Vec<Position>,
     /// The numbers of the agents that were present at the beginning and that only the game moves.
     pub foreign: Vec<u32>,
-    /// Where agents stand at every tick, from tick 0, by number.
+    /// Where agents stand at every tick, from tick 0, by number. A step lists all agents that have begun or joined so
+    /// far.
     pub steps: Vec<Vec<Position>>,
     /// The changes that the game made.
     pub script: Script,
@@ -76,7 +85,7 @@ pub enum PathsError {
         line: usize,
         /// The tick that should follow.
         expected: usize,
-        /// The text that was found, in quotes.
+        /// The text that was found, in quotes, or what it is.
         found: String,
     },
     /// A line has too few or too many positions.
@@ -88,6 +97,26 @@ pub enum PathsError {
         found: usize,
         /// How many agents there are.
         expected: usize,
+    },
+    /// A change is listed at a tick to which it does not belong.
+    #[error("line {line}: expected a change of tick {expected}, found one of tick {found}")]
+    ChangeTick {
+        /// The line.
+        line: usize,
+        /// The tick to which the line belongs.
+        expected: usize,
+        /// The tick that the line names.
+        found: u64,
+    },
+    /// An agent joins whose column is not the next.
+    #[error("line {line}: agent {found} joins, but the next agent is number {expected}")]
+    Join {
+        /// The line.
+        line: usize,
+        /// The number of the next column.
+        expected: usize,
+        /// The number that the agent has.
+        found: u32,
     },
     /// A `change=` line is not a line of a script.
     #[error(transparent)]
@@ -123,7 +152,28 @@ pub enum ReplayError {
 impl Paths {
     /// The paths of a run. Agents are numbered in the order in which they joined.
     pub fn of(trace: &Trace) -> Self {
-        Transcript::of(trace).paths
+        let (grid, mut numbers) = (trace.grid(), Numbers::default());
+        let mut paths = Self::default();
+        for agent in trace.opening() {
+            let number = numbers.give(agent.slot());
+            paths.starts.push(Some(grid.position(agent.cell)));
+            paths.goals.push(Some(grid.position(agent.goal)));
+            paths.foreign.extend((!agent.ours).then_some(number));
+        }
+        paths.steps.push(paths.starts.clone());
+        let (mut entries, mut frames) = (Vec::new(), trace.frames());
+        while let Some(frame) = frames.next_frame() {
+            let tick = paths.steps.len() as u64 - 1;
+            for change in frame.changes() {
+                let change = numbers.rename(change, grid);
+                entries.push(ScriptEntry { tick, change, line: 0 });
+            }
+            let mut step = Vec::new();
+            numbers.fill(frame.cells(), grid, &mut step);
+            paths.steps.push(step);
+        }
+        paths.script = Script::of(entries);
+        paths
     }
 
     /// The paths of a plan, up to the last tick of the longest.
@@ -225,24 +275,30 @@ impl Paths {
         }
         let starts = starts.ok_or(PathsError::Missing("starts="))?;
         let (line, goals) = goals.ok_or(PathsError::Missing("goals="))?;
-        let expect_all_agents = |line, found: usize| {
-            let expected = starts.len();
+        let expect_agents = |line, found: usize, expected: usize| {
             if found == expected {
                 Ok(())
             } else {
                 Err(PathsError::Count { line, found, expected })
             }
         };
-        expect_all_agents(line, goals.len())?;
-        let mut steps = Vec::new();
+        expect_agents(line, goals.len(), starts.len())?;
+        let mut steps: Vec<Vec<Position>> = Vec::new();
+        let mut columns = starts.len();
         for (line, content) in lines.filter(|(_, content)| !content.is_empty()) {
+            if let Some(("change", change)) = content.split_once('=') {
+                let entry = ScriptEntry::parse(change.trim(), line)?;
+                columns = Self::columns_after(&entry, columns, steps.len())?;
+                changes.push(entry);
+                continue;
+            }
             let (tick, list) = content.split_once(':').unwrap_or((content, ""));
             if tick.parse() != Ok(steps.len()) {
                 let (expected, found) = (steps.len(), quoted(tick));
                 return Err(PathsError::Tick { line, expected, found });
             }
             let step = positions(list, line)?;
-            expect_all_agents(line, step.len())?;
+            expect_agents(line, step.len(), columns)?;
             steps.push(step);
         }
         if steps.is_empty() {
@@ -251,32 +307,47 @@ impl Paths {
         Ok(Self { starts, goals, foreign, steps, script: Script::of(changes) })
     }
 
+    /// How many columns there are after a change that follows this many steps.
+    fn columns_after(
+        entry: &ScriptEntry,
+        columns: usize,
+        steps: usize,
+    ) -> Result<usize, PathsError> {
+        let line = entry.line;
+        // A change of a tick follows the step of that number.
+        let Some(expected) = steps.checked_sub(1) else {
+            return Err(PathsError::Tick { line, expected: 0, found: "a change".to_owned() });
+        };
+        if entry.tick != expected as u64 {
+            return Err(PathsError::ChangeTick { line, expected, found: entry.tick });
+        }
+        match entry.change {
+            Change::Join { agent, .. } if agent as usize == columns => Ok(columns + 1),
+            Change::Join { agent, .. } if agent as usize > columns => {
+                Err(PathsError::Join { line, expected: columns, found: agent })
+            }
+            _ => Ok(columns),
+        }
+    }
+
     /// Writes a path file.
     pub fn write(&self) -> String {
         let mut text = String::new();
-        let list = |text: &mut String, name: &str, positions: &[Position]| {
-            text.push_str(name);
-            for position in positions {
-                // Writing to a string cannot fail.
-                let _ = match position {
-                    Some((x, y)) => write!(text, "({x},{y}),"),
-                    None => write!(text, "-,"),
-                };
-            }
-            text.push('\n');
-        };
-        list(&mut text, "starts=", &self.starts);
-        list(&mut text, "goals=", &self.goals);
-        if !self.foreign.is_empty() {
-            let numbers = self.foreign.iter().map(|agent| format!("{agent},"));
-            let _ = writeln!(text, "foreign={}", numbers.collect::<String>());
-        }
-        for entry in self.script.entries() {
-            let _ = writeln!(text, "change={}", entry.write());
+        write_opening(&mut text, &self.starts, &self.goals, &self.foreign);
+        // Changes after the last step have no step to stand before.
+        let steps = self.steps.len() as u64;
+        for entry in
+            self.script.entries().iter().filter(|entry| entry.tick.saturating_add(1) >= steps)
+        {
+            write_change(&mut text, entry);
         }
         text.push_str("solution=\n");
-        for (tick, step) in self.steps.iter().enumerate() {
-            list(&mut text, &format!("{tick}:"), step);
+        let mut entries = self.script.entries().iter().peekable();
+        for (tick, step) in (0..).zip(&self.steps) {
+            while let Some(entry) = entries.next_if(|entry| entry.tick < tick) {
+                write_change(&mut text, entry);
+            }
+            write_step(&mut text, tick, step);
         }
         text
     }
@@ -306,82 +377,6 @@ fn numbers(list: &str, line: usize) -> Result<Vec<u32>, PathsError> {
     let items = list.split(',').map(str::trim).filter(|item| !item.is_empty());
     let numbers = items.map(|item| item.parse().ok()).collect::<Option<_>>();
     numbers.ok_or_else(|| PathsError::Agents { line, found: quoted(list) })
-}
-
-/// The conversion of a trace to paths.
-struct Transcript<'a> {
-    grid: &'a Grid,
-    /// The number of the agent in each slot.
-    numbers: Vec<Option<u32>>,
-    /// How many agents have joined so far.
-    count: u32,
-    paths: Paths,
-}
-
-impl<'a> Transcript<'a> {
-    fn of(trace: &'a Trace) -> Self {
-        let changes = trace.frames().iter().flat_map(Frame::changes);
-        let joins = changes.filter(|change| matches!(change, Change::Join { .. })).count();
-        let agents = trace.opening().len() + joins;
-        let mut transcript = Self {
-            grid: trace.grid(),
-            numbers: Vec::new(),
-            count: 0,
-            paths: Paths {
-                starts: vec![None; agents],
-                goals: vec![None; agents],
-                ..Paths::default()
-            },
-        };
-        for agent in trace.opening() {
-            let number = transcript.number(agent.slot());
-            transcript.paths.starts[number as usize] = Some(transcript.grid.position(agent.cell));
-            transcript.paths.goals[number as usize] = Some(transcript.grid.position(agent.goal));
-            if !agent.ours {
-                transcript.paths.foreign.push(number);
-            }
-        }
-        transcript.paths.steps.push(transcript.paths.starts.clone());
-        let mut entries = Vec::new();
-        for (frame, tick) in trace.frames().iter().zip(0..) {
-            for change in frame.changes() {
-                entries.push(ScriptEntry { tick, change: transcript.change(change), line: 0 });
-            }
-            let mut step = vec![None; agents];
-            for (cell, number) in frame.cells().zip(&transcript.numbers) {
-                if let (Some(cell), Some(number)) = (cell, number) {
-                    step[*number as usize] = Some(trace.grid().position(cell));
-                }
-            }
-            transcript.paths.steps.push(step);
-        }
-        transcript.paths.script = Script::of(entries);
-        transcript
-    }
-
-    /// Gives the next number to the agent in a slot.
-    fn number(&mut self, slot: usize) -> u32 {
-        if slot >= self.numbers.len() {
-            self.numbers.resize(slot + 1, None);
-        }
-        self.numbers[slot] = Some(self.count);
-        self.count += 1;
-        self.count - 1
-    }
-
-    fn change(&mut self, change: &Change) -> ScriptedChange {
-        if let Change::Join { agent, .. } = change {
-            self.number(agent.slot());
-        }
-        // An agent that a change concerns has joined before, so it has a number.
-        let rename = |agent: AgentId| {
-            Ok(self.numbers.get(agent.slot()).copied().flatten().unwrap_or_default())
-        };
-        let renamed: Result<_, std::convert::Infallible> =
-            change.try_map(rename, |cell| Ok(self.grid.position(cell)));
-        let Ok(renamed) = renamed;
-        renamed
-    }
 }
 
 #[cfg(test)]

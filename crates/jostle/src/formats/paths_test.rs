@@ -72,14 +72,57 @@ fn eventful_run() -> (Grid, Trace) {
 fn a_run_with_edits_and_agents_that_join_can_be_written_checked_and_replayed() {
     let (grid, trace) = eventful_run();
     let paths = Paths::of(&trace);
-    assert_eq!((paths.starts.len(), paths.script.len()), (5, 7));
-    assert_eq!(paths.starts[3..], [None, None], "they join later");
+    assert_eq!((paths.starts.len(), paths.script.len()), (3, 7));
+    let last = paths.steps.last().unwrap();
+    assert_eq!((last.len(), last[0]), (5, None), "two have joined, and one has left");
     let read = Paths::parse(&paths.write()).unwrap();
     assert_eq!(read, paths);
     let legal = crate::check::check_paths(&grid, &read).unwrap();
     assert_eq!((legal.agents, legal.arrived, legal.ticks), (2, 2, trace.ticks()));
     let again = read.to_trace(&grid).unwrap();
-    assert_eq!(again.frames(), trace.frames());
+    assert_eq!(again, trace);
+}
+
+#[test]
+fn a_file_written_while_the_run_goes_on_is_the_file_of_its_trace() {
+    let (_, trace) = eventful_run();
+    let written = trace.write_paths(Vec::new()).unwrap();
+    assert_eq!(String::from_utf8(written).unwrap(), Paths::of(&trace).write());
+}
+
+#[test]
+fn a_file_that_lists_its_changes_before_the_solution_says_the_same() {
+    let grid = Grid::open(4, 1).unwrap();
+    let inline = "starts=(0,0),\ngoals=(0,0),\nsolution=\n0:(0,0),\nchange=0 add 1 (2,0) to (3,0)\n\
+                  1:(0,0),(3,0),\nchange=1 remove 1\n2:(0,0),-,\n";
+    let listed = "starts=(0,0),-,\ngoals=(0,0),-,\nchange=0 add 1 (2,0) to (3,0)\nchange=1 remove 1\n\
+                  solution=\n0:(0,0),-,\n1:(0,0),(3,0),\n2:(0,0),-,\n";
+    let [inline, listed] = [inline, listed].map(|text| Paths::parse(text).unwrap());
+    assert_eq!(inline.to_trace(&grid).unwrap(), listed.to_trace(&grid).unwrap());
+    for paths in [inline, listed] {
+        let again = Paths::parse(&paths.write()).unwrap();
+        assert_eq!(again.to_trace(&grid).unwrap(), paths.to_trace(&grid).unwrap());
+        assert_eq!(crate::check::check_paths(&grid, &paths).unwrap().ticks, 2);
+    }
+}
+
+#[test]
+fn changes_inside_the_solution_belong_to_the_tick_that_follows() {
+    let head = "starts=(1,2),\ngoals=(1,2),\nsolution=\n";
+    let wrong = |lines: &str| error(&format!("{head}{lines}"));
+    assert_eq!(wrong("change=0 wall (0,0)\n0:(1,2),\n"), "line 4: expected tick 0, found a change");
+    assert_eq!(
+        wrong("0:(1,2),\nchange=18446744073709551615 wall (0,0)\n1:(1,2),\n"),
+        "line 5: expected a change of tick 0, found one of tick 18446744073709551615"
+    );
+    assert_eq!(
+        wrong("0:(1,2),\nchange=0 add 7 (0,0) foreign\n1:(1,2),(0,0),\n"),
+        "line 5: agent 7 joins, but the next agent is number 1"
+    );
+    assert_eq!(
+        wrong("0:(1,2),\nchange=0 add 1 (0,0) foreign\n1:(1,2),\n"),
+        "line 6: found 1 positions for 2 agents"
+    );
 }
 
 #[test]
