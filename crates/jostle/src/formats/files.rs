@@ -1,9 +1,12 @@
 //! Reading files, with errors that name the file.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use super::{MapError, Paths, PathsError, Scenario, ScenarioError, ScriptTextError, parse_map};
+use super::{
+    MapError, Paths, PathsError, PathsReader, Scenario, ScenarioError, ScriptTextError, parse_map,
+};
 use crate::grid::Grid;
 use crate::script::Script;
 
@@ -76,6 +79,20 @@ pub fn read_scenario(path: &Path) -> Result<Scenario, FileError> {
 /// When the file cannot be read or is not a path file.
 pub fn read_paths(path: &Path) -> Result<Paths, FileError> {
     Paths::parse(&read(path)?).map_err(|source| FileError::Paths { path: path.to_owned(), source })
+}
+
+/// Opens a path file, to be read step by step.
+///
+/// # Errors
+/// When the file cannot be read or does not begin as a path file.
+pub fn open_paths(path: &Path) -> Result<PathsReader<BufReader<File>>, FileError> {
+    let unreadable = |reason: String| FileError::Unreadable { path: path.to_owned(), reason };
+    if path.is_dir() {
+        return Err(unreadable("this is a folder, and a file is expected".to_owned()));
+    }
+    let file = File::open(path).map_err(|error| unreadable(sentence(&error)))?;
+    PathsReader::begin(BufReader::new(file))
+        .map_err(|source| FileError::Paths { path: path.to_owned(), source })
 }
 
 /// Reads a script.

@@ -13,8 +13,11 @@ mod scenario;
 mod script;
 
 #[cfg(feature = "std")]
-pub use files::{FileError, read_map, read_paths, read_scenario, read_script};
+pub use files::{FileError, open_paths, read_map, read_paths, read_scenario, read_script};
 pub use map::{MapError, parse_map, write_map};
-pub use paths::{Paths, PathsError, PathsWriter, Position, ReplayError};
+pub use paths::{
+    Paths, PathsError, PathsOpening, PathsReader, PathsReplay, PathsStep, PathsWriter, Position,
+    ReplayError,
+};
 pub use scenario::{Scenario, ScenarioError, ScenarioRow};
 pub use script::ScriptTextError;

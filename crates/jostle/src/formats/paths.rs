@@ -23,20 +23,26 @@
 //! 1:(2,2),(4,4),(1,1),
 //! ```
 //!
+//! In a file of more than 100 MB, a line lists only the agents that have moved if those are few:
+//! `25:moved 3=(7,4),8=(1,1),`.
+//!
 //! Changes may also be listed before `solution=`. The columns of agents that join later are then there from the
 //! beginning, with `-`.
 
+mod reader;
+mod replay;
 mod writer;
 
+pub use reader::{PathsOpening, PathsReader, PathsStep};
+pub use replay::PathsReplay;
 pub use writer::PathsWriter;
 
-use super::quote::quoted;
-use super::script::{ScriptTextError, position};
+use super::script::ScriptTextError;
 use crate::grid::{Cell, Grid};
 use crate::plan::{Plan, TimedPath};
-use crate::script::{Refusal, RefusalReason, Script, ScriptEntry, ScriptPlayer};
+use crate::script::{RefusalReason, Script, ScriptEntry};
 use crate::trace::Trace;
-use crate::world::{Change, ChangeError, IllegalMove, Moves, World};
+use crate::world::{ChangeError, IllegalMove};
 use writer::{Numbers, write_change, write_opening, write_step};
 
 /// A column and a row, or `None` for an agent that is not present.
@@ -45,12 +51,8 @@ pub type Position = Option<(u32, u32)>;
 /// Where every agent stood at every tick, and what the game changed during the run, in columns and rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Paths {
-    /// Where agents begin, by number. Agents that join later are `None` or not listed.
-    pub starts: Vec<Position>,
-    /// The goals of the agents at the beginning, by number.
-    pub goals: Vec<Position>,
-    /// The numbers of the agents that were present at the beginning and that only the game moves.
-    pub foreign: Vec<u32>,
+    /// How the run begins.
+    pub opening: PathsOpening,
     /// Where agents stand at every tick, from tick 0, by number. A step lists all agents that have begun or joined so
     /// far.
     pub steps: Vec<Vec<Position>>,
@@ -121,6 +123,14 @@ pub enum PathsError {
     /// A `change=` line is not a line of a script.
     #[error(transparent)]
     Change(#[from] ScriptTextError),
+    /// A line could not be read.
+    #[error("line {line}: this line cannot be read: {reason}")]
+    Unreadable {
+        /// The line.
+        line: usize,
+        /// Why it cannot be read.
+        reason: String,
+    },
     /// A part is missing.
     #[error("there is no '{0}' line")]
     Missing(&'static str),
@@ -147,33 +157,34 @@ pub enum ReplayError {
     /// Agents cannot have moved like this.
     #[error(transparent)]
     Move(#[from] IllegalMove),
+    /// There is a position for an agent that is not present, or none for one that is.
+    #[error("tick {tick}: agent {agent} is present or has a position, and not both")]
+    Presence {
+        /// The tick of the step.
+        tick: usize,
+        /// The number of the agent.
+        agent: u32,
+    },
 }
 
 impl Paths {
     /// The paths of a run. Agents are numbered in the order in which they joined.
     pub fn of(trace: &Trace) -> Self {
         let (grid, mut numbers) = (trace.grid(), Numbers::default());
-        let mut paths = Self::default();
-        for agent in trace.opening() {
-            let number = numbers.give(agent.slot());
-            paths.starts.push(Some(grid.position(agent.cell)));
-            paths.goals.push(Some(grid.position(agent.goal)));
-            paths.foreign.extend((!agent.ours).then_some(number));
-        }
-        paths.steps.push(paths.starts.clone());
+        let opening = numbers.begin(trace.opening().iter().copied(), grid);
+        let mut steps = vec![opening.starts.clone()];
         let (mut entries, mut frames) = (Vec::new(), trace.frames());
         while let Some(frame) = frames.next_frame() {
-            let tick = paths.steps.len() as u64 - 1;
+            let tick = steps.len() as u64 - 1;
             for change in frame.changes() {
                 let change = numbers.rename(change, grid);
                 entries.push(ScriptEntry { tick, change, line: 0 });
             }
             let mut step = Vec::new();
             numbers.fill(frame.cells(), grid, &mut step);
-            paths.steps.push(step);
+            steps.push(step);
         }
-        paths.script = Script::of(entries);
-        paths
+        Self { opening, steps, script: Script::of(entries) }
     }
 
     /// The paths of a plan, up to the last tick of the longest.
@@ -185,12 +196,9 @@ impl Paths {
             cells.map(|cell| cell.map(|cell| grid.position(cell))).collect::<Vec<_>>()
         };
         let goal = |path: &TimedPath| path.cells.last().map(|&cell| grid.position(cell));
-        Self {
-            starts: at(0),
-            goals: plan.paths().iter().map(goal).collect(),
-            steps: (0..=last).map(at).collect(),
-            ..Self::default()
-        }
+        let goals = plan.paths().iter().map(goal).collect();
+        let opening = PathsOpening { starts: at(0), goals, foreign: Vec::new() };
+        Self { opening, steps: (0..=last).map(at).collect(), script: Script::default() }
     }
 
     /// The paths as a plan on a map; `None` if a position is outside the map, or an agent is not present from the
@@ -203,8 +211,23 @@ impl Paths {
             });
             cells.collect::<Option<Vec<Cell>>>().map(TimedPath::of)
         };
-        let paths = (0..self.starts.len()).map(path).collect::<Option<Vec<_>>>()?;
+        let paths = (0..self.opening.starts.len()).map(path).collect::<Option<Vec<_>>>()?;
         Some(Plan::new(grid.clone(), paths))
+    }
+
+    /// Calls this for every step.
+    pub(crate) fn for_each_step<E>(
+        &self,
+        mut visit: impl FnMut(PathsStep<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut entries = self.script.entries();
+        for (tick, positions) in (0..).zip(&self.steps) {
+            let now = entries.partition_point(|entry| entry.tick < tick);
+            let (changes, later) = entries.split_at(now);
+            entries = later;
+            visit(PathsStep { changes, positions })?;
+        }
+        Ok(())
     }
 
     /// Replays the run on its map, tick by tick, in a world that checks every move, and returns its trace.
@@ -212,38 +235,9 @@ impl Paths {
     /// # Errors
     /// When it is not legal on this map.
     pub fn to_trace(&self, grid: &Grid) -> Result<Trace, ReplayError> {
-        let mut world = World::new(grid.clone());
-        let mut cast = Vec::new();
-        for (number, (start, goal)) in (0..).zip(self.starts.iter().zip(&self.goals)) {
-            let Some(start) = *start else { continue };
-            let cell = grid.locate(start).map_err(ChangeError::from)?;
-            let id = if self.foreign.contains(&number) {
-                world.add_foreign(cell)?
-            } else {
-                let goal = grid.locate(goal.unwrap_or(start)).map_err(ChangeError::from)?;
-                world.add(cell, goal)?
-            };
-            cast.push((number, id));
-        }
-        let mut player = ScriptPlayer::with_cast(&self.script, cast);
-        let mut trace = Trace::begin(&world);
-        let mut moves = Moves::default();
-        for step in self.steps.iter().skip(1) {
-            player.play(&mut world);
-            if let Some(refusal) = player.refusals().first() {
-                let Refusal { entry, reason } = *refusal;
-                return Err(ReplayError::Change { line: entry.line, reason });
-            }
-            moves.reset(&world);
-            for (number, position) in (0..).zip(step) {
-                if let (Some(agent), Some(position)) = (player.agent(number), *position) {
-                    moves.set(agent, grid.locate(position).map_err(ChangeError::from)?);
-                }
-            }
-            world.advance(&moves)?;
-            trace.record(&world);
-        }
-        Ok(trace)
+        let mut replay = PathsReplay::begin(grid, &self.opening)?;
+        self.for_each_step(|step| replay.step(step))?;
+        Ok(replay.finish())
     }
 
     /// Reads a path file. Unknown lines of the form `name=...` before `solution=` are skipped.
@@ -251,89 +245,21 @@ impl Paths {
     /// # Errors
     /// When the text is not a complete and valid path file.
     pub fn parse(text: &str) -> Result<Self, PathsError> {
-        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-        let (mut starts, mut goals) = (None, None);
-        let (mut foreign, mut changes) = (Vec::new(), Vec::new());
-        loop {
-            match lines.next() {
-                Some((line, content)) => match content.split_once('=') {
-                    Some(("starts", list)) => starts = Some(positions(list, line)?),
-                    Some(("goals", list)) => goals = Some((line, positions(list, line)?)),
-                    Some(("foreign", list)) => foreign = numbers(list, line)?,
-                    Some(("change", change)) => {
-                        changes.push(ScriptEntry::parse(change.trim(), line)?);
-                    }
-                    Some(("solution", "")) => break,
-                    Some(_) => {}
-                    None if content.is_empty() => {}
-                    None => {
-                        return Err(PathsError::Positions { line, found: quoted(content) });
-                    }
-                },
-                None => return Err(PathsError::Missing("solution=")),
-            }
+        let mut reader = PathsReader::begin(text.as_bytes())?;
+        let opening = reader.opening().clone();
+        let (mut steps, mut changes) = (Vec::new(), Vec::new());
+        while let Some(step) = reader.next_step()? {
+            changes.extend(step.changes);
+            steps.push(step.positions.to_vec());
         }
-        let starts = starts.ok_or(PathsError::Missing("starts="))?;
-        let (line, goals) = goals.ok_or(PathsError::Missing("goals="))?;
-        let expect_agents = |line, found: usize, expected: usize| {
-            if found == expected {
-                Ok(())
-            } else {
-                Err(PathsError::Count { line, found, expected })
-            }
-        };
-        expect_agents(line, goals.len(), starts.len())?;
-        let mut steps: Vec<Vec<Position>> = Vec::new();
-        let mut columns = starts.len();
-        for (line, content) in lines.filter(|(_, content)| !content.is_empty()) {
-            if let Some(("change", change)) = content.split_once('=') {
-                let entry = ScriptEntry::parse(change.trim(), line)?;
-                columns = Self::columns_after(&entry, columns, steps.len())?;
-                changes.push(entry);
-                continue;
-            }
-            let (tick, list) = content.split_once(':').unwrap_or((content, ""));
-            if tick.parse() != Ok(steps.len()) {
-                let (expected, found) = (steps.len(), quoted(tick));
-                return Err(PathsError::Tick { line, expected, found });
-            }
-            let step = positions(list, line)?;
-            expect_agents(line, step.len(), columns)?;
-            steps.push(step);
-        }
-        if steps.is_empty() {
-            return Err(PathsError::Empty);
-        }
-        Ok(Self { starts, goals, foreign, steps, script: Script::of(changes) })
-    }
-
-    /// How many columns there are after a change that follows this many steps.
-    fn columns_after(
-        entry: &ScriptEntry,
-        columns: usize,
-        steps: usize,
-    ) -> Result<usize, PathsError> {
-        let line = entry.line;
-        // A change of a tick follows the step of that number.
-        let Some(expected) = steps.checked_sub(1) else {
-            return Err(PathsError::Tick { line, expected: 0, found: "a change".to_owned() });
-        };
-        if entry.tick != expected as u64 {
-            return Err(PathsError::ChangeTick { line, expected, found: entry.tick });
-        }
-        match entry.change {
-            Change::Join { agent, .. } if agent as usize == columns => Ok(columns + 1),
-            Change::Join { agent, .. } if agent as usize > columns => {
-                Err(PathsError::Join { line, expected: columns, found: agent })
-            }
-            _ => Ok(columns),
-        }
+        changes.extend(reader.later_changes());
+        Ok(Self { opening, steps, script: Script::of(changes) })
     }
 
     /// Writes a path file.
     pub fn write(&self) -> String {
         let mut text = String::new();
-        write_opening(&mut text, &self.starts, &self.goals, &self.foreign);
+        write_opening(&mut text, &self.opening);
         // Changes after the last step have no step to stand before.
         let steps = self.steps.len() as u64;
         for entry in
@@ -351,32 +277,6 @@ impl Paths {
         }
         text
     }
-}
-
-fn positions(list: &str, line: usize) -> Result<Vec<Position>, PathsError> {
-    let wrong = || PathsError::Positions { line, found: quoted(list) };
-    let mut rest = list.trim().trim_end_matches(',');
-    let mut positions = Vec::new();
-    while !rest.is_empty() {
-        let (found, end) = if rest.starts_with('-') {
-            (None, 1)
-        } else {
-            let end = rest.find(')').ok_or_else(wrong)? + 1;
-            (Some(position(&rest[..end]).ok_or_else(wrong)?), end)
-        };
-        positions.push(found);
-        rest = match rest[end..].trim_start() {
-            "" => "",
-            more => more.strip_prefix(',').ok_or_else(wrong)?.trim_start(),
-        };
-    }
-    Ok(positions)
-}
-
-fn numbers(list: &str, line: usize) -> Result<Vec<u32>, PathsError> {
-    let items = list.split(',').map(str::trim).filter(|item| !item.is_empty());
-    let numbers = items.map(|item| item.parse().ok()).collect::<Option<_>>();
-    numbers.ok_or_else(|| PathsError::Agents { line, found: quoted(list) })
 }
 
 #[cfg(test)]

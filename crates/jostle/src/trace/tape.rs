@@ -74,7 +74,9 @@ impl Tape {
         let new = cells.get(self.last.len()..).unwrap_or_default();
         if !new.is_empty() {
             self.draft.push_stays(stays);
-            new.iter().for_each(|&cell| self.draft.push_elsewhere(cell));
+            for &cell in new {
+                self.draft.push_elsewhere(cell);
+            }
             self.last.extend(new);
         }
         let tick = self.draft.end();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::Position;
+use super::{PathsOpening, Position};
 use crate::grid::{Cell, Grid};
 use crate::script::{ScriptEntry, ScriptedChange};
 use crate::trace::Trace;
@@ -42,7 +42,15 @@ pub struct PathsWriter<W> {
     /// The line to write next, and the positions in it, by number.
     line: String,
     row: Vec<Position>,
+    /// The positions in the line before.
+    before: Vec<Position>,
+    /// How many bytes were written, and after how many a line lists only those who have moved.
+    bytes: u64,
+    compact_after: u64,
 }
+
+/// Files up to this size are in the form that other tools read.
+const COMPACT_AFTER: u64 = 100_000_000;
 
 impl<W: Write> PathsWriter<W> {
     /// Begins a file with these agents on their cells, in the order of their slots.
@@ -55,20 +63,31 @@ impl<W: Write> PathsWriter<W> {
         agents: impl IntoIterator<Item = Agent>,
     ) -> io::Result<Self> {
         let mut numbers = Numbers::default();
-        let (mut starts, mut goals, mut foreign) = (Vec::new(), Vec::new(), Vec::new());
-        for agent in agents {
-            let number = numbers.give(agent.slot());
-            starts.push(Some(grid.position(agent.cell)));
-            goals.push(Some(grid.position(agent.goal)));
-            foreign.extend((!agent.ours).then_some(number));
-        }
+        let opening = numbers.begin(agents, grid);
         let mut line = String::new();
-        write_opening(&mut line, &starts, &goals, &foreign);
+        write_opening(&mut line, &opening);
         line.push_str("solution=\n");
-        write_step(&mut line, 0, &starts);
-        let mut writer = Self { out, grid: Arc::clone(grid), numbers, tick: 0, line, row: starts };
+        write_step(&mut line, 0, &opening.starts);
+        let mut writer = Self {
+            out,
+            grid: Arc::clone(grid),
+            numbers,
+            tick: 0,
+            line,
+            row: opening.starts,
+            before: Vec::new(),
+            bytes: 0,
+            compact_after: COMPACT_AFTER,
+        };
         writer.write_line()?;
         Ok(writer)
+    }
+
+    /// Sets after how many bytes, in place of 100 million, a line lists only the agents that have moved, if those are few. Other tools cannot read those, but a long run in which most agents stand takes a hundredth of the space.
+    #[must_use]
+    pub fn compact_after(mut self, bytes: u64) -> Self {
+        self.compact_after = bytes;
+        self
     }
 
     /// Adds a tick: the game has made these changes, and after the tick the agents stand on these cells, by slot.
@@ -85,13 +104,25 @@ impl<W: Write> PathsWriter<W> {
             write_change(&mut self.line, &ScriptEntry { tick: self.tick, change, line: 0 });
         }
         self.tick += 1;
+        std::mem::swap(&mut self.before, &mut self.row);
         self.numbers.fill(cells, &self.grid, &mut self.row);
-        write_step(&mut self.line, self.tick, &self.row);
+        self.before.resize(self.row.len(), None);
+        let (before, row) = (&self.before, &self.row);
+        let have_few_moved = || {
+            let moved = before.iter().zip(row).filter(|(before, now)| before != now);
+            moved.count() * 2 < row.len()
+        };
+        if self.bytes < self.compact_after || !have_few_moved() {
+            write_step(&mut self.line, self.tick, row);
+        } else {
+            write_moved(&mut self.line, self.tick, before, row);
+        }
         self.write_line()
     }
 
     fn write_line(&mut self) -> io::Result<()> {
         self.out.write_all(self.line.as_bytes())?;
+        self.bytes += self.line.len() as u64;
         self.line.clear();
         Ok(())
     }
@@ -112,7 +143,11 @@ impl Trace {
     /// # Errors
     /// When it cannot be written.
     pub fn write_paths<W: Write>(&self, out: W) -> io::Result<W> {
-        let mut writer = PathsWriter::begin(out, self.shared_grid(), self.opening().to_vec())?;
+        let writer = PathsWriter::begin(out, self.shared_grid(), self.opening().to_vec())?;
+        self.write_steps(writer)
+    }
+
+    pub(super) fn write_steps<W: Write>(&self, mut writer: PathsWriter<W>) -> io::Result<W> {
         let mut frames = self.frames();
         while let Some(frame) = frames.next_frame() {
             writer.tick(frame.changes(), frame.cells())?;
@@ -131,8 +166,20 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
+    /// Numbers the first agents, and returns how their file begins.
+    pub fn begin(&mut self, agents: impl IntoIterator<Item = Agent>, grid: &Grid) -> PathsOpening {
+        let mut opening = PathsOpening::default();
+        for agent in agents {
+            let number = self.give(agent.slot());
+            opening.starts.push(Some(grid.position(agent.cell)));
+            opening.goals.push(Some(grid.position(agent.goal)));
+            opening.foreign.extend((!agent.ours).then_some(number));
+        }
+        opening
+    }
+
     /// Gives the next number to the agent in a slot.
-    pub fn give(&mut self, slot: usize) -> u32 {
+    fn give(&mut self, slot: usize) -> u32 {
         if slot >= self.by_slot.len() {
             self.by_slot.resize(slot + 1, None);
         }
@@ -173,19 +220,14 @@ impl Numbers {
 }
 
 /// Writes the lines about the beginning.
-pub(super) fn write_opening(
-    text: &mut String,
-    starts: &[Position],
-    goals: &[Position],
-    foreign: &[u32],
-) {
+pub(super) fn write_opening(text: &mut String, opening: &PathsOpening) {
     text.push_str("starts=");
-    write_positions(text, starts);
+    write_positions(text, &opening.starts);
     text.push_str("goals=");
-    write_positions(text, goals);
-    if !foreign.is_empty() {
+    write_positions(text, &opening.goals);
+    if !opening.foreign.is_empty() {
         text.push_str("foreign=");
-        for &agent in foreign {
+        for &agent in &opening.foreign {
             write_number(text, agent);
             text.push(',');
         }
@@ -205,19 +247,36 @@ pub(super) fn write_step(text: &mut String, tick: u64, positions: &[Position]) {
     write_positions(text, positions);
 }
 
-fn write_positions(text: &mut String, positions: &[Position]) {
-    for position in positions {
-        if let Some((x, y)) = *position {
-            text.push('(');
-            write_number(text, x);
-            text.push(',');
-            write_number(text, y);
-            text.push_str("),");
-        } else {
-            text.push_str("-,");
+/// Writes where the agents stand that are elsewhere than before.
+fn write_moved(text: &mut String, tick: u64, before: &[Position], now: &[Position]) {
+    let _ = write!(text, "{tick}:moved ");
+    for (agent, (before, now)) in before.iter().zip(now).enumerate() {
+        if before != now {
+            write_number(text, agent as u32);
+            text.push('=');
+            write_position(text, *now);
         }
     }
     text.push('\n');
+}
+
+fn write_positions(text: &mut String, positions: &[Position]) {
+    for position in positions {
+        write_position(text, *position);
+    }
+    text.push('\n');
+}
+
+fn write_position(text: &mut String, position: Position) {
+    if let Some((x, y)) = position {
+        text.push('(');
+        write_number(text, x);
+        text.push(',');
+        write_number(text, y);
+        text.push_str("),");
+    } else {
+        text.push_str("-,");
+    }
 }
 
 /// Writes a number. Path files consist of numbers, and this takes a fraction of the time of `write!`.
