@@ -60,9 +60,10 @@ impl GrowingTable {
         self.table.lines.push(Line { label, cells: cells.into(), is_summary: false });
         let text = self.table.write(self.format);
         let lines = text.lines().count() - self.border();
-        let new = text.lines().take(lines).skip(self.written);
+        let new =
+            text.lines().take(lines).skip(self.written).flat_map(|line| [line, "\n"]).collect();
         self.written = lines;
-        new.map(|line| format!("{line}\n")).collect()
+        new
     }
 
     /// The rest of the text, when these runs are done.
@@ -71,10 +72,13 @@ impl GrowingTable {
             return String::new();
         }
         let text = self.table.write(self.format);
-        let border = text.lines().skip(self.written).map(|line| format!("{line}\n"));
-        let gap = if self.format == Format::Markdown { "\n" } else { "" };
-        let most = most_arrived(records).map(|names| format!("{gap}most arrived: {names}\n"));
-        border.chain(most).collect()
+        let mut rest: String =
+            text.lines().skip(self.written).flat_map(|line| [line, "\n"]).collect();
+        if let Some(names) = most_arrived(records) {
+            let gap = if self.format == Format::Markdown { "\n" } else { "" };
+            rest += &format!("{gap}most arrived: {names}\n");
+        }
+        rest
     }
 
     /// How many lines follow the last row.

@@ -253,13 +253,11 @@ impl<'a> Packer<'a> {
             return Ok(());
         }
         self.end_run()?;
-        match self.odd.take() {
-            Some(first) => self.write(first * MOVES + step),
-            None => {
-                self.run = (step, 1);
-                Ok(())
-            }
+        if let Some(first) = self.odd.take() {
+            return self.write(first * MOVES + step);
         }
+        self.run = (step, 1);
+        Ok(())
     }
 
     fn end_run(&mut self) -> io::Result<()> {

@@ -9,11 +9,13 @@ fn encode(trace: &Trace) -> String {
 }
 
 fn pack_moves(moves: &[u8]) -> Vec<u8> {
-    let mut packed = Vec::new();
-    let mut packer = Packer::new(&mut packed);
-    moves.iter().for_each(|&step| packer.push(step).unwrap());
+    let mut bytes = Vec::new();
+    let mut packer = Packer::new(&mut bytes);
+    for &step in moves {
+        packer.push(step).unwrap();
+    }
     packer.finish().unwrap();
-    packed
+    bytes
 }
 
 /// Unpacks moves in the simplest manner, to test against.
