@@ -72,13 +72,11 @@ impl GrowingTable {
             return String::new();
         }
         let text = self.table.write(self.format);
-        let mut rest: String =
+        let border: String =
             text.lines().skip(self.written).flat_map(|line| [line, "\n"]).collect();
-        if let Some(names) = most_arrived(records) {
-            let gap = if self.format == Format::Markdown { "\n" } else { "" };
-            rest += &format!("{gap}most arrived: {names}\n");
-        }
-        rest
+        let gap = if self.format == Format::Markdown { "\n" } else { "" };
+        let most = most_arrived(records).map(|names| format!("{gap}most arrived: {names}\n"));
+        border + &most.unwrap_or_default()
     }
 
     /// How many lines follow the last row.
