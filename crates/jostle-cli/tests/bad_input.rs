@@ -16,7 +16,7 @@ fn bad_maps_are_refused_with_file_and_line() {
     is_refused(&["run", &number], "number.map: line 3: expected 'width N', found 'width four'");
     let bytes = folder.path("bytes.map");
     std::fs::write(&bytes, [0xff, 0xfe, 0x00, 0x80]).unwrap();
-    is_refused(&["run", &bytes], "bytes.map: line 1: expected 'type octile'");
+    is_refused(&["run", &bytes], "bytes.map: this text is in UTF-16: save it as UTF-8");
     is_refused(&["run", &folder.path("")], "this is a folder, and a file is expected");
     is_refused(&["run", &folder.path("none.map")], "none.map: there is no such file");
     is_refused(&["run", "dungeon"], "the built-in maps are cave, rooms");

@@ -25,6 +25,7 @@ use std::fmt::Write;
 
 use super::quote::quoted;
 use super::script::{ScriptTextError, position};
+use super::text::without_byte_order_mark;
 use crate::grid::{Cell, Grid};
 use crate::plan::{Plan, TimedPath};
 use crate::script::{Refusal, RefusalReason, Script, ScriptEntry, ScriptPlayer, ScriptedChange};
@@ -201,6 +202,7 @@ impl Paths {
     /// # Errors
     /// When the text is not a complete and valid path file.
     pub fn parse(text: &str) -> Result<Self, PathsError> {
+        let text = without_byte_order_mark(text);
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         let (mut starts, mut goals) = (None, None);
         let (mut foreign, mut changes) = (Vec::new(), Vec::new());
