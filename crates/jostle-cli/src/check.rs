@@ -1,17 +1,17 @@
 //! `jostle check`: whether runs are legal.
 
 use std::fmt::Display;
-use std::io::{self, Write};
 use std::path::Path;
 
 use jostle::check::check_paths;
-use jostle::formats::read_paths;
+use jostle::formats::{read_paths, shown_path};
 use jostle_lab::NamedMap;
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::output::{Target, save};
 use crate::replay::{Replay, page};
+use crate::say::say;
 use crate::table::grouped;
 
 /// Checks every path file, even if others are wrong, and prints a line about each: legal ones to
@@ -24,8 +24,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     for path in &args.paths {
         let verdict = check_file(&map, path, replay.as_ref());
         // A closed standard output must not hide an illegal run: the loop goes on, and the exit code tells.
-        let said =
-            verdict.and_then(|said| Ok(writeln!(io::stdout(), "{}: {said}", path.display())?));
+        let said = verdict.and_then(|said| Ok(say(format_args!("{}: {said}", shown_path(path)))?));
         failures.extend(said.err());
     }
     if failures.is_empty() { Ok(()) } else { Err(Failure::Several(failures)) }
@@ -35,7 +34,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
 fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target>) -> Result<String, Failure> {
     let paths = read_paths(path).map_err(Failure::input)?;
     let illegal =
-        |reason: &dyn Display| Failure::Illegal(format!("{}: illegal: {reason}", path.display()));
+        |reason: &dyn Display| Failure::Illegal(format!("{}: illegal: {reason}", shown_path(path)));
     let legal = check_paths(&map.grid, &paths).map_err(|violation| illegal(&violation))?;
     let (agents, ticks) = (counted(legal.agents, "agent"), counted(legal.ticks, "tick"));
     let arrived = grouped(legal.arrived as u64);

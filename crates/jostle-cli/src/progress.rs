@@ -4,8 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use jostle::formats::printable;
 use jostle::{Agent, Limits};
 use jostle_lab::SoFar;
+
+/// The longest name of a run beside its bar, in characters.
+const LONGEST_LABEL: usize = 60;
 
 /// Set when the user has asked to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -37,7 +41,8 @@ pub struct RunProgress {
 
 impl RunProgress {
     /// Starts the clock of the bar.
-    pub fn new(label: String, limits: Limits) -> Self {
+    pub fn new(label: &str, limits: Limits) -> Self {
+        let label = printable(label, LONGEST_LABEL);
         Self { label, limits, started: Instant::now(), bar: None }
     }
 

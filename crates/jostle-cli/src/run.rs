@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use jostle::formats::Paths;
+use jostle::formats::{Paths, shown_path};
 use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec};
 use jostle::script::Refusal;
 use jostle::simulate::{Ending, Outcome};
 use jostle::{Rules, Trace};
 use jostle_lab::table::Format;
-use jostle_lab::{Problem, Record, RulesText, Setting, show_limits};
+use jostle_lab::{Problem, Record, RulesText, Setting, json_line, show_limits};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
@@ -19,6 +19,7 @@ use crate::output::{Target, save};
 use crate::problem::problems;
 use crate::progress::{RunProgress, catch_interrupts, is_interrupted};
 use crate::replay::{Replay, page};
+use crate::say::warn;
 use crate::table::{Measure, for_people, grouped, legend, summary, table};
 
 /// Runs every planner on every problem.
@@ -81,7 +82,8 @@ impl Batch<'_> {
         let has_tables = !self.args.json && !self.args.brief && self.args.experiment.is_none();
         if has_tables {
             let mark = if self.args.markdown { "\n### " } else { "" };
-            writeln!(io::stdout(), "{mark}{}", heading(problem, self.args))?;
+            let heading = self.format().escaped(&heading(problem, self.args));
+            writeln!(io::stdout(), "{mark}{heading}")?;
         }
         let first = all.len();
         let outcome = self.planners.iter().try_for_each(|planner| {
@@ -92,8 +94,7 @@ impl Batch<'_> {
             let (outcome, record) = run_one(planner, problem, self.args, keeps_trace)?;
             self.write_files(&record, &outcome)?;
             if self.args.json {
-                let line = serde_json::to_string(&record).map_err(Failure::input)?;
-                writeln!(io::stdout(), "{line}")?;
+                writeln!(io::stdout(), "{}", json_line(&record)?)?;
             }
             self.print_refusals(&record, &outcome)?;
             all.push(record);
@@ -105,6 +106,7 @@ impl Batch<'_> {
             write!(io::stdout(), "{gap}{}", table(records).write(self.format()))?;
             if let Some(stopped) = records.iter().find(|record| was_stopped(record)) {
                 let note = format!("{} was stopped at tick {}", stopped.planner, stopped.ticks);
+                let note = self.format().escaped(&note);
                 writeln!(io::stdout(), "{note}: its row shows the run up to there")?;
             }
         }
@@ -113,12 +115,13 @@ impl Batch<'_> {
 
     /// Prints which changes of the script could not be made.
     fn print_refusals(&self, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
-        let script = self.args.script.as_deref().unwrap_or(Path::new("the script")).display();
+        let script = self.args.script.as_deref().unwrap_or(Path::new("the script"));
+        let script = shown_path(script);
         for Refusal { entry, reason } in &outcome.refusals {
             let (planner, line, tick) = (&record.planner, entry.line, entry.tick);
             let said =
                 format!("{script}: line {line}: left out at tick {tick} ({planner}): {reason}");
-            writeln!(io::stderr(), "jostle: {said}")?;
+            warn(said)?;
         }
         Ok(())
     }
@@ -168,7 +171,7 @@ pub fn run_one(
     let compare_with_shortest = args.experiment.is_some();
     let setting = Setting { limits: args.limit(), compare_with_shortest, keeps_trace };
     let label = format!("{} {}", problem.map, planner.text());
-    let mut progress = RunProgress::new(label, args.limit());
+    let mut progress = RunProgress::new(&label, args.limit());
     Ok(jostle_lab::run(planner, problem, setting, |so_far| {
         progress.show(so_far);
         if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -186,7 +189,7 @@ fn heading(problem: &Problem, args: &RunArgs) -> String {
         Some(seed) => {
             parts.push(format!("{}, seed {seed}", problem.kind.map_or("drawn", Kind::name)));
         }
-        None => parts.extend(args.scen.as_ref().map(|path| path.display().to_string())),
+        None => parts.extend(args.scen.as_ref().map(shown_path)),
     }
     parts.push(format!("at most {}", show_limits(args.limit())));
     let rules = grid.rules();

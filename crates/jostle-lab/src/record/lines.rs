@@ -1,7 +1,7 @@
 //! Record files: a line of JSON for each run, the last one perhaps incomplete.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use jostle::formats::printable;
@@ -11,6 +11,9 @@ use crate::LabError;
 
 /// The longest description of what is wrong with a line, in characters: it may quote a part of the line.
 const LONGEST_REASON: usize = 300;
+
+/// No line of a record file has as many bytes as this; most have about a thousand.
+const LONGEST_LINE: u64 = 16 << 20;
 
 /// How a record file ends.
 #[derive(PartialEq, Debug, Default)]
@@ -70,7 +73,7 @@ pub fn read_file(
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        if reader.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
+        if read_line(&mut reader, number, &mut line).map_err(unreadable)? == 0 {
             break;
         }
         let is_blank = line.trim_ascii().is_empty();
@@ -100,6 +103,19 @@ pub fn read_file(
     }
     tail.is_open &= tail.torn.is_empty();
     Ok(tail)
+}
+
+/// Reads a line with its end; 0 at the end of the file. A device that never ends does not fill the memory.
+fn read_line(
+    reader: &mut impl BufRead,
+    number: usize,
+    line: &mut Vec<u8>,
+) -> std::io::Result<usize> {
+    let read = reader.take(LONGEST_LINE).read_until(b'\n', line)?;
+    if read as u64 == LONGEST_LINE {
+        return Err(std::io::Error::other(format!("line {number} is longer than any record")));
+    }
+    Ok(read)
 }
 
 /// The error of a line with its column; the caller knows the line.

@@ -156,8 +156,8 @@ fn text_of(mut source: impl Read, size: usize, most: usize) -> Result<String, Te
             return Err(TextError::Utf16);
         }
         if let Some(zero) = bytes[before..].iter().position(|&byte| byte == 0) {
-            let lines = bytes[..before + zero].iter().filter(|&&byte| byte == b'\n').count();
-            return Err(TextError::ZeroByte(lines + 1));
+            let line = bytes[..before + zero].split(|&byte| byte == b'\n').count();
+            return Err(TextError::ZeroByte(line));
         }
         if bytes.len() > most {
             return Err(TextError::TooLarge(most));
@@ -178,10 +178,18 @@ fn why_not_read(path: &Path, error: &io::Error) -> String {
         }
         (io::ErrorKind::NotFound, Err(_)) => "there is no such file".to_owned(),
         (io::ErrorKind::PermissionDenied, _) => "reading it is not permitted".to_owned(),
+        _ if is_special(path) => {
+            format!("this is a socket or a device that cannot be read: {error}")
+        }
         // Among them is a circle of links.
         (_, Ok(target)) => format!("this link leads to {}: {error}", shown_path(target)),
         _ => error.to_string(),
     }
+}
+
+/// Whether this is something else than a file or a folder.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
 #[cfg(test)]

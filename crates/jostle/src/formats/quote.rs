@@ -49,9 +49,13 @@ pub fn printable(text: &str, most: usize) -> String {
 }
 
 /// The name of a file or a folder in a message. It is never cut off, because a part of it does not lead to the file;
-/// only a text that is too long to name any file is. Bytes that are not UTF-8 are written as in `\xff`.
+/// only a text that is too long to name any file is. Bytes that are not UTF-8 are written as in `\xff`, and no name at
+/// all as `''`.
 pub fn shown_path(path: impl AsRef<Path>) -> String {
     let bytes = path.as_ref().as_os_str().as_encoded_bytes();
+    if bytes.is_empty() {
+        return quoted("");
+    }
     let mut shown = String::new();
     for chunk in bytes[..bytes.len().min(LONGEST_PATH)].utf8_chunks() {
         shown.push_str(&printable(chunk.valid(), usize::MAX));
@@ -140,6 +144,7 @@ mod tests {
         let long = format!("/maps/{}/a.map", "x".repeat(1000));
         assert_eq!(shown_path(&long), long);
         assert_eq!(shown_path("a\nb\u{1b}.map"), r"a\nb\u{1b}.map");
+        assert_eq!(shown_path(""), "''");
         assert!(shown_path("x".repeat(100_000)).chars().count() <= 63);
     }
 
