@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use jostle::formats::printable;
+use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec};
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Simulation};
@@ -91,9 +91,6 @@ fn printable_error(mut error: clap::Error) -> clap::Error {
     }
     error
 }
-
-/// The longest quotation in an error of the command line, in characters.
-const LONGEST_QUOTATION: usize = 60;
 
 #[derive(Subcommand, Debug)]
 pub enum Command {

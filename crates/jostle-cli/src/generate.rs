@@ -132,7 +132,7 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
 /// The name of a map's file. A built-in map has none yet, and gets one beside the scenarios.
 fn file_of(map: &NamedMap, text: &str, folder: &Path) -> Result<String, Failure> {
     let path = Path::new(text);
-    if path.exists() {
+    if path.exists() && !path.is_dir() {
         return Ok(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
     }
     let name = format!("{}.map", plain(&map.name));

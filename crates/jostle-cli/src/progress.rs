@@ -4,12 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use jostle::formats::printable;
+use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::{Agent, Limits};
 use jostle_lab::SoFar;
-
-/// The longest name of a run beside its bar, in characters.
-const LONGEST_LABEL: usize = 60;
 
 /// Set when the user has asked to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -42,7 +39,7 @@ pub struct RunProgress {
 impl RunProgress {
     /// Starts the clock of the bar.
     pub fn new(label: &str, limits: Limits) -> Self {
-        let label = printable(label, LONGEST_LABEL);
+        let label = printable(label, LONGEST_QUOTATION);
         Self { label, limits, started: Instant::now(), bar: None }
     }
 

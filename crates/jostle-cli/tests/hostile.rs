@@ -140,7 +140,9 @@ fn a_hostile_file_name_is_shown_in_tables_headings_notes_and_json() {
     ];
     let with = |more: &[&str]| {
         let output = is_clean(&[&run[..], more].concat());
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let notes = stderr(&output);
+        assert_eq!(output.status.code(), Some(0), "{notes}");
+        assert!(notes.contains(": line 2: left out at tick 0 (pibt): "), "{notes}");
         stdout(&output)
     };
     assert!(

@@ -174,7 +174,7 @@ fn csv_rows(text: &str) -> Vec<Vec<String>> {
         let row = rows.last_mut().unwrap();
         match letter {
             '"' if is_quoted && letters.next_if_eq(&'"').is_some() => {
-                row.last_mut().unwrap().push('"')
+                row.last_mut().unwrap().push('"');
             }
             '"' => is_quoted = !is_quoted,
             ',' if !is_quoted => row.push(String::new()),

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jostle::formats::{printable, quoted, read_map, shown_path};
+use jostle::formats::{LONGEST_QUOTATION, printable, quoted, read_map, shown_path};
 use jostle::{Grid, Level, Rules};
 
 use crate::LabError;
@@ -12,9 +12,6 @@ use crate::fingerprint::fingerprint;
 
 /// The default size of a built-in map.
 const DEFAULT_SIZE: (u32, u32) = (96, 64);
-
-/// The longest name of a built-in map in a message, in characters; all that are right are shorter.
-const LONGEST_NAME: usize = 60;
 
 /// A map as a user named it.
 #[derive(Debug)]
@@ -72,7 +69,7 @@ impl NamedMap {
 
     /// Generates a built-in map from `NAME[:WIDTHxHEIGHT][:seed=N]`.
     fn built_in(level: Level, text: &str, rules: Rules) -> Result<Self, LabError> {
-        let shown = printable(text, LONGEST_NAME);
+        let shown = printable(text, LONGEST_QUOTATION);
         let wrong = |part: &str| {
             let form = "NAME:WIDTHxHEIGHT:seed=N, as in cave:200x120:seed=4";
             let reason = format!("{} is not understood", quoted(part));

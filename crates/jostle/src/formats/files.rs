@@ -102,8 +102,8 @@ pub fn read_script(path: &Path) -> Result<Script, FileError> {
 
 /// Reads a file of text, which may be a pipe. A byte order mark is left out.
 ///
-/// Bytes that are not UTF-8 become the character U+FFFD: old maps have comments in other encodings, and where it matters,
-/// no format knows this character, so that the error names its line.
+/// Bytes that are not UTF-8 become the character U+FFFD: in a comment they do no harm, and elsewhere no format knows this
+/// character, so that the error names its line.
 ///
 /// # Errors
 /// When the file cannot be read, is not text, is in UTF-16, or is larger than 2 GiB.

@@ -17,7 +17,7 @@ mod text;
 pub use files::{FileError, read_map, read_paths, read_scenario, read_script, read_text};
 pub use map::{MapError, parse_map, write_map};
 pub use paths::{Paths, PathsError, Position, ReplayError};
-pub use quote::{is_hidden, printable, quoted, shown_path};
+pub use quote::{LONGEST_QUOTATION, is_hidden, printable, quoted, shown_path};
 pub use scenario::{Scenario, ScenarioError, ScenarioRow};
 pub use script::ScriptTextError;
 pub use text::without_byte_order_mark;

@@ -34,6 +34,10 @@ fn everything_wrong_is_named_with_its_line() {
     assert_eq!(error("goals=(1,2),\nsolution=\n"), "there is no 'starts=' line");
     assert_eq!(error(head), "the solution has no ticks");
     assert_eq!(
+        error("type octile\n"),
+        "line 1: expected starts=, goals=, solution= or another name=, and found 'type octile'"
+    );
+    assert_eq!(
         error("starts=(1;2),\n"),
         "line 1: expected positions (x,y),(x,y),... and found '(1;2),'"
     );

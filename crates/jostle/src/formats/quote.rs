@@ -7,12 +7,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// The longest quotation in an error, in characters.
-const LONGEST_QUOTATION: usize = 60;
+pub const LONGEST_QUOTATION: usize = 60;
 
 /// No system opens a file by a name with more bytes than this.
 const LONGEST_PATH: usize = 4096;
 
-/// A text in quotes, as an error quotes it: [`printable`], and at most 60 characters long.
+/// A text in quotes, as an error quotes it: [`printable`], and at most [`LONGEST_QUOTATION`] characters long.
 ///
 /// ```
 /// use jostle::formats::quoted;
