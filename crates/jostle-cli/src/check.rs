@@ -1,18 +1,18 @@
 //! `jostle check`: whether path files are legal runs on a map.
 
 use std::fmt::Display;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use jostle::Trace;
 use jostle::check::{Legal, PathsChecker};
-use jostle::formats::{FileError, PathsReplay, open_paths};
+use jostle::formats::{FileError, PathsReplay, open_paths, shown_path};
 use jostle_lab::NamedMap;
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::output::{Outputs, Target, write_whole};
 use crate::replay::{Replay, write_page};
+use crate::say::say;
 use crate::table::grouped;
 
 /// Checks all files, even if some of them are illegal or cannot be read. Prints a line about each: legal ones to
@@ -28,8 +28,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     for path in &args.paths {
         let verdict = check_file(&map, path, replay.as_ref());
         // A closed standard output must not hide an illegal run: the loop goes on, and the exit code tells.
-        let said =
-            verdict.and_then(|said| Ok(writeln!(io::stdout(), "{}: {said}", path.display())?));
+        let said = verdict.and_then(|said| Ok(say(format_args!("{}: {said}", shown_path(path)))?));
         failures.extend(said.err());
     }
     if failures.is_empty() { Ok(()) } else { Err(Failure::Several(failures)) }
@@ -60,7 +59,7 @@ fn read_and_check(
     wants_trace: bool,
 ) -> Result<(Legal, Option<Trace>), Failure> {
     let illegal =
-        |reason: &dyn Display| Failure::Illegal(format!("{}: illegal: {reason}", path.display()));
+        |reason: &dyn Display| Failure::Illegal(format!("{}: illegal: {reason}", shown_path(path)));
     let wrong = |source| Failure::input(FileError::Paths { path: path.to_owned(), source });
     let mut file = open_paths(path).map_err(Failure::input)?;
     let mut checker =

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
-use jostle::formats::{read_scenario, write_map};
+use jostle::formats::{read_scenario, shown_path, write_map};
 use jostle::grid::Components;
 use jostle::instance::Reach;
 use jostle::{Grid, Instance, Level, Rules};
@@ -12,6 +12,7 @@ use jostle::{Grid, Instance, Level, Rules};
 use crate::args::{MapsArgs, Numbers};
 use crate::failure::Failure;
 use crate::output::{Outputs, write_whole};
+use crate::say::say;
 use crate::table::grouped;
 use jostle_lab::report::MapPicture;
 use jostle_lab::{NamedMap, Problem};
@@ -24,9 +25,9 @@ pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
         draw(&map, args, path)?;
     } else if let Some(path) = &args.out {
         outputs(args).save(path, write_map(&map.grid))?;
-        writeln!(io::stdout(), "{}: written to {}", describe(&map), path.display())?;
+        say(format_args!("{}: written to {}", describe(&map), shown_path(path)))?;
     } else {
-        writeln!(io::stdout(), "{}", describe(&map))?;
+        say(describe(&map))?;
         write!(io::stdout(), "{}", picture(&map.grid, 78, 60))?;
     }
     Ok(())
@@ -37,7 +38,7 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
     let form = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     if !["png", "svg"].contains(&form) {
         let reason = "a picture is a .png or an .svg file";
-        return Err(Failure::input(format!("{}: {reason}", path.display())));
+        return Err(Failure::input(format!("{}: {reason}", shown_path(path))));
     }
     let file = outputs(args).open(path)?;
     let (width, height) = (map.grid.width(), map.grid.height());
@@ -56,7 +57,7 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
         _ => picture.svg()?.into_bytes(),
     };
     write_whole(file, |out| out.write_all(&picture))?;
-    writeln!(io::stdout(), "{title}: drawn to {}", path.display())?;
+    say(format_args!("{title}: drawn to {}", shown_path(path)))?;
     Ok(())
 }
 
@@ -73,8 +74,8 @@ fn instance(map: &NamedMap, args: &MapsArgs) -> Result<Option<(Instance, String)
         let scenario = read_scenario(path).map_err(Failure::input)?;
         let agents = agents.unwrap_or(scenario.rows.len());
         let instance = Instance::from_scenario(&map.grid, &scenario, agents, Reach::Optional)
-            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        return Ok(Some((instance, path.display().to_string())));
+            .map_err(|error| Failure::input(format!("{}: {error}", shown_path(path))))?;
+        return Ok(Some((instance, shown_path(path))));
     }
     let Some(agents) = agents else { return Ok(None) };
     let seed = one("--seeds", &args.seeds)?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jostle::formats::{FileError, Scenario, read_scenario, read_script};
+use jostle::formats::{FileError, Scenario, read_scenario, read_script, shown_path};
 use jostle::instance::{InstanceError, Reach};
 use jostle::{Instance, Script};
 use jostle_lab::{NamedMap, Problem};
@@ -96,7 +96,7 @@ impl<'a> Problems<'a> {
 fn with_script(problem: Problem, path: &Path, script: &Script) -> Result<Problem, Failure> {
     let instance = problem.instance.with_script(script.clone());
     let instance =
-        instance.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        instance.map_err(|error| Failure::input(format!("{}: {error}", shown_path(path))))?;
     Ok(Problem { instance, ..problem })
 }
 
@@ -115,7 +115,7 @@ fn from_scenario(
             InstanceError::OutOfReach { .. } => " (--allow-unreachable accepts that)",
             _ => "",
         };
-        Failure::input(format!("{}: {place}{error}{hint}", path.display()))
+        Failure::input(format!("{}: {place}{error}{hint}", shown_path(path)))
     };
     let instance = Instance::from_scenario(&map.grid, scenario, agents, reach).map_err(located)?;
     Ok(Problem { map: map.name.clone(), seed: None, kind: None, instance })

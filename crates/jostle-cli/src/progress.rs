@@ -6,6 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::{Agent, Limits};
 use jostle_lab::{SoFar, discard_unfinished_files};
 
@@ -66,7 +67,8 @@ pub struct RunProgress {
 
 impl RunProgress {
     /// Starts the clock of the bar.
-    pub fn new(label: String, limits: Limits) -> Self {
+    pub fn new(label: &str, limits: Limits) -> Self {
+        let label = printable(label, LONGEST_QUOTATION);
         Self { label, limits, started: Instant::now(), bar: None }
     }
 

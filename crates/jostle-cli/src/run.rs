@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use jostle::formats::shown_path;
 use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec};
 use jostle::script::Refusal;
 use jostle::simulate::{Ending, Outcome};
 use jostle::{Rules, Trace};
 use jostle_lab::table::Format;
-use jostle_lab::{Problem, Record, RulesText, Setting, show_limits};
+use jostle_lab::{Problem, Record, RulesText, Setting, json_line, show_limits};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
@@ -19,6 +20,7 @@ use crate::paths::PathsOutput;
 use crate::problem::Problems;
 use crate::progress::{RunProgress, catch_interrupts, is_interrupted, wrap_up};
 use crate::replay::{Replay, write_page};
+use crate::say::warn;
 use crate::table::{GrowingTable, Measure, for_people, grouped, legend, summary};
 
 /// Runs every planner on every problem.
@@ -94,7 +96,8 @@ impl Batch<'_> {
         if has_table {
             let mark = if self.args.markdown { "\n### " } else { "" };
             let gap = if self.args.markdown { "\n" } else { "" };
-            writeln!(io::stdout(), "{mark}{}{gap}", heading(problem, self.args))?;
+            let heading = self.format().escaped(&heading(problem, self.args));
+            writeln!(io::stdout(), "{mark}{heading}{gap}")?;
         }
         let names = self.planners.iter().map(|planner| planner.text().to_owned());
         let mut table = has_table.then(|| GrowingTable::new(names, self.format()));
@@ -105,8 +108,7 @@ impl Batch<'_> {
             }
             let (outcome, record) = self.run_planner(planner, problem, &mut results.failures)?;
             if self.args.json {
-                let line = serde_json::to_string(&record).map_err(Failure::input)?;
-                writeln!(io::stdout(), "{line}")?;
+                writeln!(io::stdout(), "{}", json_line(&record)?)?;
             }
             if let Some(table) = &mut table {
                 write!(io::stdout(), "{}", table.add(&record))?;
@@ -119,6 +121,7 @@ impl Batch<'_> {
             write!(io::stdout(), "{}", table.end(records))?;
             if let Some(stopped) = records.iter().find(|record| was_stopped(record)) {
                 let note = format!("{} was stopped at tick {}", stopped.planner, stopped.ticks);
+                let note = self.format().escaped(&note);
                 writeln!(io::stdout(), "{note}: its row shows the run up to there")?;
             }
         }
@@ -158,12 +161,13 @@ impl Batch<'_> {
 
     /// Prints which changes of the script could not be made.
     fn print_refusals(&self, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
-        let script = self.args.script.as_deref().unwrap_or(Path::new("the script")).display();
+        let script = self.args.script.as_deref().unwrap_or(Path::new("the script"));
+        let script = shown_path(script);
         for Refusal { entry, reason } in &outcome.refusals {
             let (planner, line, tick) = (&record.planner, entry.line, entry.tick);
             let said =
                 format!("{script}: line {line}: left out at tick {tick} ({planner}): {reason}");
-            writeln!(io::stderr(), "jostle: {said}")?;
+            warn(said)?;
         }
         Ok(())
     }
@@ -197,7 +201,7 @@ pub fn run_one(
     let compare_with_shortest = args.experiment.is_some();
     let setting = Setting { limits: args.limit(), compare_with_shortest, keeps_trace };
     let label = format!("{} {}", problem.map, planner.text());
-    let mut progress = RunProgress::new(label, args.limit());
+    let mut progress = RunProgress::new(&label, args.limit());
     let (outcome, record) = jostle_lab::run(planner, problem, setting, |so_far| {
         progress.show(so_far);
         if let Some(paths) = &mut paths {
@@ -219,7 +223,7 @@ fn heading(problem: &Problem, args: &RunArgs) -> String {
         Some(seed) => {
             parts.push(format!("{}, seed {seed}", problem.kind.map_or("drawn", Kind::name)));
         }
-        None => parts.extend(args.scen.as_ref().map(|path| path.display().to_string())),
+        None => parts.extend(args.scen.as_ref().map(shown_path)),
     }
     parts.push(format!("at most {}", show_limits(args.limit())));
     let rules = grid.rules();

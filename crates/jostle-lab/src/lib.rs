@@ -11,6 +11,8 @@ mod error;
 mod experiment;
 mod export;
 mod fingerprint;
+#[cfg(test)]
+mod hostile_names_test;
 mod limit;
 mod map;
 mod numbers;
@@ -25,7 +27,7 @@ pub mod table;
 
 pub use error::LabError;
 pub use experiment::Experiment;
-pub use export::export;
+pub use export::{export, json_line};
 pub use limit::{parse_limits, show_limits, write_limits};
 pub use map::NamedMap;
 pub use numbers::{grouped, parse_numbers};

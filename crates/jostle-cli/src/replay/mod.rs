@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use jostle::Trace;
+use jostle::formats::printable;
 
 const TEMPLATE: &str = include_str!("page/template.html");
 const STYLE: &str = include_str!("page/style.css");
@@ -63,10 +64,10 @@ fn facts_list(facts: &[(String, String)]) -> String {
     })
 }
 
-/// Text as HTML shows it, inside an element or an attribute.
+/// Text as HTML shows it, inside an element or an attribute. What nobody could see is escaped.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in printable(text, usize::MAX).chars() {
         match character {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
@@ -117,6 +118,12 @@ mod tests {
         assert!(page.contains("<title>&lt;/title&gt;&lt;/script&gt;&lt;script&gt;alert(1)"));
         assert!(page.contains("<dt>&lt;b&gt;</dt><dd>&quot;1&quot; &amp; &#39;2&#39;</dd>"));
         assert!(!page.contains("<script>alert"));
+    }
+
+    #[test]
+    fn a_title_holds_nothing_hidden() {
+        let page = page_of("map\u{1b}[2J\0\u{202e}", &[]);
+        assert!(page.contains(r"<title>map\u{1b}[2J\u{0}\u{202e}"));
     }
 
     #[test]

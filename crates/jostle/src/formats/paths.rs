@@ -64,6 +64,14 @@ pub struct Paths {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathsError {
+    /// A line before `solution=` is not of the form `name=...`.
+    #[error("line {line}: expected starts=, goals=, solution= or another name=, and found {found}")]
+    Header {
+        /// The line.
+        line: usize,
+        /// The text that was found, in quotes.
+        found: String,
+    },
     /// A list of positions was expected.
     #[error("line {line}: expected positions (x,y),(x,y),... and found {found}")]
     Positions {

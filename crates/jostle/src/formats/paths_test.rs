@@ -24,11 +24,21 @@ fn other_header_lines_and_missing_last_commas_are_fine() {
 }
 
 #[test]
+fn a_byte_order_mark_is_skipped() {
+    let text = "\u{feff}starts=(1,2)\ngoals=(1,2)\nsolution=\n0:(1,2)\n";
+    assert_eq!(Paths::parse(text).unwrap().steps.len(), 1);
+}
+
+#[test]
 fn everything_wrong_is_named_with_its_line() {
     let head = "starts=(1,2),\ngoals=(1,2),\nsolution=\n";
     assert_eq!(error("starts=(1,2),\ngoals=(1,2)"), "there is no 'solution=' line");
     assert_eq!(error("goals=(1,2),\nsolution=\n"), "there is no 'starts=' line");
     assert_eq!(error(head), "the solution has no ticks");
+    assert_eq!(
+        error("type octile\n"),
+        "line 1: expected starts=, goals=, solution= or another name=, and found 'type octile'"
+    );
     assert_eq!(
         error("starts=(1;2),\n"),
         "line 1: expected positions (x,y),(x,y),... and found '(1;2),'"

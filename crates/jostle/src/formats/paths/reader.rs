@@ -79,7 +79,7 @@ impl<R: BufRead> PathsReader<R> {
                 Some(("change", change)) => listed.push(ScriptEntry::parse(change.trim(), line)?),
                 Some(("solution", "")) => break,
                 Some(_) => {}
-                None => return Err(PathsError::Positions { line, found: quoted(content) }),
+                None => return Err(PathsError::Header { line, found: quoted(content) }),
             }
         }
         let starts = starts.ok_or(PathsError::Missing("starts="))?;
