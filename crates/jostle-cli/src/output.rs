@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use jostle::formats::shown_path;
 use jostle_lab::{FileIdentity, OutputFile};
 
 use crate::failure::Failure;
@@ -27,7 +28,7 @@ impl Outputs {
 
     /// Makes sure that a file is not one that the command reads or has written already.
     pub fn check(&self, path: &Path) -> Result<(), Failure> {
-        let wrong = |reason: &str| Err(Failure::input(format!("{}: {reason}", path.display())));
+        let wrong = |reason: &str| Err(Failure::input(format!("{}: {reason}", shown_path(path))));
         let identity = FileIdentity::of(path);
         if self.inputs.contains(&identity) {
             return wrong("this command reads that file: choose another name to write to");
@@ -67,7 +68,7 @@ pub fn write_whole(
 
 /// A file that turned out to be unwritable, for example because the disk is full.
 pub fn cannot_be_written(path: &Path, error: &io::Error) -> Failure {
-    Failure::input(format!("{}: cannot be written: {error}", path.display()))
+    Failure::input(format!("{}: cannot be written: {error}", shown_path(path)))
 }
 
 /// A name that is a valid file name on every system.
@@ -82,7 +83,7 @@ pub fn save_new(path: &Path, contents: &str) -> Result<(), Failure> {
         Ok(before) if before == contents.as_bytes() => Ok(()),
         Ok(_) => {
             let reason = "this file exists already and holds something else";
-            Err(Failure::input(format!("{}: {reason}", path.display())))
+            Err(Failure::input(format!("{}: {reason}", shown_path(path))))
         }
         Err(_) => Ok(jostle_lab::save(path, contents)?),
     }
@@ -113,7 +114,7 @@ impl<'a> Target<'a> {
         }
         if path.is_dir() {
             let reason = "this is a folder, but one run is written to a file";
-            return Err(Failure::input(format!("{}: {reason}", path.display())));
+            return Err(Failure::input(format!("{}: {reason}", shown_path(path))));
         }
         let file = outputs.open(path)?;
         Ok(Self { outputs, form: Form::File(RefCell::new(Some(file))) })
@@ -142,7 +143,7 @@ impl<'a> Target<'a> {
 
 /// Makes sure that files can be written to a folder, which is created if needed.
 pub fn prepare_folder(path: &Path, what: &str) -> Result<(), Failure> {
-    let wrong = |reason: String| Failure::input(format!("{}: {reason}", path.display()));
+    let wrong = |reason: String| Failure::input(format!("{}: {reason}", shown_path(path)));
     if path.exists() && !path.is_dir() {
         return Err(wrong(format!("this is a file, but {what} are written to a folder")));
     }

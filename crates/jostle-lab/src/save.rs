@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use jostle::formats::shown_path;
 use tempfile::NamedTempFile;
 
 use crate::LabError;
@@ -56,7 +57,7 @@ impl OutputFile {
                 Err(error) => return Err(wrong(error)),
                 Ok(found) if found.is_dir() => {
                     let reason = "this is a folder, and a file is expected";
-                    return Err(LabError::input(format!("{}: {reason}", path.display())));
+                    return Err(LabError::input(format!("{}: {reason}", shown_path(path))));
                 }
                 Ok(found) if found.is_file() => {
                     // A file that may not be written must not be replaced either.
@@ -217,7 +218,7 @@ fn cannot_be_written(path: &Path, error: &io::Error) -> LabError {
         io::ErrorKind::PermissionDenied => "writing it is not permitted".to_owned(),
         _ => format!("cannot be written: {error}"),
     };
-    LabError::input(format!("{}: {reason}", path.display()))
+    LabError::input(format!("{}: {reason}", shown_path(path)))
 }
 
 /// Standard output or standard error, if that is what a name such as `/dev/stdout` leads to. They may lead to a
@@ -232,7 +233,7 @@ fn standard_stream(path: &Path) -> Result<Option<File>, LabError> {
         let is_same = stream.metadata().is_ok_and(|stream| number_of(&stream) == number_of(&found));
         if is_same && found.is_file() && !path.starts_with("/dev") && !path.starts_with("/proc") {
             let reason = "the output of this command goes there already";
-            return Err(LabError::input(format!("{}: {reason}", path.display())));
+            return Err(LabError::input(format!("{}: {reason}", shown_path(path))));
         }
         if is_same {
             return Ok(Some(stream));
