@@ -128,6 +128,9 @@ impl CooperativePlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { options, followed, states, schedule, .. } = self;
         let grid = world.grid();
         states.resize_with(world.slots(), CooperativeState::default);

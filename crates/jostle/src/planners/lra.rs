@@ -133,6 +133,9 @@ impl LraPlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { followed, states, .. } = self;
         states.resize_with(world.slots(), LraState::default);
         if followed.map(world) != MapNews::Same {

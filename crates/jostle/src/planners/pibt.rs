@@ -93,6 +93,9 @@ impl PibtPlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { followed, guides, priorities, .. } = self;
         let grid = world.grid();
         guides.resize_with(world.slots(), ReverseSearch::default);

@@ -102,6 +102,9 @@ impl WhcaPlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { followed, guides, schedule, .. } = self;
         let grid = world.grid();
         guides.resize_with(world.slots(), Guide::default);

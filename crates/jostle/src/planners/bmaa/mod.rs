@@ -218,6 +218,9 @@ impl BmaaPlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { options, followed, states, flow, landmarks, .. } = self;
         let news = followed.map(world);
         follow_map(landmarks, options.landmarks, news, world);

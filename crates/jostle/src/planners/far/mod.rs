@@ -131,6 +131,9 @@ impl FarPlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { options, followed, states, schedule, flow, .. } = self;
         let grid = world.grid();
         states.resize_with(world.slots(), FarState::default);

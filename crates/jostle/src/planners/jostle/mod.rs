@@ -182,6 +182,9 @@ impl JostlePlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { options, followed, states, landmarks, pool, priorities, is_near_wall, .. } =
             self;
         states.resize_with(world.slots(), JostleState::default);
