@@ -93,7 +93,7 @@ pub trait Planner: Send + Sync {
 ///
 /// impl Recipe for Patience {
 ///     fn fields(&mut self) -> Vec<Field<'_>> {
-///         let ticks = Value::Count { value: &mut self.ticks, least: 0 };
+///         let ticks = Value::Count { value: &mut self.ticks, range: 0..=100 };
 ///         vec![Field { name: "ticks", about: "how long to wait", value: ticks }]
 ///     }
 ///

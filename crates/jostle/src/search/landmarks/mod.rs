@@ -53,9 +53,12 @@ pub struct Asked {
 }
 
 impl Landmarks {
-    /// Starts over on a map, with this many fields to make; at most 255.
+    /// The most fields: [`Asked`] numbers them in one byte.
+    pub const MOST: u32 = u8::MAX as u32;
+
+    /// Starts over on a map, with this many fields to make; at most [`MOST`](Self::MOST).
     pub fn begin(&mut self, grid: &Grid, count: usize) {
-        self.count = count.min(usize::from(u8::MAX));
+        self.count = count.min(Self::MOST as usize);
         self.fields.clear();
         self.closest.clear();
         self.closest.resize(grid.cells().len(), UNREACHED);
