@@ -10,6 +10,7 @@ mod flow;
 mod form;
 mod place;
 mod rules;
+mod size;
 
 pub use ascii::{AsciiError, Picture};
 pub use cell::Cell;
@@ -18,6 +19,7 @@ pub use direction::{Direction, Directions, DirectionsIter};
 pub use flow::{Flow, FlowExits};
 pub use place::Place;
 pub use rules::{CornerRule, Crossing, Neighbours, Rules};
+pub use size::SizeError;
 
 use crate::Cost;
 use fingerprint::Fingerprint;
@@ -73,25 +75,11 @@ pub struct Grid {
     fingerprint: Fingerprint,
 }
 
-/// A rectangle that cannot be a [`Grid`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a floor of {width}x{height} cells: both sides must be between 1 and {}", Grid::MAX_SIDE)]
-pub struct SizeError {
-    /// Cells from west to east.
-    pub width: u32,
-    /// Cells from north to south.
-    pub height: u32,
-}
-
 impl Grid {
-    /// The longest side of a grid. A cell index and the cost of crossing any open floor then fit
-    /// into 32 bits.
-    pub const MAX_SIDE: u32 = 32_768;
-
     /// A floor whose cell `(x, y)` can be walked where `is_floor(x, y)` says so.
     ///
     /// # Errors
-    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`], or the memory is not there.
     pub fn new(
         width: u32,
         height: u32,
@@ -99,11 +87,12 @@ impl Grid {
         mut is_floor: impl FnMut(u32, u32) -> bool,
     ) -> Result<Self, SizeError> {
         Self::check_sides(width, height)?;
-        let mut floor = Vec::with_capacity(width as usize * height as usize);
+        let mut floor = size::room_for_cells(width, height)?;
+        let mut exits = size::room_for_cells(width, height)?;
         for y in 0..height {
             floor.extend((0..width).map(|x| is_floor(x, y)));
         }
-        let exits = vec![Directions::NONE; floor.len()];
+        exits.resize(floor.len(), Directions::NONE);
         let offsets = Direction::ALL.map(|direction| {
             let (dx, dy) = direction.delta();
             dy * width as i32 + dx
@@ -116,20 +105,10 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Whether a grid can have these sides.
-    ///
-    /// # Errors
-    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
-    pub fn check_sides(width: u32, height: u32) -> Result<(), SizeError> {
-        let sides = 1..=Self::MAX_SIDE;
-        let is_possible = sides.contains(&width) && sides.contains(&height);
-        if is_possible { Ok(()) } else { Err(SizeError { width, height }) }
-    }
-
     /// A floor without walls.
     ///
     /// # Errors
-    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`], or the memory is not there.
     pub fn open(width: u32, height: u32) -> Result<Self, SizeError> {
         Self::new(width, height, Rules::default(), |_, _| true)
     }
@@ -153,8 +132,10 @@ impl Grid {
     /// position, rounded to the north-west. Scenario files ask for this when they name another size.
     ///
     /// # Errors
-    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`], there would be more than [`Grid::MAX_MADE`] cells, or the
+    /// memory is not there.
     pub fn scaled(&self, width: u32, height: u32) -> Result<Self, SizeError> {
+        Self::check_made(width, height)?;
         let nearest =
             |at: u32, from: u32, to: u32| (u64::from(at) * u64::from(from) / u64::from(to)) as u32;
         Self::new(width, height, self.rules, |x, y| {
@@ -416,7 +397,7 @@ mod tests {
 
     #[test]
     fn sides_that_are_zero_or_too_long_are_refused() {
-        assert_eq!(Grid::open(0, 4).unwrap_err(), SizeError { width: 0, height: 4 });
+        assert_eq!(Grid::open(0, 4).unwrap_err(), SizeError::Sides { width: 0, height: 4 });
         let error = Grid::open(40_000, 4).unwrap_err().to_string();
         assert_eq!(error, "a floor of 40000x4 cells: both sides must be between 1 and 32768");
     }
