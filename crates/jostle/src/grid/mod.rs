@@ -193,7 +193,7 @@ impl Grid {
         cell.index() < self.floor.len()
     }
 
-    /// Column and row of a cell.
+    /// Column and row of a cell. Those of a cell that is not on this grid are outside it.
     pub const fn position(&self, cell: Cell) -> (u32, u32) {
         (cell.0 % self.width, cell.0 / self.width)
     }
@@ -203,8 +203,11 @@ impl Grid {
         self.floor.get(cell.index()).copied().unwrap_or(false)
     }
 
-    /// The cell one step away, if it is on the grid (floor or not).
+    /// The cell one step away, if both are on the grid (floor or not).
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        if !self.contains(cell) {
+            return None;
+        }
         let ((x, y), (dx, dy)) = (self.position(cell), direction.delta());
         self.at(x.checked_add_signed(dx)?, y.checked_add_signed(dy)?)
     }
@@ -259,9 +262,10 @@ impl Grid {
         }
     }
 
-    /// Makes a cell floor or wall. Returns whether that changed anything.
+    /// Makes a cell floor or wall. Returns whether that changed anything, which it does not for a cell that is not on
+    /// this grid.
     pub fn set_floor(&mut self, cell: Cell, is_floor: bool) -> bool {
-        if self.floor[cell.index()] == is_floor {
+        if !self.contains(cell) || self.floor[cell.index()] == is_floor {
             return false;
         }
         self.floor[cell.index()] = is_floor;

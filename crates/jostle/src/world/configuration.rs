@@ -143,11 +143,9 @@ impl Configuration {
         &self.cells
     }
 
-    /// Moves an agent that is present to a free cell of the grid.
-    pub(crate) fn step(&mut self, agent: usize, to: Cell) {
-        let from = std::mem::replace(&mut self.cells[agent], to);
-        self.occupants[from.index()] = NOBODY;
-        self.occupants[to.index()] = agent as u32;
+    /// Moves an agent that is present to a free cell of the grid. Returns whether that was possible.
+    pub(super) fn step(&mut self, agent: usize, to: Cell) -> bool {
+        self.cell(agent).is_some() && self.place(agent, to)
     }
 
     /// Moves all agents to `next` at once, or none of them: then the error names an agent, the one it would share

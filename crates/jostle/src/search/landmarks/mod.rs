@@ -153,7 +153,7 @@ impl Landmarks {
 
     /// The cell of the next landmark, if there is one.
     fn place(&self, grid: &Grid, mut wanted: impl Iterator<Item = Cell>) -> Option<Cell> {
-        let is_reached = |cell: Cell| self.closest[cell.index()] != UNREACHED;
+        let is_reached = |cell: Cell| self.closest.get(cell.index()) != Some(&UNREACHED);
         let missing = wanted.find(|&cell| grid.is_floor(cell) && !is_reached(cell));
         missing.or_else(|| {
             let reached = grid.floor_cells().filter(|&cell| is_reached(cell));
