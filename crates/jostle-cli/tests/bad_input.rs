@@ -61,7 +61,10 @@ fn bad_requests_are_refused_with_what_is_allowed() {
     is_refused(&["run", "cave", "--agents", "0"], "at least one agent");
     is_refused(&["run", "cave:8x8", "--agents", "5000"], "5000");
     is_refused(&["run", "cave", "--planner", "teleport"], "the planners are jostle, bmaa, bmaa-c");
-    is_refused(&["run", "cave", "--planner", "bmaa:expansions=0"], "a whole number, 1 or more");
+    is_refused(
+        &["run", "cave", "--planner", "bmaa:expansions=0"],
+        "a whole number from 1 to 1000000",
+    );
     is_refused(&["run", "cave", "--limit", "soon"], "write 4096steps, 30s, 5000000expansions, or");
     is_refused(&["run", "cave", "--kind", "upside-down"], "the kinds are random, ");
     is_refused(&["run", "cave", "--neighbours", "6"], "6");

@@ -153,11 +153,11 @@ mod tests {
         );
         assert_eq!(
             error("bmaa:expansions=0"),
-            "expansions of bmaa cannot be '0': it is a whole number, 1 or more"
+            "expansions of bmaa cannot be '0': it is a whole number from 1 to 1000000"
         );
         assert_eq!(
             error("bmaa:expansions=5000000000"),
-            "expansions of bmaa cannot be '5000000000': it is at most 4294967295"
+            "expansions of bmaa cannot be '5000000000': it is a whole number from 1 to 1000000"
         );
         assert_eq!(error("bmaa:push=maybe"), "push of bmaa cannot be 'maybe': it is true or false");
         assert_eq!(
