@@ -121,7 +121,7 @@ fn a_text_in_utf_16_is_named() {
         &["check", &map, &path],
         &["sweep", &path, "--out", &folder.path("out")],
     ] {
-        is_refused(words, "wide.txt: this text is in UTF-16: save it as UTF-8");
+        is_refused(words, "this text is in UTF-16: save it as UTF-8");
     }
 }
 

@@ -208,12 +208,3 @@ fn the_paths_of_a_long_run_take_no_memory_and_its_replay_little() {
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert!(stdout(&done).contains(" 100,000 ┆"), "the run is not short: {}", stdout(&done));
 }
-
-#[cfg(target_os = "linux")]
-#[test]
-fn memory_that_runs_out_is_one_sentence_and_exit_code_2() {
-    let done = with_kilobytes(100_000, &["run", "rooms:3000x3000", "--agents", "5"]);
-    assert_eq!(done.status.code(), Some(2), "{}", stderr(&done));
-    assert_eq!(stderr(&done).lines().count(), 1, "{}", stderr(&done));
-    assert!(stderr(&done).contains("memory"), "{}", stderr(&done));
-}

@@ -132,7 +132,7 @@ pub enum PathsError {
     #[error(transparent)]
     Change(#[from] ScriptTextError),
     /// A line could not be read.
-    #[error("line {line}: this line cannot be read: {reason}")]
+    #[error("line {line}: {reason}")]
     Unreadable {
         /// The line.
         line: usize,

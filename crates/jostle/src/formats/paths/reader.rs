@@ -1,6 +1,6 @@
 //! Reads a path file tick by tick, so that its size does not matter.
 
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 
 use super::{PathsError, Position};
 use crate::formats::quote::quoted;
@@ -9,7 +9,7 @@ use crate::script::ScriptEntry;
 use crate::world::Change;
 
 /// The most bytes of a line: enough for ten million agents.
-const LONGEST_LINE: u64 = 1 << 28;
+const LONGEST_LINE: usize = 1 << 28;
 
 /// Reads a path file tick by tick.
 ///
@@ -234,16 +234,11 @@ impl<R: BufRead> Lines<R> {
         loop {
             self.number += 1;
             self.bytes.clear();
-            let mut line = (&mut self.source).take(LONGEST_LINE);
-            let read = line.read_until(b'\n', &mut self.bytes).map_err(|error| {
-                PathsError::Unreadable { line: self.number, reason: error.to_string() }
-            })?;
-            if read == 0 {
+            let is_there = self
+                .read_line()
+                .map_err(|reason| PathsError::Unreadable { line: self.number, reason })?;
+            if !is_there {
                 return Ok(None);
-            }
-            if read as u64 == LONGEST_LINE {
-                let reason = format!("it is longer than {} MiB", LONGEST_LINE >> 20);
-                return Err(PathsError::Unreadable { line: self.number, reason });
             }
             if !self.bytes.trim_ascii().is_empty() {
                 break;
@@ -256,5 +251,34 @@ impl<R: BufRead> Lines<R> {
         // Bytes that are not UTF-8 become a character that no line may contain.
         self.text = String::from_utf8_lossy(bytes).into_owned();
         Ok(Some((self.number, self.text.trim())))
+    }
+
+    /// Reads a line, if there is one. A device that never ends is noticed by its zero bytes or by the length of the line.
+    fn read_line(&mut self) -> Result<bool, String> {
+        loop {
+            let read = self.source.fill_buf().map_err(|error| error.to_string())?;
+            let end = read.iter().position(|&byte| byte == b'\n');
+            let line = &read[..end.map_or(read.len(), |end| end + 1)];
+            if line.is_empty() {
+                return Ok(!self.bytes.is_empty());
+            }
+            self.bytes.extend(line);
+            let length = line.len();
+            if self.number == 1
+                && [b"\xff\xfe", b"\xfe\xff"].iter().any(|mark| self.bytes.starts_with(*mark))
+            {
+                return Err("this text is in UTF-16: save it as UTF-8".to_owned());
+            }
+            if line.contains(&0) {
+                return Err("there is a zero byte, so this is not a text".to_owned());
+            }
+            if self.bytes.len() > LONGEST_LINE {
+                return Err(format!("it is longer than {} MiB", LONGEST_LINE >> 20));
+            }
+            self.source.consume(length);
+            if end.is_some() {
+                return Ok(true);
+            }
+        }
     }
 }
