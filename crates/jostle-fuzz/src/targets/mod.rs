@@ -1,0 +1,27 @@
+//! Everything that is attacked.
+
+mod promise;
+mod scripts;
+mod soak;
+
+use jostle::planners::Registry;
+
+use crate::campaign::Attack;
+pub use scripts::Scripts;
+pub use soak::Soak;
+
+/// The targets that `all` means, in order.
+pub fn all() -> Vec<Box<dyn Attack>> {
+    let registry = || Registry::builtin().clone();
+    vec![Box::new(Scripts::new(registry()))]
+}
+
+/// The soak, which takes longer than the others.
+pub fn soak() -> Box<dyn Attack> {
+    Box::new(Soak::new(Registry::builtin().clone()))
+}
+
+/// The target with this name.
+pub fn find(name: &str) -> Option<Box<dyn Attack>> {
+    all().into_iter().chain([soak()]).find(|target| target.name() == name)
+}
