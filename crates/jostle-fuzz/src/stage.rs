@@ -8,7 +8,16 @@ use jostle::{AgentId, Change as WorldChange, Moves, Work, World};
 
 use crate::fault::{Fault, ensure};
 use crate::model::{Model, NONE};
-use crate::scene::{Change, Point, Scene};
+use crate::scene::{Change, Floor, Point};
+
+/// For whom a joint move was made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Audience {
+    /// The agents that are present.
+    Present,
+    /// Those of an earlier moment: some have joined or left since.
+    Former,
+}
 
 /// A world and its model.
 #[derive(Clone, Debug)]
@@ -27,12 +36,12 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// The floor of a scene without agents; `None` if it is no floor.
-    pub fn new(scene: &Scene) -> Option<Self> {
-        let (width, height) = scene.size();
+    /// A floor without agents; `None` if it has no cells.
+    pub fn new(floor: &Floor) -> Option<Self> {
+        let (width, height) = floor.size();
         Some(Self {
-            world: World::new(scene.grid()?),
-            model: Model::new(width, height, scene.rules, |at| scene.is_floor(at)),
+            world: World::new(floor.grid()?),
+            model: Model::new(width, height, floor.rules, |at| floor.is_floor(at)),
             ids: Vec::new(),
             cast: HashMap::new(),
             moves: Moves::default(),
@@ -106,7 +115,7 @@ impl Stage {
         let mut moves = std::mem::take(&mut self.moves);
         moves.reset(&self.world);
         let work = planner.plan(&self.world, &mut moves);
-        let verdict = self.advance(&moves);
+        let verdict = self.advance(&moves, Audience::Present);
         self.moves = moves;
         match verdict? {
             Ok(()) => Ok(work),
@@ -120,16 +129,23 @@ impl Stage {
         }
     }
 
-    /// Offers a joint move to both. Returns whether it was legal, or why not.
+    /// Offers a joint move to both, which was made for these agents. Returns whether it was legal, or why not.
     ///
     /// # Errors
     /// When the world and the model do not agree, or the world has not done what it should.
-    pub fn advance(&mut self, moves: &Moves) -> Result<Result<(), String>, Fault> {
+    pub fn advance(
+        &mut self,
+        moves: &Moves,
+        audience: Audience,
+    ) -> Result<Result<(), String>, Fault> {
         self.next.clear();
         let next = |id: &AgentId| moves.next(*id).map_or(NONE, |cell| cell.index() as u32);
         self.next.extend(self.ids.iter().map(next));
         let tick = self.world.tick();
-        let verdict = self.model.check(&self.next);
+        let verdict = match audience {
+            Audience::Present => self.model.check(&self.next),
+            Audience::Former => Err("agents have joined or left since".to_owned()),
+        };
         let advanced = self.world.advance(moves);
         ensure(advanced.is_ok() == verdict.is_ok(), "the world and the model differ", || {
             format!("tick {tick}: the model says {verdict:?}, the world {advanced:?}")
@@ -137,6 +153,10 @@ impl Stage {
         if verdict.is_ok() {
             self.model.advance(&self.next);
         }
+        let changes = self.world.changes().len();
+        ensure(verdict.is_err() || changes == 0, "old changes stay in the log", || {
+            format!("{changes} after tick {tick}")
+        })?;
         let expected = tick + u64::from(verdict.is_ok());
         ensure(self.world.tick() == expected, "the clock is wrong", || {
             format!("tick {} where {expected} is expected", self.world.tick())

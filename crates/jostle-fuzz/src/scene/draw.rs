@@ -3,13 +3,14 @@
 use jostle::Level;
 use jostle::planners::{Entry, Registry, Value};
 
-use super::{Change, Corners, Newcomer, PlannerChoice, Point, Rules, Scene};
+use super::{Change, Corners, Floor, Newcomer, PlannerChoice, Point, Rules, Scene};
 use crate::dice::Dice;
 
 /// Draws the maps, agents and changes of a scene.
 #[derive(Debug)]
 pub struct Artist<'a> {
-    dice: &'a mut Dice,
+    /// Every choice comes from these.
+    pub dice: &'a mut Dice,
     rows: Vec<String>,
     /// All positions of floor at the beginning.
     floor: Vec<Point>,
@@ -47,7 +48,8 @@ pub fn scene(dice: &mut Dice, registry: &Registry) -> Scene {
             script.push((tick, artist.change()));
         }
     }
-    Scene { rows: artist.rows, rules, planner, ticks, opening, script }
+    let floor = Floor { rows: artist.rows, rules };
+    Scene { floor, planner, ticks, opening, script }
 }
 
 /// The budget of a planner in a crowd, in expansions for each agent.
@@ -86,7 +88,8 @@ pub fn crowd(dice: &mut Dice, entry: &Entry, agents: u32, ticks: u32) -> Scene {
             }
         }
     }
-    Scene { rows: artist.rows, rules, planner, ticks, opening, script }
+    let floor = Floor { rows: artist.rows, rules };
+    Scene { floor, planner, ticks, opening, script }
 }
 
 /// Any rules.

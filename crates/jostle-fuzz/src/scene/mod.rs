@@ -14,10 +14,8 @@ pub type Point = (u32, u32);
 /// A map, its rules, a planner, and what the game does.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Scene {
-    /// The floor, `.` for floor. The longest row is the width; what is missing is wall.
-    pub rows: Vec<String>,
-    /// Which steps are legal.
-    pub rules: Rules,
+    /// Where agents walk.
+    pub floor: Floor,
     /// Who moves the agents.
     pub planner: PlannerChoice,
     /// How many ticks to play.
@@ -26,6 +24,15 @@ pub struct Scene {
     pub opening: Vec<Newcomer>,
     /// What happens later: the number of ticks that have passed, and the change.
     pub script: Vec<(u32, Change)>,
+}
+
+/// A map and its rules.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Floor {
+    /// `.` is floor. The longest row is the width; what is missing is wall.
+    pub rows: Vec<String>,
+    /// Which steps are legal.
+    pub rules: Rules,
 }
 
 /// An agent that joins.
@@ -123,7 +130,7 @@ impl PlannerChoice {
     }
 }
 
-impl Scene {
+impl Floor {
     /// Columns and rows of the map.
     pub fn size(&self) -> (u32, u32) {
         let width = self.rows.iter().map(String::len).max().unwrap_or(0);

@@ -1,19 +1,27 @@
 //! Everything that is attacked.
 
+mod moves;
 mod promise;
 mod scripts;
 mod soak;
+mod worlds;
 
 use jostle::planners::Registry;
 
 use crate::campaign::Attack;
+pub use moves::JointMoves;
 pub use scripts::Scripts;
 pub use soak::Soak;
+pub use worlds::Worlds;
 
 /// The targets that `all` means, in order.
 pub fn all() -> Vec<Box<dyn Attack>> {
     let registry = || Registry::builtin().clone();
-    vec![Box::new(Scripts::new(registry()))]
+    vec![
+        Box::new(Scripts::new(registry())),
+        Box::new(Worlds::new(registry())),
+        Box::new(JointMoves),
+    ]
 }
 
 /// The soak, which takes longer than the others.

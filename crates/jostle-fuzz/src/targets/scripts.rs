@@ -109,7 +109,8 @@ pub fn play(
     effort: &mut Effort,
     mut watch: impl FnMut(&Stage),
 ) -> Result<Option<Played>, Fault> {
-    let (Some(mut stage), Some(spec)) = (Stage::new(scene), scene.planner.spec(registry)) else {
+    let (Some(mut stage), Some(spec)) = (Stage::new(&scene.floor), scene.planner.spec(registry))
+    else {
         return Ok(None);
     };
     let promise = Promise::of(&scene.planner, registry);
