@@ -134,7 +134,7 @@ fn level_rows(level: Level, width: u32, height: u32, seed: u64) -> Vec<String> {
 }
 
 /// A planner, with each of its parameters changed this many times in a hundred.
-fn planner(dice: &mut Dice, entry: &Entry, percent: u32) -> PlannerChoice {
+pub fn planner(dice: &mut Dice, entry: &Entry, percent: u32) -> PlannerChoice {
     let mut recipe = entry.recipe();
     let mut parameters = Vec::new();
     for mut field in recipe.fields() {

@@ -1,5 +1,6 @@
 //! Everything that is attacked.
 
+mod files;
 mod moves;
 mod promise;
 mod scripts;
@@ -9,6 +10,7 @@ mod worlds;
 use jostle::planners::Registry;
 
 use crate::campaign::Attack;
+pub use files::Files;
 pub use moves::JointMoves;
 pub use scripts::Scripts;
 pub use soak::Soak;
@@ -21,6 +23,7 @@ pub fn all() -> Vec<Box<dyn Attack>> {
         Box::new(Scripts::new(registry())),
         Box::new(Worlds::new(registry())),
         Box::new(JointMoves),
+        Box::new(Files),
     ]
 }
 
