@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use jostle_fuzz::campaign::{Amount, Attack, Order, Summary, catch_panics, progress};
 use jostle_fuzz::finding::Finding;
+use jostle_fuzz::process::beside_this_program;
 use jostle_fuzz::targets;
 
 /// Attacks Jostle with random cases, shrinks those that show a fault, and writes them out.
@@ -32,6 +33,10 @@ Exit codes: 0 nothing was found, 1 something was found, 2 the request was wrong.
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
+
+    /// The command that is attacked [default: the one beside this program]
+    #[arg(long, value_name = "FILE", global = true)]
+    jostle: Option<PathBuf>,
 
     #[command(flatten)]
     attack: AttackArgs,
@@ -105,10 +110,13 @@ impl AttackArgs {
 fn main() -> ExitCode {
     let args = Args::parse();
     catch_panics();
+    // The command is run in other folders than this one.
+    let jostle = args.jostle.unwrap_or_else(beside_this_program);
+    let jostle = jostle.canonicalize().unwrap_or(jostle);
     let found = match &args.command {
-        None => attack(&args.attack),
-        Some(Command::Replay { files }) => replay(files),
-        Some(Command::List) => list(),
+        None => attack(&args.attack, &jostle),
+        Some(Command::Replay { files }) => replay(files, &jostle),
+        Some(Command::List) => list(&jostle),
     };
     match found {
         Ok(0) => ExitCode::SUCCESS,
@@ -128,19 +136,19 @@ fn say(line: &str) -> Result<(), String> {
     writeln!(io::stdout(), "{line}").map_err(|error| error.to_string())
 }
 
-fn list() -> Found {
-    for target in targets::all().iter().chain(&[targets::soak()]) {
+fn list(jostle: &Path) -> Found {
+    for target in targets::all(jostle).iter().chain(&[targets::soak()]) {
         say(&format!("{:10} {}", target.name(), target.about()))?;
     }
     Ok(0)
 }
 
-fn attack(args: &AttackArgs) -> Found {
+fn attack(args: &AttackArgs, jostle: &Path) -> Found {
     let mut chosen = Vec::new();
     for name in &args.targets {
         match name.as_str() {
-            "all" => chosen.extend(targets::all()),
-            name => chosen.push(find(name)?),
+            "all" => chosen.extend(targets::all(jostle)),
+            name => chosen.push(find(name, jostle)?),
         }
     }
     if chosen.is_empty() {
@@ -170,11 +178,11 @@ fn show(name: &str, summary: &Summary) -> Result<(), String> {
     Ok(())
 }
 
-fn replay(files: &[PathBuf]) -> Found {
+fn replay(files: &[PathBuf], jostle: &Path) -> Found {
     let mut found = 0;
     for file in files {
         let finding = Finding::read(file)?;
-        let target = find(&finding.target)?;
+        let target = find(&finding.target, jostle)?;
         let wrong = || format!("{}: this is not a case of {}", file.display(), finding.target);
         match target.replay(&finding.case).ok_or_else(wrong)? {
             Ok(()) => say(&format!("{}: no fault", file.display()))?,
@@ -187,9 +195,9 @@ fn replay(files: &[PathBuf]) -> Found {
     Ok(found)
 }
 
-fn find(name: &str) -> Result<Box<dyn Attack>, String> {
-    targets::find(name).ok_or_else(|| {
-        let names: Vec<_> = targets::all().iter().map(|target| target.name()).collect();
+fn find(name: &str, jostle: &Path) -> Result<Box<dyn Attack>, String> {
+    targets::find(name, jostle).ok_or_else(|| {
+        let names: Vec<_> = targets::all(jostle).iter().map(|target| target.name()).collect();
         format!("there is no target '{name}': the targets are {}, soak and all", names.join(", "))
     })
 }
