@@ -111,6 +111,7 @@ pub fn draw(dice: &mut Dice) -> Vec<String> {
         12 => line.report(),
         13 => line.export(),
         14 => line.sweep(),
+        15 if line.dice.percent(60) => line.bomb(),
         _ => line.planners(),
     }
     for _ in 0..[0, 0, 0, 0, 0, 0, 1, 2][line.dice.below(8)] {
@@ -200,10 +201,15 @@ impl Line<'_> {
         self.switch(25, "--json");
         self.switch(10, "--brief");
         self.switch(10, "--markdown");
-        if self.dice.percent(8) {
-            let bomb = *self.dice.pick(&BOMBS);
-            self.say(bomb);
+    }
+
+    fn bomb(&mut self) {
+        let bomb = *self.dice.pick(&BOMBS);
+        self.say(&["run", "a.map", "--limit", "5steps"]);
+        if bomb[0] != "--agents" {
+            self.say(&["--agents", "1"]);
         }
+        self.say(bomb);
     }
 
     fn maps(&mut self) {
