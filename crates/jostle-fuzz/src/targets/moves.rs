@@ -59,7 +59,7 @@ impl Target for JointMoves {
     }
 
     fn usual_cases(&self) -> u64 {
-        20_000
+        80_000
     }
 
     fn draw(&self, _: u64, dice: &mut Dice) -> Exercise {

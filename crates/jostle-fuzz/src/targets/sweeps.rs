@@ -53,7 +53,7 @@ impl Target for Sweeps {
     }
 
     fn usual_cases(&self) -> u64 {
-        40
+        60
     }
 
     fn draw(&self, _: u64, dice: &mut Dice) -> KilledSweep {

@@ -51,7 +51,7 @@ impl Target for Worlds {
     }
 
     fn usual_cases(&self) -> u64 {
-        6_000
+        20_000
     }
 
     fn draw(&self, _: u64, dice: &mut Dice) -> TimeTravel {

@@ -45,7 +45,7 @@ impl Target for Commands {
     }
 
     fn usual_cases(&self) -> u64 {
-        800
+        1_200
     }
 
     fn draw(&self, _: u64, dice: &mut Dice) -> CommandLine {

@@ -78,7 +78,7 @@ impl Target for Files {
     }
 
     fn usual_cases(&self) -> u64 {
-        60_000
+        100_000
     }
 
     fn draw(&self, index: u64, dice: &mut Dice) -> Mutant {
