@@ -17,6 +17,7 @@
 //! }
 //! ```
 
+#![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod args;

@@ -4,6 +4,7 @@
 //! step with the independent checker, and returns the [`Record`]. A [`sweep`] makes thousands of runs, and
 //! resumes where it was stopped. A [`report`] makes tables and figures of them.
 
+#![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod audit;
