@@ -5,13 +5,16 @@ use std::path::Path;
 use jostle::formats::{FileError, Scenario, read_scenario, read_script};
 use jostle::instance::{InstanceError, Reach};
 use jostle::{Instance, Script};
-use jostle_lab::{NamedMap, Problem};
+use jostle_lab::{NamedMap, Problem, grouped};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
 
 /// The number of agents unless the user says otherwise.
 const DEFAULT_AGENTS: usize = 100;
+
+/// The most problems of one command: all of them are drawn before the first is run, so that errors come early.
+const MOST_PROBLEMS: usize = 10_000;
 
 /// All problems of the command: maps x agents x seeds.
 pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
@@ -20,13 +23,21 @@ pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
         .as_deref()
         .map(|path| read_scenario(path).map(|scenario| (path, scenario)).map_err(Failure::input));
     let scenario = scenario.transpose()?;
-    let counts = match (&args.agents, &scenario) {
+    let counts: Vec<usize> = match (&args.agents, &scenario) {
         (Some(counts), _) => counts.0.iter().map(|&count| count as usize).collect(),
         (None, Some((_, scenario))) => vec![scenario.rows.len()],
         (None, None) => vec![DEFAULT_AGENTS],
     };
     let script = args.script.as_deref().map(|path| Ok((path, read_script(path)?)));
     let script = script.transpose().map_err(|error: FileError| Failure::input(error))?;
+    let seeds = if scenario.is_some() { 1 } else { args.seeds.0.len() };
+    let number = args.maps.len().saturating_mul(counts.len()).saturating_mul(seeds);
+    if number > MOST_PROBLEMS {
+        let [number, most] = [number, MOST_PROBLEMS].map(|number| grouped(number as u64));
+        return Err(Failure::input(format!(
+            "{number} problems are too many for one command: {most} is the most, and `jostle sweep` makes more runs"
+        )));
+    }
     let mut problems = Vec::new();
     for text in &args.maps {
         let map = NamedMap::find(text, args.rules.rules())?;

@@ -484,3 +484,37 @@ fn shards_are_exported_as_one_table_that_does_not_depend_on_the_split() {
     assert_eq!(whole.len(), 1 + RUNS);
     assert_eq!(whole, export("shards"));
 }
+
+/// Under a limit of memory in which no list of all those numbers fits.
+#[cfg(unix)]
+#[test]
+fn specs_and_options_that_ask_for_too_much_are_refused_before_memory_is_taken() {
+    let bench = Bench::new();
+    let refuses = |words: &str, expected: &str| {
+        let script = format!("ulimit -v 1000000; exec '{}' {words}", env!("CARGO_BIN_EXE_jostle"));
+        let output = Command::new("sh")
+            .current_dir(bench.folder.path())
+            .args(["-c", &script])
+            .output()
+            .unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words}: {said}");
+        assert!(said.contains(expected), "{words}: {said}");
+    };
+    let million = "stands for more than 1,000,000 numbers, the most that a list can have";
+    for (seeds, expected) in [
+        ("\"1-11000000\"", million),
+        ("\"1-18446744073709551615\"", million),
+        ("[\"1-999999\", \"1-999999\"]", million),
+        ("\"1-1000000\"", "asks for 16,000,000 runs, and a sweep has at most 2,000,000"),
+    ] {
+        bench.write("spec.toml", &SPEC.replace("\"1-4\"", seeds));
+        refuses("sweep spec.toml --out out", expected);
+    }
+    assert!(!bench.path("out").exists());
+    refuses("run cave --agents 1-99999999999", million);
+    refuses("gen cave --agents 5 --seeds 1-18446744073709551615 --out scenarios", million);
+    refuses("report out --agents 1-600000,1-600000", million);
+    let problems = "1,000,000 problems are too many for one command: 10,000 is the most";
+    refuses("run cave --seeds 1-1000000", problems);
+}

@@ -13,8 +13,11 @@ use jostle::{Crossing, Limits, Neighbours, Rules};
 use toml::Spanned;
 
 use crate::record::AsText;
-use crate::{LabError, parse_limits};
-use raw::{NameOrTable, RawNumber, RawNumbers, RawSpec, RawTable};
+use crate::{LabError, grouped, parse_limits};
+use raw::{NameOrTable, RawNumbers, RawSpec, RawTable};
+
+/// The most runs of a sweep. Planning takes about 300 bytes for each, and a typing error should not fill the memory.
+pub const MOST_RUNS: u64 = 2_000_000;
 
 /// A spec that has been read: every name in it exists, but the maps have not been read.
 #[derive(Debug)]
@@ -54,6 +57,21 @@ pub struct Table {
     pub place: String,
 }
 
+impl Table {
+    /// The number of its runs, before any of them is planned: with those that other tables ask for as well, and with those
+    /// whose agents do not fit.
+    fn runs(&self) -> u64 {
+        let planners = |&agents: &usize| {
+            self.planners.iter().filter(|choice| choice.takes_part_with(agents)).count() as u64
+        };
+        [self.maps.len(), self.kinds.len(), self.seeds.len(), self.limits.len()]
+            .into_iter()
+            .fold(self.agents.iter().map(planners).sum(), |runs: u64, values| {
+                runs.saturating_mul(values as u64)
+            })
+    }
+}
+
 /// A planner, and up to which number of agents it takes part.
 #[derive(Clone, Debug)]
 pub struct PlannerChoice {
@@ -68,6 +86,11 @@ impl PlannerChoice {
         let planner = registry.parse(&said.0.planner).map_err(|error| error.to_string())?;
         let agents_at_most = said.0.agents_at_most.unwrap_or(usize::MAX);
         Ok(Self { planner: Arc::new(planner), agents_at_most })
+    }
+
+    /// Whether it is run with this many agents.
+    pub const fn takes_part_with(&self, agents: usize) -> bool {
+        agents <= self.agents_at_most
     }
 }
 
@@ -85,8 +108,20 @@ impl SweepSpec {
             let reason = error.message().trim().replace('\n', ", ");
             reader.wrong(&error.span().unwrap_or_default(), reason)
         })?;
-        let tables =
-            raw.sweep.into_iter().map(|table| reader.table(table)).collect::<Result<_, _>>()?;
+        let (mut tables, mut runs) = (Vec::new(), 0_u64);
+        for table in raw.sweep {
+            let table = reader.table(table)?;
+            runs = runs.saturating_add(table.runs());
+            if runs > MOST_RUNS {
+                return Err(LabError::input(format!(
+                    "{}: with this table the spec asks for {} runs, and a sweep has at most {}",
+                    table.place,
+                    grouped(runs),
+                    grouped(MOST_RUNS),
+                )));
+            }
+            tables.push(table);
+        }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(Self { name: raw.name.unwrap_or(stem), folder, tables, text })
@@ -171,15 +206,7 @@ impl Reader<'_> {
     }
 
     fn numbers(&self, key: &str, numbers: &Spanned<RawNumbers>) -> Result<Vec<u64>, LabError> {
-        let read = match numbers.get_ref() {
-            RawNumbers::One(number) => number.numbers(),
-            RawNumbers::Several(several) => several
-                .iter()
-                .map(RawNumber::numbers)
-                .collect::<Result<Vec<_>, _>>()
-                .map(|several| several.concat()),
-        };
-        match read {
+        match numbers.get_ref().numbers() {
             Ok(numbers) if !numbers.is_empty() => Ok(numbers),
             Ok(_) => {
                 Err(self

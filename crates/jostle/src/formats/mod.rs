@@ -16,5 +16,6 @@ mod script;
 pub use files::{FileError, read_map, read_paths, read_scenario, read_script};
 pub use map::{MapError, parse_map, write_map};
 pub use paths::{Paths, PathsError, Position, ReplayError};
+pub use quote::quoted;
 pub use scenario::{Scenario, ScenarioError, ScenarioRow};
 pub use script::ScriptTextError;
