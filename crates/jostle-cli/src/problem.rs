@@ -88,5 +88,6 @@ fn from_scenario(
         Failure::input(format!("{}: {place}{error}{hint}", path.display()))
     };
     let instance = Instance::from_scenario(&map.grid, scenario, agents, reach).map_err(located)?;
-    Ok(Problem { map: map.name.clone(), seed: None, kind: None, instance })
+    let (name, map_fingerprint) = (map.name.clone(), map.fingerprint());
+    Ok(Problem { map: name, map_fingerprint, seed: None, kind: None, instance })
 }

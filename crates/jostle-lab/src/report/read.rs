@@ -99,6 +99,7 @@ impl Results {
                 spec: None,
                 experiment: None,
                 machine: None,
+                map_fingerprint: None,
                 fingerprint: String::new(),
                 version: String::new(),
                 commit: None,

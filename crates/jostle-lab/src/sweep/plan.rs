@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
+use jostle::Rules;
 use jostle::instance::{DrawError, Kind};
 use jostle::planners::Spec as PlannerSpec;
 
 use super::spec::{PlannerChoice, SweepSpec, Table};
 use crate::fingerprint::fingerprint;
+use crate::record::RunKey;
 use crate::rules::RulesText;
-use crate::{LabError, NamedMap, Problem, Setting, write_limits};
+use crate::{LabError, NamedMap, Problem, Setting};
 
 /// All runs of a sweep, in order, none of them twice.
 ///
@@ -22,6 +24,8 @@ pub struct SweepPlan {
     pub name: String,
     /// The same for two plans only if they ask for the same runs on the same maps.
     pub fingerprint: String,
+    /// The fingerprint of each map, by its name.
+    pub floors: BTreeMap<String, String>,
     /// The instances of the runs.
     pub instances: Vec<PlannedInstance>,
     /// The runs. Those of one instance follow one another.
@@ -89,7 +93,8 @@ impl SweepPlan {
         let Draft { instances, runs, left_out } = draft;
         let keys = sorted.iter().map(|&run| runs[run].key.as_str());
         let fingerprint = fingerprint_of(&maps.floors, keys);
-        Ok(Self { name: spec.name.clone(), fingerprint, instances, runs, left_out })
+        let (name, floors) = (spec.name.clone(), maps.floors);
+        Ok(Self { name, fingerprint, floors, instances, runs, left_out })
     }
 }
 
@@ -105,7 +110,7 @@ struct Maps<'a> {
     library: Option<&'a Path>,
     found: HashMap<(String, String), Arc<NamedMap>>,
     /// The fingerprint of each map.
-    floors: BTreeMap<String, u64>,
+    floors: BTreeMap<String, String>,
 }
 
 impl<'a> Maps<'a> {
@@ -147,8 +152,8 @@ impl<'a> Maps<'a> {
             };
             LabError::input(format!("{error} ({hint})"))
         })?;
-        let floor = map.fingerprint();
-        if *self.floors.entry(map.name.clone()).or_insert(floor) != floor {
+        let floor = format!("{:016x}", map.fingerprint());
+        if *self.floors.entry(map.name.clone()).or_insert_with(|| floor.clone()) != floor {
             let reason = "another map of this spec has the same name and another floor";
             return Err(LabError::input(format!("{}: {reason}", map.name)));
         }
@@ -185,7 +190,7 @@ impl Draft {
                                 compare_with_shortest: table.compare_with_shortest,
                                 keeps_trace: false,
                             };
-                            self.add_run(&instance, &choice.planner, setting, &rules_in_key(table));
+                            self.add_run(&instance, &choice.planner, setting, table.rules);
                         }
                     }
                 }
@@ -198,15 +203,23 @@ impl Draft {
         instance: &PlannedInstance,
         planner: &Arc<PlannerSpec>,
         setting: Setting,
-        rules: &str,
+        rules: Rules,
     ) {
-        let PlannedInstance { map, kind, agents, seed } = instance;
-        let limit = write_limits(setting.limits);
-        let (map_name, planner_text) = (&map.name, planner.text());
-        let key = format!("{map_name}|{kind}|{agents}|{seed}|{planner_text}|{limit}|{rules}");
+        let &PlannedInstance { ref map, kind, agents, seed } = instance;
+        let key = RunKey {
+            map: &map.name,
+            kind,
+            agents,
+            seed,
+            planner: planner.text(),
+            limits: setting.limits,
+            rules,
+            compares_with_shortest: setting.compare_with_shortest,
+        };
+        let key = key.to_string();
         let is_same = |last: &PlannedInstance| {
             Arc::ptr_eq(&last.map, map)
-                && (last.kind, last.agents, last.seed) == (*kind, *agents, *seed)
+                && (last.kind, last.agents, last.seed) == (kind, agents, seed)
         };
         if !self.instances.last().is_some_and(is_same) {
             self.instances.push(instance.clone());
@@ -239,23 +252,16 @@ impl Draft {
 
 /// The order of runs, their spelling in the file and the name of the experiment do not change it.
 fn fingerprint_of<'a>(
-    floors: &BTreeMap<String, u64>,
+    floors: &BTreeMap<String, String>,
     sorted_keys: impl Iterator<Item = &'a str>,
 ) -> String {
-    let floors =
-        floors.iter().flat_map(|(map, floor)| format!("{map} {floor:016x}\n").into_bytes());
+    let floors = floors.iter().flat_map(|(map, floor)| format!("{map} {floor}\n").into_bytes());
     // Byte by byte, so that the keys are not copied.
     let keys = sorted_keys.enumerate().flat_map(|(index, key)| {
         let line_break = (index > 0).then_some(b'\n');
         line_break.into_iter().chain(key.bytes())
     });
     format!("{:016x}", fingerprint(floors.chain(keys)))
-}
-
-/// The part of the keys of a table's runs for its rules, and for the comparison with shortest paths.
-fn rules_in_key(table: &Table) -> String {
-    let shortest = if table.compare_with_shortest { ",shortest" } else { "" };
-    format!("{}{shortest}", table.rules.key())
 }
 
 #[cfg(test)]

@@ -100,10 +100,18 @@ impl SweepSpec {
     /// # Errors
     /// When it cannot be read, or something in it is wrong: file, line and reason.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, LabError> {
-        let file = path.display();
-        let text = fs::read_to_string(path)
-            .map_err(|error| LabError::input(format!("{file}: cannot be read: {error}")))?;
-        let reader = Reader { file: file.to_string(), text: &text, registry };
+        let text = fs::read_to_string(path).map_err(|error| {
+            LabError::input(format!("{}: cannot be read: {error}", path.display()))
+        })?;
+        Self::parse(path, text, registry)
+    }
+
+    /// Reads the text of a spec, as if it stood in this file.
+    ///
+    /// # Errors
+    /// When something in it is wrong: file, line and reason.
+    pub fn parse(path: &Path, text: String, registry: &Registry) -> Result<Self, LabError> {
+        let reader = Reader { file: path.display().to_string(), text: &text, registry };
         let raw: RawSpec = toml::from_str(&text).map_err(|error| {
             let reason = error.message().trim().replace('\n', ", ");
             reader.wrong(&error.span().unwrap_or_default(), reason)
