@@ -783,3 +783,32 @@ fn specs_and_options_that_ask_for_too_much_are_refused_before_memory_is_taken() 
     let problems = "1,000,000 problems are too many for one command: 10,000 is the most";
     refuses("run cave --seeds 1-1000000", problems);
 }
+
+#[test]
+fn the_files_that_a_sweep_reads_are_listed_and_nothing_runs() {
+    let bench = Bench::with_map(1);
+    fs::create_dir_all(bench.path("library/paper")).unwrap();
+    fs::copy(bench.path("x.map"), bench.path("library/paper/y.map")).unwrap();
+    bench.write("secret.txt", "not named by the spec");
+    let maps = "maps = [\"rooms:40x30\", \"x.map\", \"paper/y.map\"]";
+    bench
+        .write("spec.toml", &SPEC.replace("maps = [\"rooms:40x30\", \"cave:40x30:seed=3\"]", maps));
+    let output = Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .current_dir(bench.folder.path())
+        .env("JOSTLE_MAPS", "library")
+        .args(["sweep", "spec.toml", "--list-files"])
+        .output()
+        .unwrap();
+    let expected =
+        [("spec.toml", "spec.toml"), ("paper/y.map", "library/paper/y.map"), ("x.map", "x.map")];
+    let expected =
+        expected.map(|(name, path)| format!("{{\"name\":\"{name}\",\"path\":\"{path}\"}}\n"));
+    assert_eq!(
+        String::from_utf8(output.stdout.clone()).unwrap(),
+        expected.concat(),
+        "{}",
+        stderr(&output)
+    );
+    let said = refusal(&bench, &["sweep", "spec.toml"]);
+    assert!(said.contains("--out <DIR>"), "{said}");
+}

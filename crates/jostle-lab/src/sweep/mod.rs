@@ -7,6 +7,7 @@
 mod aside;
 mod crew;
 mod done;
+mod files;
 mod folder;
 mod history;
 mod log;
@@ -27,6 +28,7 @@ use log::Log;
 use crate::record::{Build, record_files};
 use crate::{LabError, grouped};
 
+pub use files::{SweepFile, files_of};
 pub use plan::{PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
 pub use spec::{PlannerChoice, SweepSpec, Table};

@@ -105,7 +105,7 @@ struct Floor {
 }
 
 /// The maps of a spec, each read once for every set of rules.
-struct Maps<'a> {
+pub(super) struct Maps<'a> {
     folder: &'a Path,
     library: Option<&'a Path>,
     found: HashMap<(String, String), Arc<NamedMap>>,
@@ -114,7 +114,7 @@ struct Maps<'a> {
 }
 
 impl<'a> Maps<'a> {
-    fn new(folder: &'a Path, library: Option<&'a Path>) -> Self {
+    pub(super) fn new(folder: &'a Path, library: Option<&'a Path>) -> Self {
         Self { folder, library, found: HashMap::new(), floors: BTreeMap::new() }
     }
 
@@ -141,7 +141,7 @@ impl<'a> Maps<'a> {
         Ok(floors)
     }
 
-    fn find(&mut self, text: &str, table: &Table) -> Result<Arc<NamedMap>, LabError> {
+    pub(super) fn find(&mut self, text: &str, table: &Table) -> Result<Arc<NamedMap>, LabError> {
         let folders: Vec<&Path> = [Some(self.folder), self.library].into_iter().flatten().collect();
         let map = NamedMap::find_in(&folders, text, table.rules).map_err(|error| {
             let hint = match self.library {
