@@ -16,7 +16,7 @@ use crate::record::AsText;
 use crate::{LabError, grouped, parse_limits};
 use raw::{NameOrTable, RawNumbers, RawSpec, RawTable};
 
-/// The most runs of a sweep. Planning takes about 300 bytes for each, and a typing error should not fill the memory.
+/// The most runs of a sweep. Planning takes about 250 bytes for each, and a typing error should not fill the memory.
 pub const MOST_RUNS: u64 = 2_000_000;
 
 /// A spec that has been read: every name in it exists, but the maps have not been read.
