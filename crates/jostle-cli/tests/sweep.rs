@@ -360,6 +360,26 @@ fn shards_made_on_different_versions_of_a_map_are_not_put_together() {
 }
 
 #[test]
+fn shards_at_work_on_different_versions_of_a_map_do_not_share_a_folder() {
+    let bench = Bench::with_map(1);
+    let spec = endless().replace("cave:120x90:seed=3", "x.map").replace("900", "100");
+    bench.write("spec.toml", &spec);
+    let mut first =
+        bench.command("spec.toml", "out", &["--threads", "1", "--shard", "1/2"]).spawn().unwrap();
+    wait_until(|| bench.path("out/records-1-of-2.jsonl").exists());
+    bench.draw_map(2);
+    let output = bench.sweep("spec.toml", "out", &["--shard", "2/2"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("out: shard 1/2 is at work in this folder for another spec, or on another"),
+        "{said}"
+    );
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
 fn records_of_a_spec_that_the_folder_does_not_extend_are_refused() {
     let bench = Bench::new();
     bench.succeeds("spec.toml", "out", &["--shard", "1/2"]);

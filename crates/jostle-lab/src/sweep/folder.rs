@@ -10,8 +10,12 @@ use crate::LabError;
 /// A folder that is locked as long as this value lives.
 #[derive(Debug)]
 pub struct Claim {
-    /// The shares of other divisions of the sweep that are being made in the folder: runs in one of them are left to it.
+    /// The other shares that are being made in the folder.
+    pub at_work: Vec<Shard>,
+    /// Those of other divisions of the sweep to which the runs that are in both are left.
     pub others: Vec<Shard>,
+    /// Other shares wait here until they may look around.
+    gate: Option<File>,
     _locks: Vec<File>,
 }
 
@@ -24,18 +28,35 @@ impl Claim {
         fs::create_dir_all(folder).map_err(|error| wrong(folder, "cannot be created", &error))?;
         // A whole sweep locks out all others, a share only the same share.
         let mut locks = vec![lock(folder, "sweep.lock", shard.is_some())?];
-        let Some(shard) = shard else { return Ok(Self { others: Vec::new(), _locks: locks }) };
+        let Some(shard) = shard else {
+            let (at_work, others) = (Vec::new(), Vec::new());
+            return Ok(Self { at_work, others, gate: None, _locks: locks });
+        };
         // One share after another looks around, so that of two that begin at once, one sees the other.
         let gate = open_lock(folder, "shards.lock")?;
         gate.lock().map_err(|error| wrong(folder, "cannot be locked", &error))?;
-        let name = format!("{}.lock", stem(Some(shard)));
+        let name = lock_of(shard);
         let ours = lock(folder, &name, false)?;
-        let others = shards_at_work(folder, shard)?;
+        let at_work = shards_at_work(folder, shard)?;
+        let leaves_all_to = |other: &Shard| {
+            shard.may_overlap(*other) && !leaves_runs_to(&folder.join(lock_of(*other)), shard)
+        };
+        let others: Vec<Shard> = at_work.iter().copied().filter(leaves_all_to).collect();
         say_what_is_left(&ours, &others)
             .map_err(|error| wrong(&folder.join(name), "cannot be written", &error))?;
         locks.push(ours);
-        Ok(Self { others, _locks: locks })
+        Ok(Self { at_work, others, gate: Some(gate), _locks: locks })
     }
+
+    /// Lets other shares begin: the folder says which sweep it belongs to.
+    pub fn open_gate(&mut self) {
+        self.gate = None;
+    }
+}
+
+/// The file that a share locks while it is being made.
+fn lock_of(shard: Shard) -> String {
+    format!("{}.lock", stem(Some(shard)))
 }
 
 /// Writes to the lock of a share to which others it leaves the runs that are in both. If one of those was killed and
@@ -51,7 +72,7 @@ fn leaves_runs_to(lock: &Path, shard: Shard) -> bool {
     text.lines().any(|line| line.parse() == Ok(shard))
 }
 
-/// The shares of other divisions whose locks are held and who leave no runs to ours.
+/// The other shares whose locks are held.
 fn shards_at_work(folder: &Path, ours: Shard) -> Result<Vec<Shard>, LabError> {
     let unreadable = |error: io::Error| wrong(folder, "cannot be read", &error);
     let mut others = Vec::new();
@@ -59,9 +80,8 @@ fn shards_at_work(folder: &Path, ours: Shard) -> Result<Vec<Shard>, LabError> {
         let name = entry.map_err(unreadable)?.file_name();
         let name = name.to_string_lossy();
         let Some(shard) = name.strip_suffix(".lock").and_then(of_stem) else { continue };
-        if shard.may_overlap(ours)
+        if shard != ours
             && let Err(TryLockError::WouldBlock) = open_lock(folder, &name)?.try_lock_shared()
-            && !leaves_runs_to(&folder.join(&*name), ours)
         {
             others.push(shard);
         }
@@ -116,13 +136,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [half, third, other_half] =
             ["1/2", "1/3", "2/2"].map(|text| text.parse::<Shard>().unwrap());
-        let claim = |shard| Claim::new(folder.path(), Some(shard)).unwrap();
+        let claim = |shard| {
+            let mut claim = Claim::new(folder.path(), Some(shard)).unwrap();
+            claim.open_gate();
+            claim
+        };
         let first = claim(half);
         assert_eq!(first.others, []);
         let second = claim(third);
         assert_eq!(second.others, [half]);
         let last = claim(other_half);
         assert_eq!(last.others, [third], "the same division does not overlap");
+        assert_eq!(last.at_work.len(), 2);
         // The first is killed and begins again: the second still leaves its runs to it.
         drop(first);
         let first = claim(half);

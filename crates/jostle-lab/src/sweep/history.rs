@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::Order;
 use super::plan::SweepPlan;
+use super::shard::Shard;
 use super::spec::SweepSpec;
 use crate::record::{Earlier, Identity};
 use crate::{LabError, save};
@@ -14,7 +15,7 @@ pub struct History<'a> {
     order: Order<'a>,
     identity: Identity,
     /// Whether the folder's file says so already.
-    is_written: bool,
+    pub is_written: bool,
     /// For each earlier fingerprint, whether its spec still has it.
     current: RefCell<HashMap<String, bool>>,
 }
@@ -23,8 +24,13 @@ impl<'a> History<'a> {
     /// The history of a folder that is to belong to this plan.
     ///
     /// # Errors
-    /// When the folder belongs to another spec and may not be extended.
-    pub fn of(order: Order<'a>, spec: &SweepSpec, plan: &SweepPlan) -> Result<Self, LabError> {
+    /// When the folder belongs to another spec and may not be extended, or has to change while these shares are at work in it.
+    pub fn of(
+        order: Order<'a>,
+        spec: &SweepSpec,
+        plan: &SweepPlan,
+        at_work: &[Shard],
+    ) -> Result<Self, LabError> {
         let with = |identity, is_written| Self {
             order,
             identity,
@@ -47,6 +53,13 @@ impl<'a> History<'a> {
                     order.out.display(),
                     earlier.name,
                     earlier.runs,
+                )));
+            }
+            Some(_) if !at_work.is_empty() => {
+                return Err(LabError::input(format!(
+                    "{}: shard {} is at work in this folder for another spec, or on another version of the maps",
+                    order.out.display(),
+                    at_work[0],
                 )));
             }
             // A larger spec, or the same one on maps that have changed.

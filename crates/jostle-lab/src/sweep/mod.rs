@@ -80,8 +80,11 @@ impl Sweep {
     pub fn prepare(order: Order<'_>) -> Result<Self, LabError> {
         let spec = SweepSpec::read(order.spec, order.registry)?;
         let plan = SweepPlan::of(&spec, order.maps)?;
-        let claim = Claim::new(order.out, order.shard)?;
-        let history = History::of(order, &spec, &plan)?;
+        let mut claim = Claim::new(order.out, order.shard)?;
+        let history = History::of(order, &spec, &plan, &claim.at_work)?;
+        if history.is_written {
+            claim.open_gate();
+        }
         let mut notes = Vec::new();
         if plan.left_out > 0 {
             notes.push(format!(
@@ -105,6 +108,7 @@ impl Sweep {
         done.refuse_foreign(order.out)?;
         // From here on the folder fits the spec, and may change.
         history.sign()?;
+        claim.open_gate();
         notes.extend(clear(&mine)?);
         let all = match order.shard {
             Some(shard) => shard.share(plan.runs.len()),
