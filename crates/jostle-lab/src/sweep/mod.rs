@@ -118,15 +118,10 @@ impl Sweep {
         let missing: Vec<usize> = all.into_iter().filter(|&run| !done.is_recorded[run]).collect();
         let before = missing.len();
         let todo = Shard::without_those_of(&claim.others, plan.runs.len(), missing);
-        if todo.len() < before {
-            let (theirs, others) = (before - todo.len(), &claim.others);
-            total -= theirs;
-            notes.push(format!(
-                "{} runs are left to {}, at work in this folder, whose share they are in as well; the same command \
-                 makes those that are missing afterwards",
-                grouped(theirs as u64),
-                others.iter().map(|shard| format!("shard {shard}")).collect::<Vec<_>>().join(", "),
-            ));
+        let left_to_others = before - todo.len();
+        if left_to_others > 0 {
+            total -= left_to_others;
+            notes.push(note_on_others(left_to_others, &claim.others));
         }
         if !todo.is_empty() {
             notes.extend(done.other_builds(&Build::this()));
@@ -165,4 +160,15 @@ impl Sweep {
         let made = crew.run(threads)?;
         Ok(Tally { made, left: self.todo.len() - made })
     }
+}
+
+/// A sentence about runs that other shares make.
+fn note_on_others(runs: usize, others: &[Shard]) -> String {
+    let others: Vec<String> = others.iter().map(|shard| format!("shard {shard}")).collect();
+    format!(
+        "{} runs are left to {}, at work in this folder, whose share they are in as well; the same command makes those \
+         that are missing afterwards",
+        grouped(runs as u64),
+        others.join(", "),
+    )
 }
