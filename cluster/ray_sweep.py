@@ -5,14 +5,13 @@
     python cluster/ray_sweep.py spec.toml --out results                    # Ray on this machine alone
     python cluster/ray_sweep.py spec.toml --out results --address auto     # the cluster that this machine belongs to
 
-Every node needs the `jostle` command (--jostle sets its path) and, if the spec names maps of the MovingAI
-benchmark, JOSTLE_MAPS. The folder of the spec is sent to the nodes, so maps beside it are found. Nodes need no
-shared file system: a shard returns the bytes of its record file, which is written to the folder as soon as it
-is done. Started again after it was stopped, the driver hands out only the shards that are missing.
+Every node needs the `jostle` command (--jostle sets its path), and this machine as well. The spec and the map files that
+it names are sent to the nodes, and nothing else. Nodes need no shared file system: a shard returns the bytes of its
+record file, which is checked and written to the folder as soon as it is done. Started again after it was stopped, the
+driver hands out only the shards that are missing.
 """
 
 import argparse
-import json
 import os
 import re
 import subprocess
@@ -24,6 +23,8 @@ from pathlib import Path
 os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
 
 import ray  # noqa: E402
+
+from shipping import files_of, keep, pack  # noqa: E402
 
 # How often a shard is restarted after its node was lost.
 RETRIES = 10
@@ -46,24 +47,6 @@ def run_shard(command, spec, shard):
         return {path.name: path.read_bytes() for path in files}
 
 
-def keep(folder, files):
-    """Writes files whole or not at all: a shard is done when its record file is in the folder."""
-    identity = folder / "sweep.json"
-    if identity.exists():
-        # The fingerprint is the same for the same runs, however the spec is written.
-        ours, theirs = json.loads(files.pop(identity.name)), json.loads(identity.read_bytes())
-        if ours["fingerprint"] != theirs["fingerprint"]:
-            raise ValueError(f"{folder}: this folder belongs to another spec ({theirs['name']})")
-    for name, contents in sorted(files.items(), reverse=True):
-        descriptor, draft = tempfile.mkstemp(dir=folder, prefix=".jostle-")
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(contents)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(draft, 0o644)
-        os.replace(draft, folder / name)
-
-
 def shards_in(folder):
     """The shards that the folder has already, by the number that the sweep was split into."""
     found = {}
@@ -74,8 +57,9 @@ def shards_in(folder):
     return found
 
 
-def sweep(spec, out, command="jostle", count=None, tell=print):
-    """Sweeps on the cluster that Ray is connected to. `tell` is called with every progress message."""
+def sweep(spec, sent, text, out, command="jostle", count=None, tell=print):
+    """Sweeps on the cluster that Ray is connected to, to which the spec was sent: its path there, and its text. `tell` is
+    called with every progress message."""
     out.mkdir(parents=True, exist_ok=True)
     before = shards_in(out)
     if count is None:
@@ -84,22 +68,23 @@ def sweep(spec, out, command="jostle", count=None, tell=print):
     done = before.get(count, set())
     task = ray.remote(run_shard).options(num_cpus=1, max_retries=RETRIES)
     shards = [number for number in range(1, count + 1) if number not in done]
-    under_way = [task.remote(command, spec.name, f"{number}/{count}") for number in shards]
+    names = (f"{number}/{count}" for number in shards)
+    under_way = {task.remote(command, sent, shard): shard for shard in names}
     finished = len(done)
     while under_way:
-        ready, under_way = ray.wait(under_way)
-        for shard in ready:
-            keep(out, ray.get(shard))
+        ready, _ = ray.wait(list(under_way))
+        for result in ready:
+            keep(out, under_way.pop(result), text, ray.get(result))
             finished += 1
             tell(f"{finished} of {count} shards are in {out}")
     # A sweep without shards checks the folder, and makes runs that are missing.
     return subprocess.run([command, "sweep", str(spec), "--out", str(out)], check=False).returncode
 
 
-def connect(spec, address=None):
-    """Connects to a cluster, and sends it the folder of the spec."""
-    folder = {"working_dir": str(spec.resolve().parent)}
-    ray.init(address=address, runtime_env=folder, log_to_driver=False, logging_level="warning")
+def connect(folder, address=None):
+    """Connects to a cluster, and sends it a folder."""
+    env = {"working_dir": folder}
+    ray.init(address=address, runtime_env=env, log_to_driver=False, logging_level="warning")
 
 
 def main():
@@ -113,9 +98,12 @@ def main():
     if not args.spec.is_file():
         print(f"ray_sweep: {args.spec}: there is no such file", file=sys.stderr)
         return 2
-    connect(args.spec, args.address)
     try:
-        return sweep(args.spec, args.out, args.jostle, args.shards)
+        with tempfile.TemporaryDirectory(prefix="jostle-") as folder:
+            sent = pack(files_of(args.jostle, args.spec), folder)
+            connect(folder, args.address)
+            text = Path(folder, sent).read_bytes().decode()
+            return sweep(args.spec, sent, text, args.out, args.jostle, args.shards)
     except ray.exceptions.RayTaskError as error:
         print(f"ray_sweep: {error.cause}", file=sys.stderr)
         return 2

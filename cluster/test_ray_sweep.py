@@ -35,6 +35,14 @@ case "$*" in *--shard*)
 esac
 exec "{jostle}" "$@"
 """
+# Works on this machine, but not on the nodes.
+FAILING_JOSTLE = """#!/bin/sh
+case "$*" in *--shard*)
+  echo "jostle: no luck" >&2
+  exit 2 ;;
+esac
+exec "{jostle}" "$@"
+"""
 
 
 def results(folder):
@@ -57,6 +65,9 @@ class TwoNodes(unittest.TestCase):
         self.spec = self.folder / "problems" / "spec.toml"
         self.spec.parent.mkdir()
         self.spec.write_text(SPEC)
+        # Larger than Ray sends: only what the spec names must be sent.
+        with open(self.spec.parent / "large.bin", "wb") as large:
+            large.truncate(2 << 30)
         subprocess.run(
             [JOSTLE, "maps", "cave:64x48", "--out", self.spec.parent / "beside.map"],
             check=True,
@@ -129,10 +140,13 @@ class TwoNodes(unittest.TestCase):
         self.assertEqual(results(out), before)
 
         # Errors on a node reach the user.
-        driver = self.start("--out", self.folder / "other", "--jostle", self.folder / "none")
+        failing = self.folder / "failing-jostle"
+        failing.write_text(FAILING_JOSTLE.format(jostle=JOSTLE))
+        failing.chmod(0o755)
+        driver = self.start("--out", self.folder / "other", "--jostle", failing)
         _, complained = driver.communicate(timeout=60)
         self.assertEqual(driver.returncode, 2)
-        self.assertIn("cannot be run on a node: No such file or directory", complained)
+        self.assertIn("ray_sweep: jostle: no luck", complained)
 
 
 if __name__ == "__main__":

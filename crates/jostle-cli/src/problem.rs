@@ -118,5 +118,6 @@ fn from_scenario(
         Failure::input(format!("{}: {place}{error}{hint}", shown_path(path)))
     };
     let instance = Instance::from_scenario(&map.grid, scenario, agents, reach).map_err(located)?;
-    Ok(Problem { map: map.name.clone(), seed: None, kind: None, instance })
+    let (name, map_fingerprint) = (map.name.clone(), map.fingerprint());
+    Ok(Problem { map: name, map_fingerprint, seed: None, kind: None, instance })
 }

@@ -1,7 +1,7 @@
 //! `jostle sweep`: experiments by the thousand.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use jostle::formats::shown_path;
 use jostle::planners::Registry;
 use jostle_lab::grouped;
-use jostle_lab::sweep::{Order, Shard, Sweep};
+use jostle_lab::sweep::{Order, Shard, Sweep, SweepSpec, files_of};
 
 use crate::failure::Failure;
 use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
@@ -29,8 +29,8 @@ pub struct SweepArgs {
     spec: PathBuf,
 
     /// The folder for records; a sweep that was begun there is resumed
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "list_files")]
+    out: Option<PathBuf>,
 
     /// How many runs at a time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -43,6 +43,11 @@ pub struct SweepArgs {
     /// Accept a folder of another spec if the new one includes all runs that are recorded there
     #[arg(long)]
     extend: bool,
+
+    /// Run nothing; print the files that the sweep reads, the spec first: a line of JSON for each, with its name in the
+    /// spec and its path
+    #[arg(long, conflicts_with_all = ["out", "threads", "shard", "extend"])]
+    list_files: bool,
 }
 
 const EXAMPLE: &str = r#"Example of a spec:
@@ -71,10 +76,11 @@ Several machines: give each --shard I/N with the same N, and copy all folders in
 /// Makes the runs that are missing.
 pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
+    let Some(out) = &args.out else { return list_files(registry, args, maps.as_deref()) };
     let sweep = Sweep::prepare(Order {
         registry,
         spec: &args.spec,
-        out: &args.out,
+        out,
         maps: maps.as_deref(),
         shard: args.shard,
         may_extend: args.extend,
@@ -91,7 +97,7 @@ pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
     wrap_up();
     progress.finish();
     let tally = tally?;
-    let folder = shown_path(&args.out);
+    let folder = shown_path(out);
     if tally.left > 0 {
         let done = grouped((before + tally.made) as u64);
         let said = format!("stopped with {done} of {} runs in {folder}", grouped(total as u64));
@@ -99,6 +105,16 @@ pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
     }
     let (total, made) = (grouped(total as u64), grouped(tally.made as u64));
     say(format_args!("{total} runs in {folder}, {made} of them made now"))?;
+    Ok(())
+}
+
+/// Prints the files that the sweep reads.
+fn list_files(registry: &Registry, args: &SweepArgs, maps: Option<&Path>) -> Result<(), Failure> {
+    let spec = SweepSpec::read(&args.spec, registry)?;
+    for file in files_of(&spec, &args.spec, maps)? {
+        let line = serde_json::to_string(&file).map_err(Failure::input)?;
+        writeln!(io::stdout(), "{line}")?;
+    }
     Ok(())
 }
 
@@ -155,7 +171,6 @@ impl SweepProgress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jostle_lab::sweep::SweepSpec;
 
     #[test]
     fn the_example_is_a_valid_spec() {

@@ -177,6 +177,7 @@ fn ctrl_c_ends_any_tick_within_a_second() {
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     lines.next().expect("the heading comes before the first tick").unwrap();
+    std::thread::sleep(Duration::from_secs(1));
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let asked = Instant::now();

@@ -91,7 +91,8 @@ impl Bench {
                 let mut record: Value = serde_json::from_str(line).unwrap();
                 let fields = record.as_object_mut().unwrap();
                 fields.retain(|name, _| {
-                    !name.contains("seconds") && !name.ends_with("_us") && name != "machine"
+                    let depends = ["machine", "checksum"].contains(&name.as_str());
+                    !name.contains("seconds") && !name.ends_with("_us") && !depends
                 });
                 let key = fields["key"].as_str().unwrap().to_owned();
                 assert!(results.insert(key.clone(), record).is_none(), "{key} was recorded twice");
@@ -202,19 +203,262 @@ fn a_torn_last_record_is_reported_moved_aside_and_made_again() {
     assert_eq!(bench.results("out"), whole);
 }
 
+/// Standard error of a command that is refused.
+fn refusal(bench: &Bench, words: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jostle"));
+    let output = command.current_dir(bench.folder.path()).args(words).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
+    stderr(&output)
+}
+
 #[test]
-fn a_line_that_is_not_a_record_is_an_error_with_file_and_line() {
+fn damaged_records_do_not_count_as_done() {
     let bench = Bench::new();
-    bench.succeeds("spec.toml", "out", &[]);
+    bench.succeeds("spec.toml", "out", &["--threads", "1"]);
+    let whole = bench.results("out");
     let records = bench.records("out");
-    let mut lines: Vec<&str> = records.lines().collect();
-    lines[6] = "{\"key\": 17}";
-    bench.write("out/records.jsonl", &(lines.join("\n") + "\n"));
+    let lines: Vec<&str> = records.lines().collect();
+    let misspelt = lines[6].replace("\"ticks\"", "\"tickz\"");
+    let key = "rooms:40x30:seed=1|swap-sides|40|1|jostle|300steps|8";
+    assert!(misspelt.contains(key));
+    for (damaged, reason) in [
+        (misspelt.as_str(), "unknown field `tickz`"),
+        (&lines[6].replace("\"agents\":40", "\"agents\":41"), "is that of another run"),
+        (&lines[6].replace("\"searches\":", "\"searches\":1"), "it does not fit its checksum"),
+        (&lines[6][..400], "EOF while parsing"),
+        (&lines[6].replace("\"ticks\"", "\"ti\0ks\""), "control character"),
+    ] {
+        let text = records.replace(lines[6], damaged);
+        bench.write("out/records.jsonl", &text);
+        let verdict = format!("out/records.jsonl: line 7: the record of '{key}' is damaged: ");
+        for words in [&["export", "out", "--out", "out.csv"][..], &["report", "out"]] {
+            let said = refusal(&bench, words);
+            assert!(said.contains(&verdict) && said.contains(reason), "{said}");
+            assert!(said.ends_with("; `jostle sweep` makes its run again\n"), "{said}");
+        }
+        let said = bench.succeeds("spec.toml", "out", &[]);
+        let again = "; it now stands in records.jsonl.damaged, and its run is made again\n";
+        assert!(
+            said.contains(&verdict) && said.contains(reason) && said.ends_with(again),
+            "{said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{said}");
+        let aside = fs::read_to_string(bench.path("out/records.jsonl.damaged")).unwrap();
+        assert!(aside.ends_with(&format!("{damaged}\n")), "nothing is lost");
+        assert_eq!(bench.results("out"), whole);
+    }
+}
+
+impl Bench {
+    /// A map file beside the spec, in one of several versions, and a spec with it.
+    fn with_map(version: u32) -> Self {
+        let bench = Self::new();
+        bench.write("spec.toml", &SPEC.replace("cave:40x30:seed=3", "x.map"));
+        bench.draw_map(version);
+        bench
+    }
+
+    fn draw_map(&self, version: u32) {
+        let _ = fs::remove_file(self.path("x.map"));
+        let map = format!("cave:40x30:seed={version}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jostle"));
+        command.current_dir(self.folder.path()).args(["maps", &map, "--out", "x.map"]);
+        assert!(command.stdout(Stdio::null()).status().unwrap().success());
+    }
+
+    /// The results, without the fingerprint of the spec that asked for them.
+    fn results_of_any_spec(&self, out: &str) -> BTreeMap<String, Value> {
+        let mut results = self.results(out);
+        for record in results.values_mut() {
+            record.as_object_mut().unwrap().remove("spec");
+        }
+        results
+    }
+}
+
+#[test]
+fn stale_results_do_not_pass_as_new() {
+    let bench = Bench::with_map(1);
+    bench.succeeds("spec.toml", "out", &[]);
+    let first = bench.results_of_any_spec("out");
+    bench.draw_map(2);
+    bench.succeeds("spec.toml", "fresh", &[]);
+    let fresh = bench.results_of_any_spec("fresh");
+    assert_ne!(first, fresh);
+    for more in [&[][..], &["--extend"]] {
+        let said = bench.succeeds("spec.toml", "out", more);
+        if more.is_empty() {
+            assert_eq!(
+                said,
+                "jostle: 32 runs in records.jsonl were made on maps that have changed since (32 on 'x'); their records \
+                 now stand in *.stale, and they are made again\n"
+            );
+        } else {
+            assert_eq!(said, "", "they are made again once");
+        }
+        assert_eq!(bench.results_of_any_spec("out"), fresh);
+    }
+    let stale = fs::read_to_string(bench.path("out/records.jsonl.stale")).unwrap();
+    assert_eq!(stale.lines().count(), 32, "nothing is lost");
+    assert!(stale.lines().all(|line| line.contains("\"map\":\"x\"")));
+    let exported = ["export", "out", "--out", "out.csv"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jostle"));
+    assert!(command.current_dir(bench.folder.path()).args(exported).status().unwrap().success());
+    // Back to the first version.
+    bench.draw_map(1);
+    bench.succeeds("spec.toml", "out", &["--extend"]);
+    assert_eq!(bench.results_of_any_spec("out"), first);
+}
+
+#[test]
+fn each_shard_makes_its_own_stale_runs_again() {
+    let bench = Bench::with_map(1);
+    for shard in ["1/2", "2/2"] {
+        bench.succeeds("spec.toml", "out", &["--shard", shard]);
+    }
+    bench.draw_map(2);
+    bench.succeeds("spec.toml", "fresh", &[]);
+    let said = bench.succeeds("spec.toml", "out", &["--shard", "1/2"]);
+    assert!(
+        said.contains("runs in records-1-of-2.jsonl were made on maps that have changed"),
+        "{said}"
+    );
+    let said = refusal(&bench, &["export", "out", "--out", "out.csv"]);
+    assert!(said.contains("records-1-of-2.jsonl (line "), "{said}");
+    assert!(said.contains(" were made on different versions of the map 'x'"), "{said}");
+    let said = bench.succeeds("spec.toml", "out", &["--shard", "2/2"]);
+    assert!(
+        said.contains("runs in records-2-of-2.jsonl were made on maps that have changed"),
+        "{said}"
+    );
+    assert_eq!(bench.results_of_any_spec("out"), bench.results_of_any_spec("fresh"));
+}
+
+#[test]
+fn shards_made_on_different_versions_of_a_map_are_not_put_together() {
+    let bench = Bench::with_map(1);
+    bench.succeeds("spec.toml", "one", &["--shard", "1/2"]);
+    bench.draw_map(2);
+    bench.succeeds("spec.toml", "two", &["--shard", "2/2"]);
+    fs::create_dir(bench.path("out")).unwrap();
+    for folder in ["one", "two"] {
+        for file in files(&bench.path(folder)) {
+            fs::copy(&file, bench.path("out").join(file.file_name().unwrap())).unwrap();
+        }
+    }
     bench.is_refused(
         "spec.toml",
         "out",
-        "records.jsonl: line 7: not a record: invalid type: integer `17`",
+        "out: records-1-of-2.jsonl: made in another folder on another version of the map 'x'",
     );
+    for words in [&["export", "out", "--out", "out.csv"][..], &["report", "out"]] {
+        let said = refusal(&bench, words);
+        for part in ["records-1-of-2.jsonl (line ", "records-2-of-2.jsonl (line ", "the map 'x'"] {
+            assert!(said.contains(part), "{said}");
+        }
+    }
+}
+
+#[test]
+fn shards_at_work_on_different_versions_of_a_map_do_not_share_a_folder() {
+    let bench = Bench::with_map(1);
+    let spec = endless().replace("cave:120x90:seed=3", "x.map").replace("900", "100");
+    bench.write("spec.toml", &spec);
+    let mut first =
+        bench.command("spec.toml", "out", &["--threads", "1", "--shard", "1/2"]).spawn().unwrap();
+    wait_until(|| bench.path("out/records-1-of-2.jsonl").exists());
+    bench.draw_map(2);
+    let output = bench.sweep("spec.toml", "out", &["--shard", "2/2"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("out: shard 1/2 is at work in this folder for another spec, or on another"),
+        "{said}"
+    );
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn records_of_a_spec_that_the_folder_does_not_extend_are_refused() {
+    let bench = Bench::new();
+    bench.succeeds("spec.toml", "out", &["--shard", "1/2"]);
+    bench.write("less.toml", &SPEC.replace("1-4", "1-3"));
+    bench.succeeds("less.toml", "less", &["--shard", "2/2"]);
+    fs::copy(bench.path("less/records-2-of-2.jsonl"), bench.path("out/records-2-of-2.jsonl"))
+        .unwrap();
+    let expected = "out: records-2-of-2.jsonl: made for another spec than that of this folder";
+    bench.is_refused("spec.toml", "out", expected);
+    let said = refusal(&bench, &["export", "out", "--out", "out.csv"]);
+    assert!(
+        said.contains("records-2-of-2.jsonl: line 1: this run was made for another spec"),
+        "{said}"
+    );
+}
+
+#[test]
+fn records_of_before_count_as_long_as_the_maps_of_their_spec_are_the_same() {
+    let bench = Bench::with_map(1);
+    bench.succeeds("spec.toml", "out", &["--threads", "1"]);
+    let before: Vec<String> = bench
+        .records("out")
+        .lines()
+        .map(|line| {
+            let mut record: Value = serde_json::from_str(line).unwrap();
+            record.as_object_mut().unwrap().retain(|name, _| {
+                !["checksum", "map_fingerprint", "scenario"].contains(&name.as_str())
+            });
+            format!("{record}\n")
+        })
+        .collect();
+    let before = before.concat();
+    bench.write("out/records.jsonl", &before);
+    assert_eq!(bench.succeeds("spec.toml", "out", &[]), "");
+    bench.write("more.toml", &SPEC.replace("cave:40x30:seed=3", "x.map").replace("1-4", "1-5"));
+    let said = bench.succeeds("more.toml", "out", &["--extend"]);
+    assert_eq!(said, "", "the maps of the earlier spec are the same");
+    assert!(bench.records("out").starts_with(&before));
+    bench.draw_map(2);
+    // Nobody knows which of the earlier maps have changed.
+    let said = bench.succeeds("more.toml", "out", &[]);
+    let maps = "(32 on 'rooms:40x30:seed=1', 40 on 'x')";
+    assert!(
+        said.contains("72 runs in records.jsonl were made on maps") && said.contains(maps),
+        "{said}"
+    );
+    bench.succeeds("more.toml", "fresh", &[]);
+    assert_eq!(bench.results_of_any_spec("out"), bench.results_of_any_spec("fresh"));
+}
+
+#[test]
+fn killed_while_stale_lines_are_moved_aside_it_loses_none_and_counts_none() {
+    let bench = Bench::with_map(1);
+    // Many short runs: the lines take a moment to move.
+    let spec = |seeds: &str| {
+        SPEC.replace("cave:40x30:seed=3", "x.map")
+            .replace("\"rooms:40x30\", ", "")
+            .replace("1-4", seeds)
+            .replace("300steps", "1steps")
+    };
+    bench.write("spec.toml", &spec("1-300"));
+    bench.succeeds("spec.toml", "out", &[]);
+    let first = bench.records("out");
+    bench.draw_map(2);
+    bench.succeeds("spec.toml", "fresh", &[]);
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut kills = 0;
+    for round in 0..60 {
+        let mut child = bench.start("spec.toml", "out");
+        std::thread::sleep(Duration::from_micros(rng.random_range(0..2_000 * (1 + round % 20))));
+        child.kill().unwrap();
+        kills += u32::from(!child.wait().unwrap().success());
+    }
+    assert!(kills > 10, "killed {kills} times while it worked");
+    bench.succeeds("spec.toml", "out", &[]);
+    assert_eq!(bench.results_of_any_spec("out"), bench.results_of_any_spec("fresh"));
+    let stale = fs::read_to_string(bench.path("out/records.jsonl.stale")).unwrap();
+    let stale: BTreeSet<&str> = stale.lines().collect();
+    assert!(first.lines().all(|line| stale.contains(line)), "every stale line is there");
 }
 
 #[test]
@@ -250,6 +494,8 @@ fn a_sweep_resumed_by_another_build_names_the_builds_of_its_records() {
         whole.lines().take(50).map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(records[0]["commit"].is_string() || records[0]["commit"].is_null());
     for (number, record) in records.iter_mut().enumerate() {
+        // It is not the line that was written any more.
+        record.as_object_mut().unwrap().remove("checksum");
         match number {
             0..20 => record["commit"] = "0123456789ab".into(),
             20..23 => (record["version"], record["commit"]) = ("0.0.9".into(), Value::Null),
@@ -364,6 +610,29 @@ fn a_shard_makes_only_runs_that_other_shares_have_left() {
     assert_eq!(bench.results("out").len(), RUNS);
 }
 
+/// A shard that begins while shards of another division are at work.
+#[test]
+fn overlapping_shards_at_work_on_one_folder_make_no_run_twice_and_lose_none() {
+    let bench = Bench::new();
+    // Runs that take a moment, so that the shards are at work at the same time.
+    bench.write("spec.toml", &SPEC.replace("40x30", "96x64").replace("20-40/20", "150-300/150"));
+    let start = |shard: &str| {
+        bench.command("spec.toml", "out", &["--threads", "1", "--shard", shard]).spawn().unwrap()
+    };
+    let shards = ["1/2", "1/3", "2/3", "2/2", "3/5", "3/3"];
+    let mut said = String::new();
+    for child in shards.map(start) {
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        said += &stderr(&output);
+    }
+    assert!(said.contains(" runs are left to shard "), "they overlapped: {said}");
+    // Fails if a run was recorded twice.
+    assert_eq!(bench.results("out").len(), RUNS);
+    let output = bench.sweep("spec.toml", "out", &[]);
+    assert!(String::from_utf8(output.stdout).unwrap().contains("0 of them made now"));
+}
+
 #[test]
 fn bad_specs_are_refused_and_no_folder_is_made() {
     let bench = Bench::new();
@@ -427,6 +696,22 @@ fn an_interrupt_ends_it_at_once_and_keeps_its_records() {
     assert!(recorded < 32 && stderr(&output).contains(&expected), "{}", stderr(&output));
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it_within_a_second_while_it_plans() {
+    let bench = Bench::new();
+    bench.write("spec.toml", &SPEC.replace("1-4", "1-125000"));
+    let child = bench.start("spec.toml", "out");
+    std::thread::sleep(Duration::from_millis(100));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let asked = std::time::Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(!output.status.success());
+    assert!(asked.elapsed() < Duration::from_secs(1));
+    assert!(!bench.path("out").exists(), "it had not finished planning");
+}
+
 /// A limit on the size of files stands for a full disk: the write that exceeds it fails in the middle.
 #[cfg(unix)]
 #[test]
@@ -483,4 +768,67 @@ fn shards_are_exported_as_one_table_that_does_not_depend_on_the_split() {
     let whole = export("whole");
     assert_eq!(whole.len(), 1 + RUNS);
     assert_eq!(whole, export("shards"));
+}
+
+/// Under a limit of memory in which no list of all those numbers fits.
+#[cfg(unix)]
+#[test]
+fn specs_and_options_that_ask_for_too_much_are_refused_before_memory_is_taken() {
+    let bench = Bench::new();
+    let refuses = |words: &str, expected: &str| {
+        let script = format!("ulimit -v 1000000; exec '{}' {words}", env!("CARGO_BIN_EXE_jostle"));
+        let output = Command::new("sh")
+            .current_dir(bench.folder.path())
+            .args(["-c", &script])
+            .output()
+            .unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words}: {said}");
+        assert!(said.contains(expected), "{words}: {said}");
+    };
+    let million = "stands for more than 1,000,000 numbers, the most that a list can have";
+    for (seeds, expected) in [
+        ("\"1-11000000\"", million),
+        ("\"1-18446744073709551615\"", million),
+        ("[\"1-999999\", \"1-999999\"]", million),
+        ("\"1-1000000\"", "asks for 16,000,000 runs, and a sweep has at most 2,000,000"),
+    ] {
+        bench.write("spec.toml", &SPEC.replace("\"1-4\"", seeds));
+        refuses("sweep spec.toml --out out", expected);
+    }
+    assert!(!bench.path("out").exists());
+    refuses("run cave --agents 1-99999999999", million);
+    refuses("gen cave --agents 5 --seeds 1-18446744073709551615 --out scenarios", million);
+    refuses("report out --agents 1-600000,1-600000", million);
+    let problems = "1,000,000 problems are too many for one command: 10,000 is the most";
+    refuses("run cave --seeds 1-1000000", problems);
+}
+
+#[test]
+fn the_files_that_a_sweep_reads_are_listed_and_nothing_runs() {
+    let bench = Bench::with_map(1);
+    fs::create_dir_all(bench.path("library/paper")).unwrap();
+    fs::copy(bench.path("x.map"), bench.path("library/paper/y.map")).unwrap();
+    bench.write("secret.txt", "not named by the spec");
+    let maps = "maps = [\"rooms:40x30\", \"x.map\", \"paper/y.map\"]";
+    bench
+        .write("spec.toml", &SPEC.replace("maps = [\"rooms:40x30\", \"cave:40x30:seed=3\"]", maps));
+    let output = Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .current_dir(bench.folder.path())
+        .env("JOSTLE_MAPS", "library")
+        .args(["sweep", "spec.toml", "--list-files"])
+        .output()
+        .unwrap();
+    let expected =
+        [("spec.toml", "spec.toml"), ("paper/y.map", "library/paper/y.map"), ("x.map", "x.map")];
+    let expected =
+        expected.map(|(name, path)| format!("{{\"name\":\"{name}\",\"path\":\"{path}\"}}\n"));
+    assert_eq!(
+        String::from_utf8(output.stdout.clone()).unwrap(),
+        expected.concat(),
+        "{}",
+        stderr(&output)
+    );
+    let said = refusal(&bench, &["sweep", "spec.toml"]);
+    assert!(said.contains("--out <DIR>"), "{said}");
 }

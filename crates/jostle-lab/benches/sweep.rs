@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use jostle::planners::Registry;
 use jostle_lab::report::{Filter, Report, Results};
-use jostle_lab::run;
-use jostle_lab::sweep::{Order, Sweep, SweepPlan, SweepSpec};
+use jostle_lab::sweep::{Order, PlannedRun, Sweep, SweepPlan, SweepSpec};
+use jostle_lab::{Record, read_records, run};
 
 /// Runs of about 50 ms.
 const RUNS: &str = r#"
@@ -101,14 +101,14 @@ fn processor_time() -> Duration {
 
 /// Returns the folder of the long sweep.
 fn resume(folder: &Path) -> PathBuf {
-    let record = fs::read_to_string(folder.join("runs-0/records.jsonl")).expect("records");
-    let record = record.lines().next().expect("a record");
-    let (_, rest) = record.split_once(",\"spec\"").expect("the key stands first");
+    let mut template = None;
+    read_records(&folder.join("runs-0"), |record| template = Some(record)).expect("records");
+    let template = template.expect("a record");
     let spec = write(folder, "many.toml", MANY);
     let out = folder.join("many");
     drop(prepare(&spec, &out));
     let plan = plan(&spec);
-    let lines = plan.runs.iter().map(|run| format!("{{\"key\":{:?},\"spec\"{rest}\n", run.key));
+    let lines = plan.runs.iter().map(|run| as_recorded(run, &plan, template.clone()));
     fs::write(out.join("records.jsonl"), lines.collect::<String>()).expect("many records");
     let times = (0..ROUNDS).map(|_| {
         let started = Instant::now();
@@ -119,6 +119,24 @@ fn resume(folder: &Path) -> PathBuf {
     let least = times.min().expect("some rounds");
     println!("{} finished records are gone on with in {least:.3?}", plan.runs.len());
     out
+}
+
+/// The line of a run that was never made.
+fn as_recorded(run: &PlannedRun, plan: &SweepPlan, template: Record) -> String {
+    let [map, _kind, agents, seed, planner, _limits, _rules] =
+        run.key.split('|').collect::<Vec<_>>().try_into().expect("seven parts");
+    let record = Record {
+        key: Some(run.key.clone()),
+        spec: Some(plan.fingerprint.clone()),
+        map: map.to_owned(),
+        map_fingerprint: Some(plan.floors[map].clone()),
+        agents: agents.parse().expect("a number"),
+        seed: Some(seed.parse().expect("a number")),
+        planner: planner.to_owned(),
+        limit: run.setting.limits,
+        ..template
+    };
+    record.line().expect("a line")
 }
 
 fn report(folder: &Path) {

@@ -20,6 +20,8 @@ pub struct NamedMap {
     pub name: String,
     /// The floor, shared by all instances on it.
     pub grid: Arc<Grid>,
+    /// The file it was read from; none if it is built in.
+    pub file: Option<PathBuf>,
 }
 
 impl NamedMap {
@@ -64,7 +66,7 @@ impl NamedMap {
     fn read(path: &Path, rules: Rules) -> Result<Self, LabError> {
         let grid = read_map(path).map_err(LabError::input)?.with_rules(rules);
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Self { name, grid: Arc::new(grid) })
+        Ok(Self { name, grid: Arc::new(grid), file: Some(path.to_owned()) })
     }
 
     /// Generates a built-in map from `NAME[:WIDTHxHEIGHT][:seed=N]`.
@@ -89,7 +91,8 @@ impl NamedMap {
             .generate(width, height, seed)
             .map_err(|error| LabError::input(format!("{shown}: {error}")))?
             .with_rules(rules);
-        Ok(Self { name: format!("{level}:{width}x{height}:seed={seed}"), grid: Arc::new(grid) })
+        let name = format!("{level}:{width}x{height}:seed={seed}");
+        Ok(Self { name, grid: Arc::new(grid), file: None })
     }
 }
 

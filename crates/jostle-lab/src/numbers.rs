@@ -2,19 +2,19 @@
 
 use jostle::formats::quoted;
 
-/// More numbers than any experiment wants: a typing error should not fill the memory.
-const MOST: u64 = 1_000_000;
+/// The most numbers in one list, more than any experiment wants: a typing error should not fill the memory.
+pub const MOST_NUMBERS: usize = 1_000_000;
 
 /// Reads numbers and ranges with commas: `25-400/25,600` is 25, 50, 75, ... 400, 600.
 ///
 /// # Errors
-/// When the text is not of that form.
+/// When the text is not of that form, or stands for more than a million numbers.
 pub fn parse_numbers(text: &str) -> Result<Vec<u64>, String> {
     let mut numbers = Vec::new();
     for part in text.split(',').map(str::trim) {
         let wrong = || {
-            let forms = "write 7, 1-10, or 25-400/25 with a step";
-            format!("{} is not a number or a range: {forms}", quoted(part))
+            let part = quoted(part);
+            format!("{part} is not a number or a range: write 7, 1-10, or 25-400/25 with a step")
         };
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
         let (range, step) = match part.split_once('/') {
@@ -27,12 +27,20 @@ pub fn parse_numbers(text: &str) -> Result<Vec<u64>, String> {
         if step == 0 || first > last {
             return Err(wrong());
         }
-        if (last - first) / step >= MOST {
-            return Err(format!("{} is more than {MOST} numbers", quoted(part)));
+        let more = (last - first) / step;
+        // Checked before memory is taken for them.
+        if more >= (MOST_NUMBERS - numbers.len()) as u64 {
+            return Err(too_many(&quoted(text)));
         }
-        numbers.extend((0..=(last - first) / step).map(|index| first + index * step));
+        numbers.extend((0..=more).map(|index| first + index * step));
     }
     Ok(numbers)
+}
+
+/// The error of a list that is too long.
+pub fn too_many(list: &str) -> String {
+    let most = grouped(MOST_NUMBERS as u64);
+    format!("{list} stands for more than {most} numbers, the most that a list can have")
 }
 
 /// A whole number with commas between thousands.
@@ -70,6 +78,22 @@ mod tests {
         for wrong in ["", "x", "3-1", "1-", "-1", "1-5/0", "5/2", "1-2-3", "1,,2", "1-9/1/2"] {
             assert!(parse_numbers(wrong).is_err(), "{wrong}");
         }
-        assert!(parse_numbers("0-99999999999").unwrap_err().contains("more than"));
+    }
+
+    #[test]
+    fn a_list_of_too_many_numbers_is_refused_before_memory_is_taken() {
+        let expected = "stands for more than 1,000,000 numbers";
+        for bomb in [
+            "0-99999999999",
+            "1-18446744073709551615",
+            "0-18446744073709551615",
+            "0-1000000",
+            "1-600000,1-600000",
+            "1-1000000,7",
+        ] {
+            assert!(parse_numbers(bomb).unwrap_err().contains(expected), "{bomb}");
+        }
+        assert_eq!(parse_numbers("1-1000000").unwrap().len(), 1_000_000);
+        assert_eq!(parse_numbers("0-18446744073709551615/18446744073709551615").unwrap().len(), 2);
     }
 }

@@ -13,6 +13,8 @@ use crate::{LabError, NamedMap};
 pub struct Problem {
     /// The map's name.
     pub map: String,
+    /// The [fingerprint](NamedMap::fingerprint) of the map.
+    pub map_fingerprint: u64,
     /// The seed that drew the agents; none if they were read.
     pub seed: Option<u64>,
     /// How they were drawn; none if they were read.
@@ -33,6 +35,14 @@ impl Problem {
         (!script.is_empty()).then(|| format!("{:016x}", fingerprint(script.write().bytes())))
     }
 
+    /// The fingerprint of starts and goals that were read; none if they were drawn, because then kind, number and seed
+    /// say it all.
+    pub fn scenario_fingerprint(&self) -> Option<String> {
+        let places = self.instance.tasks().iter().flat_map(|&(start, goal)| [start, goal]);
+        let bytes = places.flat_map(|cell| (cell.index() as u32).to_le_bytes());
+        self.kind.is_none().then(|| format!("{:016x}", fingerprint(bytes)))
+    }
+
     /// Draws agents on a map.
     ///
     /// # Errors
@@ -40,6 +50,7 @@ impl Problem {
     pub fn draw(map: &NamedMap, kind: Kind, agents: usize, seed: u64) -> Result<Self, LabError> {
         let instance = Instance::draw(Arc::clone(&map.grid), kind, agents, seed)
             .map_err(|error| LabError::input(format!("{}: {error}", map.name)))?;
-        Ok(Self { map: map.name.clone(), seed: Some(seed), kind: Some(kind), instance })
+        let (name, map_fingerprint) = (map.name.clone(), map.fingerprint());
+        Ok(Self { map: name, map_fingerprint, seed: Some(seed), kind: Some(kind), instance })
     }
 }

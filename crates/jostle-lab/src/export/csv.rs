@@ -74,7 +74,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3);
         assert!(lines[0].starts_with("key,spec,experiment,machine_os,"), "{}", lines[0]);
-        let expected = "cave:32x24:seed=1|9,0123456789abcdef,\"a, \"\"quoted\"\" name\",";
+        let expected = "cave:32x24:seed=1|random|9|1|bmaa|20steps|8,0123456789abcdef,\"a, \"\"quoted\"\" name\",";
         assert!(lines[2].starts_with(expected), "{}", lines[2]);
         assert!(lines[0].ends_with(",fingerprint,version,commit"), "{}", lines[0]);
         let ending =

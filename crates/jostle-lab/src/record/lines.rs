@@ -1,27 +1,77 @@
-//! Record files: a line of JSON for each run, the last one perhaps incomplete.
+//! Record files: a line of JSON for each run.
+//!
+//! There is one reader, and so one verdict on every line: it holds a record, it is damaged, or it is the end of a file
+//! that a crash cut off. Lines of sweeps begin with a checksum, so that no change to them goes unnoticed.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use jostle::formats::printable;
+use jostle::formats::{printable, quoted, shown_path};
 
 use super::Record;
 use crate::LabError;
+use crate::fingerprint::checksum;
+
+/// A line that is longer than this holds no record: it is not read into memory.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// A line begins so if it has a checksum: of all that follows the comma after it.
+const CHECKSUM: &[u8] = b"{\"checksum\":\"";
+/// The digits of a checksum, the quote and the comma.
+const AFTER_CHECKSUM: usize = 16 + 2;
+
+/// Where a line stands in its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its first byte.
+    pub start: u64,
+    /// Its bytes, with the line break if it has one.
+    pub length: u64,
+}
+
+impl Line {
+    /// The first byte after it.
+    pub const fn end(&self) -> u64 {
+        self.start + self.length
+    }
+}
+
+/// Why a line is not a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    reason: String,
+    /// The key of its run, if it can be read.
+    run: Option<String>,
+}
+
+impl Damage {
+    /// Whether a sweep made the run.
+    pub const fn is_of_a_sweep(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// What is damaged: file, line, run and reason.
+    pub fn describe(&self, path: &Path, line: Line) -> String {
+        let Self { reason, run } = self;
+        let of = run.as_ref().map_or_else(String::new, |run| format!(" of {}", quoted(run)));
+        format!("{}: line {}: the record{of} is damaged: {reason}", shown_path(path), line.number)
+    }
+}
 
 /// The longest description of what is wrong with a line, in characters: it may quote a part of the line.
 const LONGEST_REASON: usize = 300;
 
-/// No line of a record file has as many bytes as this; most have about a thousand.
-const LONGEST_LINE: u64 = 16 << 20;
+/// A line that is longer than this does not end: this is a device, and no file.
+const LONGEST_LINE: u64 = 1 << 30;
 
 /// How a record file ends.
-#[derive(PartialEq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub struct Tail {
-    /// Bytes of whole lines.
-    pub whole: u64,
-    /// What a crash left of the line that was being written.
-    pub torn: Vec<u8>,
+    /// The last line, if it is what a crash left of the one that was being written.
+    pub torn: Option<Line>,
     /// Whether the last record lacks the end of its line.
     pub is_open: bool,
 }
@@ -37,7 +87,7 @@ pub fn is_record_file(path: &Path) -> bool {
 /// # Errors
 /// When the folder cannot be read.
 pub fn record_files(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
-    let wrong = |error: std::io::Error| LabError::input(format!("{}: {error}", folder.display()));
+    let wrong = |error: io::Error| LabError::input(format!("{}: {error}", shown_path(folder)));
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(wrong)? {
         let path = entry.map_err(wrong)?.path();
@@ -49,181 +99,156 @@ pub fn record_files(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
     Ok(files)
 }
 
-/// Reads the records of a file, each with the number of its line from 1. Blank lines do not count.
+/// Reads a file line by line: the record of each, or what is wrong with it. Blank lines do not count.
 ///
 /// The last line is torn if it is not JSON at all, as a crash or a full disk leaves it: then it is not
-/// visited, but returned as it is. Any other line that is not a record is damaged.
+/// visited, but returned. Any other line that is not a record is damaged.
 ///
 /// # Errors
-/// When the file cannot be read, `visit` refuses a record, or a line is damaged: file, line and reason.
+/// When the file cannot be read, or `visit` fails.
 pub fn read_file(
     path: &Path,
-    mut visit: impl FnMut(usize, Record) -> Result<(), LabError>,
+    mut visit: impl FnMut(Line, Result<Record, Damage>) -> Result<(), LabError>,
 ) -> Result<Tail, LabError> {
-    let unreadable = |error: std::io::Error| {
-        LabError::input(format!("{}: cannot be read: {error}", path.display()))
-    };
-    let damaged = |number: usize, reason: &str| {
-        LabError::input(format!("{}: line {number}: not a record: {reason}", path.display()))
+    let unreadable = |error: io::Error| {
+        LabError::input(format!("{}: cannot be read: {error}", shown_path(path)))
     };
     let mut reader = BufReader::with_capacity(1 << 20, File::open(path).map_err(unreadable)?);
     let mut tail = Tail::default();
-    // Damaged unless nothing follows: its number, and why it is not JSON.
-    let mut perhaps_torn: Option<(usize, String)> = None;
-    let mut line = Vec::new();
+    // Damaged unless nothing follows.
+    let mut perhaps_torn: Option<(Line, Damage)> = None;
+    let (mut text, mut start) = (Vec::new(), 0);
     for number in 1.. {
-        line.clear();
-        if read_line(&mut reader, number, &mut line).map_err(unreadable)? == 0 {
+        let length = read_line(&mut reader, &mut text).map_err(unreadable)?;
+        if length == 0 {
             break;
         }
-        let is_blank = line.trim_ascii().is_empty();
-        if let Some((number, reason)) = perhaps_torn.take_if(|_| !is_blank) {
-            return Err(damaged(number, &reason));
-        }
-        tail.is_open = !line.ends_with(b"\n");
-        match serde_json::from_slice::<Record>(content_of(&line, number)) {
-            _ if is_blank => {}
-            Ok(record) => {
-                record.check().map_err(|reason| damaged(number, &reason))?;
-                visit(number, record)?;
+        let line = Line { number, start, length };
+        start = line.end();
+        tail.is_open = !text.ends_with(b"\n");
+        if !text.trim_ascii().is_empty() {
+            if let Some((line, damage)) = perhaps_torn.take() {
+                visit(line, Err(damage))?;
             }
-            Err(error) if error.is_data() => return Err(damaged(number, &describe(&error))),
-            Err(error) => {
-                tail.torn.clone_from(&line);
-                perhaps_torn = Some((number, describe(&error)));
+            let without_mark = if number == 1 && text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+            match parse(&mut text[without_mark..], length > MOST_BYTES) {
+                Ok(record) => visit(line, Ok(record))?,
+                Err((damage, Form::Json)) => visit(line, Err(damage))?,
+                Err((damage, Form::Other)) => perhaps_torn = Some((line, damage)),
             }
-        }
-        if tail.torn.is_empty() {
-            tail.whole += line.len() as u64;
         }
         if tail.is_open {
             // This is where the file ended, even if another process has written more in the meantime.
             break;
         }
     }
-    tail.is_open &= tail.torn.is_empty();
+    tail.torn = perhaps_torn.map(|(line, _)| line);
+    tail.is_open &= tail.torn.is_none();
     Ok(tail)
 }
 
-/// Reads a line with its end; 0 at the end of the file. A device that never ends does not fill the memory.
-fn read_line(
-    reader: &mut impl BufRead,
-    number: usize,
-    line: &mut Vec<u8>,
-) -> std::io::Result<usize> {
-    let read = reader.take(LONGEST_LINE).read_until(b'\n', line)?;
-    if read as u64 == LONGEST_LINE {
-        return Err(std::io::Error::other(format!("line {number} is longer than any record")));
+/// Reads a line with its break, but keeps no more than a record can have. Returns its length; 0 after the last.
+fn read_line(reader: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<u64> {
+    let mut length = 0;
+    loop {
+        text.clear();
+        let more = reader.by_ref().take(MOST_BYTES + 1).read_until(b'\n', text)? as u64;
+        length += more;
+        if length <= MOST_BYTES {
+            return Ok(length);
+        }
+        if length > LONGEST_LINE {
+            return Err(io::Error::other("a line is longer than any record"));
+        }
+        let has_ended = text.ends_with(b"\n");
+        if has_ended || more == 0 {
+            // Only its end is known, and it must not look blank.
+            text.clear();
+            text.extend_from_slice(if has_ended { b"?\n" } else { b"?" });
+            return Ok(length);
+        }
     }
-    Ok(read)
+}
+
+/// Whether a line that is not a record is JSON.
+enum Form {
+    Json,
+    Other,
+}
+
+/// The record of a line. The line is scratch space afterwards.
+fn parse(text: &mut [u8], is_too_long: bool) -> Result<Record, (Damage, Form)> {
+    if is_too_long {
+        let reason = format!("the line has more than {MOST_BYTES} bytes");
+        return Err((Damage { reason, run: None }, Form::Json));
+    }
+    let end = text.trim_ascii_end().len();
+    let text = &mut text[..end];
+    let damaged = |text: &[u8], reason: String| Damage { reason, run: key_in(text) };
+    let Some(after) = end_of_checksum(text) else {
+        return read(text, 0).map_err(|(reason, form)| (damaged(text, reason), form));
+    };
+    let fits = {
+        let sum = format!("{:016x}", checksum(&text[after..]));
+        text[CHECKSUM.len()..].starts_with(sum.as_bytes())
+    };
+    // The rest of the object is an object as well.
+    text[after - 1] = b'{';
+    let record = read(&text[after - 1..], after - 1)
+        .map_err(|(reason, form)| (damaged(text, reason), form))?;
+    if !fits {
+        let reason = "it does not fit its checksum, so it was changed after it was written";
+        return Err((damaged(text, reason.to_owned()), Form::Json));
+    }
+    Ok(record)
+}
+
+/// Where the text that a checksum covers begins, if the line has one.
+fn end_of_checksum(line: &[u8]) -> Option<usize> {
+    let after = CHECKSUM.len() + AFTER_CHECKSUM;
+    let digits = line.strip_prefix(CHECKSUM)?.get(..AFTER_CHECKSUM)?.strip_suffix(b"\",")?;
+    digits.iter().all(u8::is_ascii_hexdigit).then_some(after)
+}
+
+/// The record of a line that begins at this column, or what is wrong with it.
+fn read(text: &[u8], column: usize) -> Result<Record, (String, Form)> {
+    let record: Record = serde_json::from_slice(text).map_err(|error| {
+        let form = if error.is_data() { Form::Json } else { Form::Other };
+        (describe(&error, column), form)
+    })?;
+    record.check().map_err(|reason| (reason, Form::Json))?;
+    Ok(record)
 }
 
 /// The error of a line with its column; the caller knows the line.
-fn describe(error: &serde_json::Error) -> String {
+fn describe(error: &serde_json::Error, column: usize) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let reason = text.strip_suffix(&place).unwrap_or(&text);
-    format!("{} (column {})", printable(reason, LONGEST_REASON), error.column())
+    format!("{} (column {})", printable(reason, LONGEST_REASON), column + error.column())
 }
 
-/// The JSON of a line: an editor may have put a byte order mark before the first one.
-fn content_of(line: &[u8], number: usize) -> &[u8] {
-    let mark = "\u{feff}".as_bytes();
-    if number == 1 { line.strip_prefix(mark).unwrap_or(line) } else { line }
+/// The key in a line that may be damaged.
+fn key_in(line: &[u8]) -> Option<String> {
+    const BEFORE: &[u8] = b"\"key\":\"";
+    let start = line.windows(BEFORE.len()).position(|part| part == BEFORE)? + BEFORE.len();
+    let length = line[start..].iter().position(|&byte| byte == b'"')?;
+    Some(String::from_utf8_lossy(&line[start..start + length]).into_owned())
+}
+
+impl Record {
+    /// Its line in the record file of a sweep: JSON that begins with a checksum of the rest, and a line break.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON.
+    pub fn line(&self) -> Result<String, LabError> {
+        let text = serde_json::to_string(self).map_err(LabError::input)?;
+        let rest = &text[1..];
+        let sum = checksum(rest.as_bytes());
+        Ok(format!("{{\"checksum\":\"{sum:016x}\",{rest}\n"))
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::testing::{OLD_LINE, line};
-    use super::*;
-
-    /// The seeds of the records that were read.
-    fn read(text: &[u8]) -> Result<(Vec<u64>, Tail), String> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("records.jsonl");
-        fs::write(&path, text).unwrap();
-        let mut seen = Vec::new();
-        let tail = read_file(&path, |_, record| {
-            seen.extend(record.seed);
-            Ok(())
-        });
-        tail.map(|tail| (seen, tail)).map_err(|error| error.to_string())
-    }
-
-    fn seeded(seed: u64) -> String {
-        line(&[("\"seed\":1", &format!("\"seed\":{seed}"))]) + "\n"
-    }
-
-    #[test]
-    fn a_torn_last_line_is_returned() {
-        let whole = format!("{}{}", seeded(1), seeded(2));
-        for torn in ["", "{\"k", "\0\0\n", "garbage\n", &OLD_LINE[..200]] {
-            let (seen, tail) = read(format!("{whole}{torn}").as_bytes()).unwrap();
-            let expected =
-                Tail { whole: whole.len() as u64, torn: torn.as_bytes().to_vec(), is_open: false };
-            assert_eq!((seen, tail), (vec![1, 2], expected), "{torn}");
-        }
-        let (seen, tail) = read(&[whole.as_bytes(), b"\xff\xfe\n\n"].concat()).unwrap();
-        assert_eq!((seen, tail.torn), (vec![1, 2], b"\xff\xfe\n".to_vec()));
-    }
-
-    #[test]
-    fn a_last_record_without_the_end_of_its_line_counts() {
-        let text = format!("{}{}", seeded(1), seeded(2));
-        let (seen, tail) = read(text.trim_end().as_bytes()).unwrap();
-        assert_eq!((seen, tail.torn.len(), tail.is_open), (vec![1, 2], 0, true));
-        assert_eq!(tail.whole, text.len() as u64 - 1);
-    }
-
-    #[test]
-    fn a_byte_order_mark_is_skipped() {
-        let text = format!("\u{feff}{}{}", seeded(1), seeded(2));
-        let (seen, tail) = read(text.as_bytes()).unwrap();
-        assert_eq!((seen, tail.whole), (vec![1, 2], text.len() as u64));
-    }
-
-    #[test]
-    fn what_an_error_quotes_of_a_line_is_escaped_and_short() {
-        let hostile = format!("\\u001b[2J{}", "x".repeat(1_000_000));
-        for changes in [("\"random\"", format!("\"{hostile}\"")), ("10", format!("\"{hostile}\""))]
-        {
-            let error = read(line(&[(changes.0, &changes.1)]).as_bytes()).unwrap_err();
-            assert!(error.contains(r"\u{1b}[2Jxxx") && error.len() < 600, "{error}");
-        }
-    }
-
-    #[test]
-    fn blank_lines_do_not_count() {
-        let text = format!("\n{}  \n\n{}\n \n", seeded(1), seeded(2));
-        let (seen, tail) = read(text.as_bytes()).unwrap();
-        assert_eq!((seen, tail.torn.len(), tail.whole), (vec![1, 2], 0, text.len() as u64));
-    }
-
-    #[test]
-    fn garbage_before_the_last_line_is_an_error_with_its_line() {
-        let error = read(format!("{}?\n\n{}", seeded(1), seeded(2)).as_bytes()).unwrap_err();
-        let expected = "records.jsonl: line 2: not a record: expected value (column 1)";
-        assert!(error.ends_with(expected), "{error}");
-    }
-
-    #[test]
-    fn impossible_values_are_an_error_on_any_line() {
-        for (what, instead, reason) in [
-            ("\"agents\":10", "\"agents\":-1", "invalid value: integer `-1`, expected u32"),
-            ("\"agents\":10", "\"agents\":0", "a run needs at least one agent"),
-            ("\"completion_rate\":1.0", "\"completion_rate\":1.5", "a share of agents is not"),
-            ("\"30s\"", "\"soon\"", "'soon' is not a limit"),
-            ("\"random\"", "\"upside-down\"", "there is no kind 'upside-down'"),
-            ("\"all-home\"", "\"all-lost\"", "no run ends 'all-lost'"),
-            ("\"neighbours\":8", "\"neighbours\":6", "neighbours are 4 or 8"),
-            ("\"map\":\"m\",", "", "missing field `map`"),
-        ] {
-            let wrong = line(&[(what, instead)]);
-            let expected = format!("records.jsonl: line 2: not a record: {reason}");
-            for end in ["\n", ""] {
-                let error = read(format!("{}{wrong}{end}", seeded(1)).as_bytes()).unwrap_err();
-                assert!(error.contains(&expected), "{error}");
-            }
-        }
-    }
-}
+#[path = "lines_test.rs"]
+mod tests;

@@ -9,6 +9,7 @@ use super::columns::{Column, Field, with_columns};
 with_columns! {
     /// The machine of a run: enough to judge its times, and nothing that identifies its owner.
     #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
     pub struct Machine {
         /// The operating system.
         pub os: String,

@@ -6,19 +6,25 @@
 pub(crate) mod as_text;
 mod build;
 pub(crate) mod columns;
+mod identity;
+mod key;
 mod lines;
 mod machine;
 mod reading;
 #[cfg(test)]
 pub(crate) mod testing;
+mod versions;
 
 pub(crate) use as_text::AsText;
 pub use build::Build;
+pub(crate) use identity::{Earlier, Identity};
+pub(crate) use key::RunKey;
 pub use lines::is_record_file;
-pub(crate) use lines::{Tail, read_file, record_files};
+pub(crate) use lines::{Line, read_file, record_files};
 pub use machine::Machine;
 pub use reading::{Records, read_records};
 
+use jostle::formats::quoted;
 use jostle::instance::Kind;
 use jostle::simulate::{Ending, Outcome};
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules};
@@ -33,6 +39,8 @@ use columns::{Column, Field, with_columns};
 with_columns! {
     /// One line of JSON for each run.
     #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+    // A name that nobody knows may be a misspelt one of a field that may be missing.
+    #[serde(deny_unknown_fields)]
     pub struct Record {
         /// What distinguishes the run from all others of its sweep: map, kind, agents, seed, planner, limit, rules.
         /// Only sweeps write this and the next three.
@@ -51,6 +59,10 @@ with_columns! {
         pub planner: String,
         /// The map: a file's stem, or a built-in map with its size and seed.
         pub map: String,
+        /// The fingerprint of the map's floor: the same name may stand for another floor some day. Null in records of
+        /// before, which do not say.
+        #[serde(default)]
+        pub map_fingerprint: Option<String>,
         /// The number of agents.
         pub agents: u32,
         /// The seed that drew them; null if they were read from a scenario.
@@ -58,6 +70,9 @@ with_columns! {
         /// How they were drawn; null if they were read.
         #[serde(default, with = "as_text::optional")]
         pub kind: Option<Kind>,
+        /// The fingerprint of the starts and goals that were read from a scenario; null if they were drawn.
+        #[serde(default)]
+        pub scenario: Option<String>,
         /// The fingerprint of the script of changes that was played; null without one.
         #[serde(default)]
         pub script: Option<String>,
@@ -163,9 +178,11 @@ impl Record {
             machine: None,
             planner: planner.to_owned(),
             map: problem.map.clone(),
+            map_fingerprint: Some(format!("{:016x}", problem.map_fingerprint)),
             agents: problem.agents() as u32,
             seed: problem.seed,
             kind: problem.kind,
+            scenario: problem.scenario_fingerprint(),
             script: problem.script_fingerprint(),
             neighbours: neighbours(rules),
             corners: rules.corners,
@@ -230,8 +247,9 @@ impl Record {
     }
 
     /// What makes runs of several planners comparable: the same agents on the same map, and the same changes.
-    pub fn instance(&self) -> (&str, &str, u32, Option<u64>, Option<&str>) {
-        (&self.map, self.kind_name(), self.agents, self.seed, self.script.as_deref())
+    pub fn instance(&self) -> (&str, &str, u32, Option<u64>, Option<&str>, Option<&str>) {
+        let (scenario, script) = (self.scenario.as_deref(), self.script.as_deref());
+        (&self.map, self.kind_name(), self.agents, self.seed, scenario, script)
     }
 
     /// Two records with the same name are of one run that was recorded twice. Runs that were not made by a sweep
@@ -257,6 +275,53 @@ impl Record {
         if ![4, 8].contains(&self.neighbours) {
             return Err("neighbours are 4 or 8".to_owned());
         }
-        Ok(())
+        if !self.reals().all(|number| (0.0..=f64::MAX).contains(&number)) {
+            return Err("a measure is negative or not a number".to_owned());
+        }
+        match &self.key {
+            None if self.spec.is_some() => Err("a record of a sweep needs a key".to_owned()),
+            Some(_) if self.spec.is_none() => Err("a record of a sweep needs a spec".to_owned()),
+            Some(key) if !self.fits(key) => {
+                Err(format!("its key, {}, is that of another run", quoted(key)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// All measures that are not whole numbers.
+    fn reals(&self) -> impl Iterator<Item = f64> {
+        let always = [
+            self.seconds,
+            self.travel_distance,
+            self.tick_p99_us,
+            self.tick_max_us,
+            self.first_tick_us,
+            self.later_tick_max_us,
+            self.cycles,
+        ];
+        let perhaps = [
+            self.completion_ticks,
+            self.completion_seconds,
+            self.path_length,
+            self.path_over_shortest,
+        ];
+        always.into_iter().chain(perhaps.into_iter().flatten())
+    }
+
+    /// Whether the key of a sweep's run says what the fields say.
+    fn fits(&self, key: &str) -> bool {
+        let (Some(kind), Some(seed)) = (self.kind, self.seed) else { return false };
+        let compares_with_shortest = key.ends_with(RunKey::SHORTEST);
+        let of_fields = RunKey {
+            map: &self.map,
+            kind,
+            agents: self.agents as usize,
+            seed,
+            planner: &self.planner,
+            limits: self.limit,
+            rules: self.rules(),
+            compares_with_shortest,
+        };
+        (compares_with_shortest || self.path_over_shortest.is_none()) && of_fields.is(key)
     }
 }

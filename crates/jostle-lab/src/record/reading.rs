@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Record, read_file, record_files};
+use jostle::formats::shown_path;
+
+use super::versions::Versions;
+use super::{Identity, Record, read_file, record_files};
 use crate::LabError;
 use crate::rules::RulesText;
 
@@ -34,11 +37,32 @@ impl Records {
 /// torn last line not at all: its sweep may be at work, or be resumed. Returns notes about these.
 ///
 /// # Errors
-/// When there are no records, or a line is not a record: file, line and reason.
+/// When there are no records, a line is not a record (file, line and reason), or records do not belong together: they
+/// were made on different versions of a map, or some of them for a spec that is not the folder's nor one that it extends.
 pub fn read_records(path: &Path, mut take: impl FnMut(Record)) -> Result<Vec<String>, LabError> {
     let (mut notes, mut names, mut twice) = (Vec::new(), HashSet::new(), 0);
+    let identity = if path.is_dir() { Identity::read(path)? } else { None };
+    let (mut versions, mut foreign) = (Versions::default(), None);
     for file in files(path)? {
-        let tail = read_file(&file, |_, record| {
+        let tail = read_file(&file, |line, record| {
+            let record = record.map_err(|damage| {
+                let is_of_a_sweep = damage.is_of_a_sweep() || identity.is_some();
+                let hint = if is_of_a_sweep { "; `jostle sweep` makes its run again" } else { "" };
+                LabError::input(format!("{}{hint}", damage.describe(&file, line)))
+            })?;
+            versions.add(&file, line, &record)?;
+            if let (Some(identity), Some(spec)) = (&identity, &record.spec)
+                && identity.spec_of(spec).is_none()
+            {
+                foreign.get_or_insert_with(|| {
+                    let (file, name) = (shown_path(&file), &identity.name);
+                    let reason = "was made for another spec than that of this folder";
+                    format!(
+                        "{file}: line {}: this run {reason} ({name}), and not for one that it extends",
+                        line.number
+                    )
+                });
+            }
             if names.insert(record.name()) {
                 take(record);
             } else {
@@ -46,16 +70,20 @@ pub fn read_records(path: &Path, mut take: impl FnMut(Record)) -> Result<Vec<Str
             }
             Ok(())
         })?;
-        if !tail.torn.is_empty() {
+        if tail.torn.is_some() {
             let name = file.file_name().unwrap_or_default().to_string_lossy();
             notes.push(format!(
                 "{name}: the last record is torn, as a crash leaves it, and left out"
             ));
         }
     }
+    // Not at once, because another version of a map is the better reason.
+    if let Some(reason) = foreign {
+        return Err(LabError::input(reason));
+    }
     if names.is_empty() {
         let reason = if notes.is_empty() { "the records are empty" } else { "no record is whole" };
-        return Err(LabError::input(format!("{}: {reason}", path.display())));
+        return Err(LabError::input(format!("{}: {reason}", shown_path(path))));
     }
     match twice {
         0 => {}
@@ -66,7 +94,7 @@ pub fn read_records(path: &Path, mut take: impl FnMut(Record)) -> Result<Vec<Str
 }
 
 fn files(path: &Path) -> Result<Vec<PathBuf>, LabError> {
-    let wrong = |reason: &str| LabError::input(format!("{}: {reason}", path.display()));
+    let wrong = |reason: &str| LabError::input(format!("{}: {reason}", shown_path(path)));
     if !path.is_dir() {
         // A file, or a pipe.
         let is_there = path.symlink_metadata().is_ok();
@@ -118,6 +146,47 @@ mod tests {
                 "1 record was there twice and counts once"
             ]
         );
+    }
+
+    #[test]
+    fn records_made_on_different_versions_of_a_map_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let [a, b] = [9, 30].map(sample);
+        let stale = Record { map_fingerprint: Some("0".repeat(16)), ..b.clone() };
+        write(folder, "records-1-of-2.jsonl", &[&a], "");
+        write(folder, "records-2-of-2.jsonl", &[&a, &stale], "");
+        let error = Records::read(folder).unwrap_err().to_string();
+        for part in [
+            "records-1-of-2.jsonl (line 1) and ",
+            "records-2-of-2.jsonl (line 2) were made on different versions of the map 'cave:32x24:seed=1'",
+        ] {
+            assert!(error.contains(part), "{error}");
+        }
+        // Records of before do not say.
+        let before = Record { map_fingerprint: None, ..b };
+        write(folder, "records-2-of-2.jsonl", &[&a, &before], "");
+        assert_eq!(Records::read(folder).unwrap().records.len(), 2);
+    }
+
+    #[test]
+    fn records_of_another_spec_than_that_of_the_folder_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let other = Record { spec: Some("fedcba9876543210".to_owned()), ..sample(30) };
+        write(folder, "records.jsonl", &[&sample(9), &other], "");
+        let identity = |extends: &str| {
+            let known =
+                "\"name\":\"doors\",\"fingerprint\":\"0123456789abcdef\",\"runs\":2,\"spec\":\"\"";
+            fs::write(folder.join("sweep.json"), format!("{{{known},\"extends\":[{extends}]}}"))
+                .unwrap();
+        };
+        identity("");
+        let error = Records::read(folder).unwrap_err().to_string();
+        let expected = "records.jsonl: line 2: this run was made for another spec than that of this folder (doors)";
+        assert!(error.contains(expected), "{error}");
+        identity("{\"fingerprint\":\"fedcba9876543210\",\"spec\":\"\"}");
+        assert_eq!(Records::read(folder).unwrap().records.len(), 2);
     }
 
     #[test]

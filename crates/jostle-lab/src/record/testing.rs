@@ -51,7 +51,7 @@ pub fn sample(agents: usize) -> Record {
     let planner = Spec::parse("bmaa").unwrap();
     let (_, record) = run(&planner, &problem, setting, |_| ControlFlow::Continue(())).unwrap();
     Record {
-        key: Some(format!("{}|{agents}", record.map)),
+        key: Some(format!("{}|random|{agents}|1|bmaa|20steps|8", record.map)),
         spec: Some("0123456789abcdef".to_owned()),
         experiment: Some("a, \"quoted\" name".to_owned()),
         machine: Some(Box::new(Machine::this(1))),

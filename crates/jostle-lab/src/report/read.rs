@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use jostle::formats::shown_path;
+
 use jostle::Limits;
 use jostle::simulate::Ending;
 
@@ -62,7 +64,7 @@ impl Results {
                 0 => "all runs were stopped by hand".to_owned(),
                 _ => format!("none of the {} runs matches the options", others + stopped),
             };
-            return Err(LabError::input(format!("{}: {reason}", path.display())));
+            return Err(LabError::input(format!("{}: {reason}", shown_path(path))));
         }
         results.remark_on_stopped();
         Ok(results)
@@ -99,6 +101,7 @@ impl Results {
                 spec: None,
                 experiment: None,
                 machine: None,
+                map_fingerprint: None,
                 fingerprint: String::new(),
                 version: String::new(),
                 commit: None,

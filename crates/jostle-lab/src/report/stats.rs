@@ -52,7 +52,7 @@ impl Estimate {
 
 /// Instances that differ by their seed alone.
 fn stratum(record: &Record) -> (&str, &str, u32, Option<&str>) {
-    let (map, kind, agents, _seed, script) = record.instance();
+    let (map, kind, agents, _seed, _scenario, script) = record.instance();
     (map, kind, agents, script)
 }
 

@@ -96,8 +96,7 @@ impl<'a> Crew<'a> {
                 machine: Some(Box::new(self.machine.clone())),
                 ..record
             };
-            let line = serde_json::to_string(&record).map_err(LabError::input)? + "\n";
-            log.append(&line, news)?;
+            log.append(&record.line()?, news)?;
             (self.tell)(self.made.fetch_add(1, Ordering::SeqCst) + 1);
         }
         Ok(())

@@ -1,46 +1,23 @@
-//! The folder of a sweep: which sweep it belongs to, and the locks on it.
+//! The folder of a sweep: its files, and the locks on them.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use jostle::formats::shown_path;
 
-use super::plan::SweepPlan;
 use super::shard::Shard;
-use super::spec::SweepSpec;
-use crate::{LabError, save};
-
-/// The file that says which sweep a folder belongs to.
-const IDENTITY: &str = "sweep.json";
-
-/// Which sweep a folder belongs to. Nothing in it depends on when or where the sweep runs, so that the
-/// folders of several machines can be merged by copying.
-#[derive(Serialize, Deserialize)]
-struct Identity {
-    name: String,
-    fingerprint: String,
-    runs: usize,
-    /// The spec, as it was written.
-    spec: String,
-    /// The specs that this one extends.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    extends: Vec<Earlier>,
-}
-
-/// A spec whose records are in the folder beside those of a larger one.
-#[derive(Serialize, Deserialize)]
-struct Earlier {
-    fingerprint: String,
-    spec: String,
-}
+use crate::LabError;
 
 /// A folder that is locked as long as this value lives.
 #[derive(Debug)]
 pub struct Claim {
-    identity: PathBuf,
-    /// What to write there, unless it is there already.
-    unsigned: Option<String>,
+    /// The other shares that are being made in the folder.
+    pub at_work: Vec<Shard>,
+    /// Those of other divisions of the sweep to which the runs that are in both are left.
+    pub others: Vec<Shard>,
+    /// Other shares wait here until they may look around.
+    gate: Option<File>,
     _locks: Vec<File>,
 }
 
@@ -48,65 +25,70 @@ impl Claim {
     /// Creates the folder if needed, and locks it for a sweep or a share of it. Existing files do not change.
     ///
     /// # Errors
-    /// When it cannot be created, belongs to another sweep, or is locked by another sweep.
-    pub fn new(
-        folder: &Path,
-        spec: &SweepSpec,
-        plan: &SweepPlan,
-        shard: Option<Shard>,
-        may_extend: bool,
-    ) -> Result<Self, LabError> {
+    /// When it cannot be created, or is locked by another sweep.
+    pub fn new(folder: &Path, shard: Option<Shard>) -> Result<Self, LabError> {
         fs::create_dir_all(folder).map_err(|error| wrong(folder, "cannot be created", &error))?;
         // A whole sweep locks out all others, a share only the same share.
         let mut locks = vec![lock(folder, "sweep.lock", shard.is_some())?];
-        if let Some(shard) = shard {
-            locks.push(lock(folder, &format!("{}.lock", stem(Some(shard))), false)?);
-        }
-        let identity = folder.join(IDENTITY);
-        let earlier = match fs::read_to_string(&identity) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(wrong(&identity, "cannot be read", &error)),
-            Ok(text) => Some(serde_json::from_str::<Identity>(&text).map_err(|error| {
-                wrong(&identity, "does not say which sweep the folder belongs to", &error)
-            })?),
+        let Some(shard) = shard else {
+            let (at_work, others) = (Vec::new(), Vec::new());
+            return Ok(Self { at_work, others, gate: None, _locks: locks });
         };
-        let extends = match earlier {
-            Some(earlier) if earlier.fingerprint == plan.fingerprint => {
-                return Ok(Self { identity, unsigned: None, _locks: locks });
-            }
-            Some(earlier) if !may_extend => {
-                return Err(LabError::input(format!(
-                    "{}: this folder belongs to another spec ({}, {} runs): choose another folder, or \
-                     --extend it if the new spec only adds runs",
-                    folder.display(),
-                    earlier.name,
-                    earlier.runs,
-                )));
-            }
-            Some(Identity { fingerprint, spec, mut extends, .. }) => {
-                extends.push(Earlier { fingerprint, spec });
-                extends
-            }
-            None => Vec::new(),
+        // One share after another looks around, so that of two that begin at once, one sees the other.
+        let gate = open_lock(folder, "shards.lock")?;
+        gate.lock().map_err(|error| wrong(folder, "cannot be locked", &error))?;
+        let name = lock_of(shard);
+        let ours = lock(folder, &name, false)?;
+        let at_work = shards_at_work(folder, shard)?;
+        let leaves_all_to = |other: &Shard| {
+            shard.may_overlap(*other) && !leaves_runs_to(&folder.join(lock_of(*other)), shard)
         };
-        let ours = Identity {
-            name: plan.name.clone(),
-            fingerprint: plan.fingerprint.clone(),
-            runs: plan.runs.len(),
-            spec: spec.text.clone(),
-            extends,
-        };
-        let text = serde_json::to_string_pretty(&ours).map_err(LabError::input)?;
-        Ok(Self { identity, unsigned: Some(text + "\n"), _locks: locks })
+        let others: Vec<Shard> = at_work.iter().copied().filter(leaves_all_to).collect();
+        say_what_is_left(&ours, &others)
+            .map_err(|error| wrong(&folder.join(name), "cannot be written", &error))?;
+        locks.push(ours);
+        Ok(Self { at_work, others, gate: Some(gate), _locks: locks })
     }
 
-    /// Writes to the folder which sweep it belongs to.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn sign(&self) -> Result<(), LabError> {
-        self.unsigned.as_ref().map_or(Ok(()), |text| save(&self.identity, text))
+    /// Lets other shares begin: the folder says which sweep it belongs to.
+    pub fn open_gate(&mut self) {
+        self.gate = None;
     }
+}
+
+/// The file that a share locks while it is being made.
+fn lock_of(shard: Shard) -> String {
+    format!("{}.lock", stem(Some(shard)))
+}
+
+/// Writes to the lock of a share to which others it leaves the runs that are in both. If one of those was killed and
+/// begins again, it makes them.
+fn say_what_is_left(mut lock: &File, others: &[Shard]) -> io::Result<()> {
+    lock.set_len(0)?;
+    others.iter().try_for_each(|shard| writeln!(lock, "{shard}"))
+}
+
+/// Whether the lock of a share says that it leaves runs to this one. Where locked files cannot be read, it says nothing.
+fn leaves_runs_to(lock: &Path, shard: Shard) -> bool {
+    let text = fs::read_to_string(lock).unwrap_or_default();
+    text.lines().any(|line| line.parse() == Ok(shard))
+}
+
+/// The other shares whose locks are held.
+fn shards_at_work(folder: &Path, ours: Shard) -> Result<Vec<Shard>, LabError> {
+    let unreadable = |error: io::Error| wrong(folder, "cannot be read", &error);
+    let mut others = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let name = entry.map_err(unreadable)?.file_name();
+        let name = name.to_string_lossy();
+        let Some(shard) = name.strip_suffix(".lock").and_then(of_stem) else { continue };
+        if shard != ours
+            && let Err(TryLockError::WouldBlock) = open_lock(folder, &name)?.try_lock_shared()
+        {
+            others.push(shard);
+        }
+    }
+    Ok(others)
 }
 
 /// The stem of the files of a sweep or a share of it.
@@ -117,22 +99,62 @@ pub fn stem(shard: Option<Shard>) -> String {
     }
 }
 
+/// The share whose files have this stem.
+fn of_stem(stem: &str) -> Option<Shard> {
+    stem.strip_prefix("records-")?.replacen("-of-", "/", 1).parse().ok()
+}
+
 fn lock(folder: &Path, name: &str, is_shared: bool) -> Result<File, LabError> {
-    let path = folder.join(name);
-    let cannot = |error: &io::Error| wrong(&path, "cannot be locked", error);
-    let file = File::options().create(true).append(true).open(&path);
-    let file = file.map_err(|error| cannot(&error))?;
+    let file = open_lock(folder, name)?;
     let locked = if is_shared { file.try_lock_shared() } else { file.try_lock() };
     match locked {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(LabError::input(format!(
             "{}: another sweep is at work in this folder",
-            folder.display()
+            shown_path(folder)
         ))),
-        Err(TryLockError::Error(error)) => Err(cannot(&error)),
+        Err(TryLockError::Error(error)) => {
+            Err(wrong(&folder.join(name), "cannot be locked", &error))
+        }
     }
 }
 
+fn open_lock(folder: &Path, name: &str) -> Result<File, LabError> {
+    let path = folder.join(name);
+    let file = File::options().create(true).append(true).open(&path);
+    file.map_err(|error| wrong(&path, "cannot be locked", &error))
+}
+
 fn wrong(path: &Path, what: &str, error: &dyn std::fmt::Display) -> LabError {
-    LabError::input(format!("{}: {what}: {error}", path.display()))
+    LabError::input(format!("{}: {what}: {error}", shown_path(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_shares_at_work_that_overlap_exactly_one_leaves_runs_to_the_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let [half, third, other_half] =
+            ["1/2", "1/3", "2/2"].map(|text| text.parse::<Shard>().unwrap());
+        let claim = |shard| {
+            let mut claim = Claim::new(folder.path(), Some(shard)).unwrap();
+            claim.open_gate();
+            claim
+        };
+        let first = claim(half);
+        assert_eq!(first.others, []);
+        let second = claim(third);
+        assert_eq!(second.others, [half]);
+        let last = claim(other_half);
+        assert_eq!(last.others, [third], "the same division does not overlap");
+        assert_eq!(last.at_work.len(), 2);
+        // The first is killed and begins again: the second still leaves its runs to it.
+        drop(first);
+        let first = claim(half);
+        assert_eq!(first.others, []);
+        drop((first, second));
+        assert_eq!(claim(third).others, [], "the last leaves its runs to it as well");
+    }
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
+use jostle::formats::shown_path;
+
 use crate::LabError;
-use crate::record::Tail;
 
 /// A file to which whole lines are added.
 ///
@@ -32,48 +33,13 @@ impl Log {
     pub fn open(folder: &Path, stem: &str) -> Result<Self, LabError> {
         let path = folder.join(format!("{stem}.jsonl"));
         let wrong = |error: io::Error| {
-            LabError::input(format!("{}: cannot be written: {error}", path.display()))
+            LabError::input(format!("{}: cannot be written: {error}", shown_path(&path)))
         };
         let file = File::options().create(true).append(true).open(&path).map_err(wrong)?;
         let end = Mutex::new(file.metadata().map_err(wrong)?.len());
         #[cfg(unix)]
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(wrong)?;
         Ok(Self { path, file, end })
-    }
-
-    /// Makes sure that a line can be added: ends the last one if needed, or moves an incomplete one into a file of its own
-    /// and returns a note about that.
-    ///
-    /// # Errors
-    /// When that is impossible.
-    pub fn mend(path: &Path, tail: &Tail) -> Result<Option<String>, LabError> {
-        if tail.torn.is_empty() {
-            if tail.is_open {
-                let end = || File::options().append(true).open(path)?.write_all(b"\n");
-                end().map_err(|error| {
-                    LabError::input(format!("{}: cannot be written: {error}", path.display()))
-                })?;
-            }
-            return Ok(None);
-        }
-        let aside = path.with_extension("jsonl.torn");
-        let mend = || -> io::Result<()> {
-            let mut torn = File::options().create(true).append(true).open(&aside)?;
-            torn.write_all(&tail.torn)?;
-            torn.write_all(b"\n")?;
-            torn.sync_all()?;
-            let file = File::options().write(true).open(path)?;
-            file.set_len(tail.whole)?;
-            file.sync_all()
-        };
-        let name = path.display();
-        mend().map_err(|error| {
-            LabError::input(format!("{name}: its torn last record cannot be moved aside: {error}"))
-        })?;
-        let aside = aside.file_name().unwrap_or_default().to_string_lossy();
-        Ok(Some(format!(
-            "{name}: the last record was torn by a crash; it now stands in {aside}, and its run is made again"
-        )))
     }
 
     /// Adds a line. If that fails, the file ends where it did before.
@@ -115,6 +81,6 @@ impl Log {
 
     fn cannot(&self, error: &dyn std::fmt::Display) -> LabError {
         let reason = "what was recorded before is safe, and the same command goes on from there";
-        LabError::input(format!("{}: cannot be written: {error}; {reason}", self.path.display()))
+        LabError::input(format!("{}: cannot be written: {error}; {reason}", shown_path(&self.path)))
     }
 }

@@ -4,9 +4,12 @@
 //! its folder does not have yet. Every run is checked, and added to the folder as one line when it ends, a
 //! [`Record`](crate::Record). Killing a sweep loses only the runs that were under way.
 
+mod aside;
 mod crew;
 mod done;
+mod files;
 mod folder;
+mod history;
 mod log;
 mod plan;
 mod shard;
@@ -17,13 +20,15 @@ use std::path::Path;
 use jostle::planners::Registry;
 
 use crew::Crew;
-use done::Done;
+use done::{Done, clear};
 use folder::{Claim, stem};
+use history::History;
 use log::Log;
 
-use crate::LabError;
 use crate::record::{Build, record_files};
+use crate::{LabError, grouped};
 
+pub use files::{SweepFile, files_of};
 pub use plan::{PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
 pub use spec::{PlannerChoice, SweepSpec, Table};
@@ -75,7 +80,11 @@ impl Sweep {
     pub fn prepare(order: Order<'_>) -> Result<Self, LabError> {
         let spec = SweepSpec::read(order.spec, order.registry)?;
         let plan = SweepPlan::of(&spec, order.maps)?;
-        let claim = Claim::new(order.out, &spec, &plan, order.shard, order.may_extend)?;
+        let mut claim = Claim::new(order.out, order.shard)?;
+        let history = History::of(order, &spec, &plan, &claim.at_work)?;
+        if history.is_written {
+            claim.open_gate();
+        }
         let mut notes = Vec::new();
         if plan.left_out > 0 {
             notes.push(format!(
@@ -87,26 +96,33 @@ impl Sweep {
         let is_mine = |path: &Path| {
             order.shard.is_none() || path.file_stem().is_some_and(|name| name == stem.as_str())
         };
-        let mut done = Done::new(&plan);
-        let mut tails = Vec::new();
+        let mut done = Done::new(&plan, &history);
+        let mut mine = Vec::new();
         for path in record_files(order.out)? {
-            let tail = done.read(&path)?;
+            let findings = done.read(&path)?;
             // Other shards may be writing to these files, and repair them themselves.
             if is_mine(&path) {
-                tails.push((path, tail));
+                mine.push(findings);
             }
         }
+        done.refuse_foreign(order.out)?;
         // From here on the folder fits the spec, and may change.
-        claim.sign()?;
-        for (path, tail) in tails {
-            notes.extend(Log::mend(&path, &tail)?);
-        }
+        history.sign()?;
+        claim.open_gate();
+        notes.extend(clear(&mine)?);
         let all = match order.shard {
             Some(shard) => shard.share(plan.runs.len()),
             None => (0..plan.runs.len()).collect(),
         };
-        let total = all.len();
-        let todo: Vec<usize> = all.into_iter().filter(|&run| !done.is_recorded[run]).collect();
+        let mut total = all.len();
+        let missing: Vec<usize> = all.into_iter().filter(|&run| !done.is_recorded[run]).collect();
+        let before = missing.len();
+        let todo = Shard::without_those_of(&claim.others, plan.runs.len(), missing);
+        let left_to_others = before - todo.len();
+        if left_to_others > 0 {
+            total -= left_to_others;
+            notes.push(note_on_others(left_to_others, &claim.others));
+        }
         if !todo.is_empty() {
             notes.extend(done.other_builds(&Build::this()));
         }
@@ -144,4 +160,15 @@ impl Sweep {
         let made = crew.run(threads)?;
         Ok(Tally { made, left: self.todo.len() - made })
     }
+}
+
+/// A sentence about runs that other shares make.
+fn note_on_others(runs: usize, others: &[Shard]) -> String {
+    let others: Vec<String> = others.iter().map(|shard| format!("shard {shard}")).collect();
+    format!(
+        "{} runs are left to {}, at work in this folder, whose share they are in as well; the same command makes those \
+         that are missing afterwards",
+        grouped(runs as u64),
+        others.join(", "),
+    )
 }

@@ -1,20 +1,20 @@
 //! The runs of a sweep, one by one.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Write;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
+use jostle::formats::shown_path;
+
+use jostle::Rules;
 use jostle::instance::{DrawError, Kind};
 use jostle::planners::Spec as PlannerSpec;
 
 use super::spec::{PlannerChoice, SweepSpec, Table};
 use crate::fingerprint::fingerprint;
+use crate::record::RunKey;
 use crate::rules::RulesText;
-use crate::{LabError, NamedMap, Problem, Setting, write_limits};
-
-/// More runs than any sweep should have: a typing error should not fill the memory.
-const MOST_RUNS: usize = 10_000_000;
+use crate::{LabError, NamedMap, Problem, Setting};
 
 /// All runs of a sweep, in order, none of them twice.
 ///
@@ -26,6 +26,8 @@ pub struct SweepPlan {
     pub name: String,
     /// The same for two plans only if they ask for the same runs on the same maps.
     pub fingerprint: String,
+    /// The fingerprint of each map, by its name.
+    pub floors: BTreeMap<String, String>,
     /// The instances of the runs.
     pub instances: Vec<PlannedInstance>,
     /// The runs. Those of one instance follow one another.
@@ -82,16 +84,19 @@ impl SweepPlan {
         for round in 0..rounds {
             for (table, floors) in &tables {
                 if let Some(&seed) = table.seeds.get(round) {
-                    draft.add(table, floors, seed)?;
+                    draft.add(table, floors, seed);
                 }
             }
         }
         if draft.runs.is_empty() {
             return Err(LabError::input(format!("{}: there is nothing to run", spec.name)));
         }
-        let Draft { instances, runs, left_out, .. } = draft;
-        let fingerprint = fingerprint_of(&maps.floors, &runs);
-        Ok(Self { name: spec.name.clone(), fingerprint, instances, runs, left_out })
+        let sorted = draft.drop_runs_that_are_there_twice();
+        let Draft { instances, runs, left_out } = draft;
+        let keys = sorted.iter().map(|&run| runs[run].key.as_str());
+        let fingerprint = fingerprint_of(&maps.floors, keys);
+        let (name, floors) = (spec.name.clone(), maps.floors);
+        Ok(Self { name, fingerprint, floors, instances, runs, left_out })
     }
 }
 
@@ -102,16 +107,16 @@ struct Floor {
 }
 
 /// The maps of a spec, each read once for every set of rules.
-struct Maps<'a> {
+pub(super) struct Maps<'a> {
     folder: &'a Path,
     library: Option<&'a Path>,
     found: HashMap<(String, String), Arc<NamedMap>>,
     /// The fingerprint of each map.
-    floors: BTreeMap<String, u64>,
+    floors: BTreeMap<String, String>,
 }
 
 impl<'a> Maps<'a> {
-    fn new(folder: &'a Path, library: Option<&'a Path>) -> Self {
+    pub(super) fn new(folder: &'a Path, library: Option<&'a Path>) -> Self {
         Self { folder, library, found: HashMap::new(), floors: BTreeMap::new() }
     }
 
@@ -138,19 +143,19 @@ impl<'a> Maps<'a> {
         Ok(floors)
     }
 
-    fn find(&mut self, text: &str, table: &Table) -> Result<Arc<NamedMap>, LabError> {
+    pub(super) fn find(&mut self, text: &str, table: &Table) -> Result<Arc<NamedMap>, LabError> {
         let folders: Vec<&Path> = [Some(self.folder), self.library].into_iter().flatten().collect();
         let map = NamedMap::find_in(&folders, text, table.rules).map_err(|error| {
             let hint = match self.library {
-                Some(folder) => format!("looked for beside the spec and in {}", folder.display()),
+                Some(folder) => format!("looked for beside the spec and in {}", shown_path(folder)),
                 None => {
                     "looked for beside the spec; JOSTLE_MAPS can name another folder".to_owned()
                 }
             };
             LabError::input(format!("{error} ({hint})"))
         })?;
-        let floor = map.fingerprint();
-        if *self.floors.entry(map.name.clone()).or_insert(floor) != floor {
+        let floor = format!("{:016x}", map.fingerprint());
+        if *self.floors.entry(map.name.clone()).or_insert_with(|| floor.clone()) != floor {
             let reason = "another map of this spec has the same name and another floor";
             return Err(LabError::input(format!("{}: {reason}", map.name)));
         }
@@ -164,17 +169,16 @@ impl<'a> Maps<'a> {
 struct Draft {
     instances: Vec<PlannedInstance>,
     runs: Vec<PlannedRun>,
-    keys: HashSet<String>,
     left_out: usize,
 }
 
 impl Draft {
-    /// Adds all runs of a table with one seed.
-    fn add(&mut self, table: &Table, floors: &[Floor], seed: u64) -> Result<(), LabError> {
+    /// Adds all runs of a table with one seed. The spec has made sure that they are not too many.
+    fn add(&mut self, table: &Table, floors: &[Floor], seed: u64) {
         for Floor { map, room } in floors {
             for (&kind, &room) in table.kinds.iter().zip(room) {
                 for &agents in &table.agents {
-                    let takes_part = |choice: &&PlannerChoice| agents <= choice.agents_at_most;
+                    let takes_part = |choice: &&PlannerChoice| choice.takes_part_with(agents);
                     let allowed: Vec<_> = table.planners.iter().filter(takes_part).collect();
                     if agents > room {
                         self.left_out += allowed.len() * table.limits.len();
@@ -188,17 +192,12 @@ impl Draft {
                                 compare_with_shortest: table.compare_with_shortest,
                                 keeps_trace: false,
                             };
-                            self.add_run(&instance, &choice.planner, setting, &rules_in_key(table));
+                            self.add_run(&instance, &choice.planner, setting, table.rules);
                         }
-                    }
-                    if self.runs.len() > MOST_RUNS {
-                        let reason = format!("more than {MOST_RUNS} runs");
-                        return Err(LabError::input(format!("{}: {reason}", table.place)));
                     }
                 }
             }
         }
-        Ok(())
     }
 
     fn add_run(
@@ -206,18 +205,23 @@ impl Draft {
         instance: &PlannedInstance,
         planner: &Arc<PlannerSpec>,
         setting: Setting,
-        rules: &str,
+        rules: Rules,
     ) {
-        let PlannedInstance { map, kind, agents, seed } = instance;
-        let limit = write_limits(setting.limits);
-        let (map_name, planner_text) = (&map.name, planner.text());
-        let key = format!("{map_name}|{kind}|{agents}|{seed}|{planner_text}|{limit}|{rules}");
-        if !self.keys.insert(key.clone()) {
-            return;
-        }
+        let &PlannedInstance { ref map, kind, agents, seed } = instance;
+        let key = RunKey {
+            map: &map.name,
+            kind,
+            agents,
+            seed,
+            planner: planner.text(),
+            limits: setting.limits,
+            rules,
+            compares_with_shortest: setting.compare_with_shortest,
+        };
+        let key = key.to_string();
         let is_same = |last: &PlannedInstance| {
             Arc::ptr_eq(&last.map, map)
-                && (last.kind, last.agents, last.seed) == (*kind, *agents, *seed)
+                && (last.kind, last.agents, last.seed) == (kind, agents, seed)
         };
         if !self.instances.last().is_some_and(is_same) {
             self.instances.push(instance.clone());
@@ -225,25 +229,41 @@ impl Draft {
         let instance = self.instances.len() - 1;
         self.runs.push(PlannedRun { key, instance, planner: Arc::clone(planner), setting });
     }
+
+    /// Keeps the first of those with the same key. Returns the runs that are left, in the order of their keys.
+    fn drop_runs_that_are_there_twice(&mut self) -> Vec<usize> {
+        let key = |run: usize| &self.runs[run].key;
+        let mut sorted: Vec<usize> = (0..self.runs.len()).collect();
+        sorted.sort_unstable_by(|&a, &b| key(a).cmp(key(b)).then(a.cmp(&b)));
+        let mut is_first = vec![true; self.runs.len()];
+        for pair in sorted.windows(2) {
+            is_first[pair[1]] = key(pair[0]) != key(pair[1]);
+        }
+        sorted.retain(|&run| is_first[run]);
+        let mut numbers = vec![0; is_first.len()];
+        let mut kept = 0;
+        for (number, &is_first) in numbers.iter_mut().zip(&is_first) {
+            *number = kept;
+            kept += usize::from(is_first);
+        }
+        let mut keeps = is_first.into_iter();
+        self.runs.retain(|_| keeps.next() == Some(true));
+        sorted.iter().map(|&run| numbers[run]).collect()
+    }
 }
 
 /// The order of runs, their spelling in the file and the name of the experiment do not change it.
-fn fingerprint_of(floors: &BTreeMap<String, u64>, runs: &[PlannedRun]) -> String {
-    let mut keys: Vec<&str> = runs.iter().map(|run| run.key.as_str()).collect();
-    keys.sort_unstable();
-    let mut text = String::new();
-    for (map, floor) in floors {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{map} {floor:016x}");
-    }
-    text.push_str(&keys.join("\n"));
-    format!("{:016x}", fingerprint(text.bytes()))
-}
-
-/// The part of the keys of a table's runs for its rules, and for the comparison with shortest paths.
-fn rules_in_key(table: &Table) -> String {
-    let shortest = if table.compare_with_shortest { ",shortest" } else { "" };
-    format!("{}{shortest}", table.rules.key())
+fn fingerprint_of<'a>(
+    floors: &BTreeMap<String, String>,
+    sorted_keys: impl Iterator<Item = &'a str>,
+) -> String {
+    let floors = floors.iter().flat_map(|(map, floor)| format!("{map} {floor}\n").into_bytes());
+    // Byte by byte, so that the keys are not copied.
+    let keys = sorted_keys.enumerate().flat_map(|(index, key)| {
+        let line_break = (index > 0).then_some(b'\n');
+        line_break.into_iter().chain(key.bytes())
+    });
+    format!("{:016x}", fingerprint(floors.chain(keys)))
 }
 
 #[cfg(test)]

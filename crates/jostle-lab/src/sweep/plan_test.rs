@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use jostle::planners::Registry;
 
 use super::*;

@@ -21,12 +21,30 @@ impl Shard {
     /// Runs are shuffled with a fixed seed and dealt out: the sizes of shares differ by at most one run, and
     /// slow runs are spread over all of them.
     pub fn share(self, runs: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..runs).collect();
-        order.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
-        let mut share: Vec<_> =
-            order.into_iter().skip(self.index - 1).step_by(self.count).collect();
+        let mut share: Vec<_> = self.deal(runs).collect();
         share.sort_unstable();
         share
+    }
+
+    /// Those of these runs, in order, that no other share contains.
+    pub fn without_those_of(others: &[Self], runs: usize, mut share: Vec<usize>) -> Vec<usize> {
+        let mut is_theirs = vec![false; if others.is_empty() { 0 } else { runs }];
+        for run in others.iter().flat_map(|other| other.deal(runs)) {
+            is_theirs[run] = true;
+        }
+        share.retain(|&run| !is_theirs.get(run).is_some_and(|&theirs| theirs));
+        share
+    }
+
+    /// Whether a run can be in both of two shares: not if the sweep was split in the same way.
+    pub const fn may_overlap(self, other: Self) -> bool {
+        self.count != other.count
+    }
+
+    fn deal(self, runs: usize) -> impl Iterator<Item = usize> {
+        let mut order: Vec<usize> = (0..runs).collect();
+        order.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
+        order.into_iter().skip(self.index - 1).step_by(self.count)
     }
 }
 
@@ -59,6 +77,18 @@ mod tests {
         let mut all: Vec<_> = [1, 2, 3].map(share).concat();
         all.sort_unstable();
         assert_eq!(all, (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn shares_of_different_divisions_can_be_told_apart() {
+        let [half, third] = ["1/2", "1/3"].map(|text| text.parse::<Shard>().unwrap());
+        assert!(half.may_overlap(third) && !half.may_overlap("2/2".parse().unwrap()));
+        let share = third.share(100);
+        let left = Shard::without_those_of(&[half], 100, share.clone());
+        assert!(!left.is_empty() && left.len() < share.len());
+        let theirs = half.share(100);
+        assert!(left.iter().all(|run| share.contains(run) && !theirs.contains(run)));
+        assert_eq!(Shard::without_those_of(&[], 100, share.clone()), share);
     }
 
     #[test]

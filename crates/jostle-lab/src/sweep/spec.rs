@@ -13,8 +13,11 @@ use jostle::{Crossing, Limits, Neighbours, Rules};
 use toml::Spanned;
 
 use crate::record::AsText;
-use crate::{LabError, parse_limits};
-use raw::{NameOrTable, RawNumber, RawNumbers, RawSpec, RawTable};
+use crate::{LabError, grouped, parse_limits};
+use raw::{NameOrTable, RawNumbers, RawSpec, RawTable};
+
+/// The most runs of a sweep. Planning takes about 250 bytes for each, and a typing error should not fill the memory.
+pub const MOST_RUNS: u64 = 2_000_000;
 
 /// The longest description of what is wrong with a file of TOML, in characters: it may quote a part of the file.
 const LONGEST_REASON: usize = 300;
@@ -57,6 +60,21 @@ pub struct Table {
     pub place: String,
 }
 
+impl Table {
+    /// The number of its runs, before any of them is planned: with those that other tables ask for as well, and with those
+    /// whose agents do not fit.
+    fn runs(&self) -> u64 {
+        let planners = |&agents: &usize| {
+            self.planners.iter().filter(|choice| choice.takes_part_with(agents)).count() as u64
+        };
+        [self.maps.len(), self.kinds.len(), self.seeds.len(), self.limits.len()]
+            .into_iter()
+            .fold(self.agents.iter().map(planners).sum(), |runs: u64, values| {
+                runs.saturating_mul(values as u64)
+            })
+    }
+}
+
 /// A planner, and up to which number of agents it takes part.
 #[derive(Clone, Debug)]
 pub struct PlannerChoice {
@@ -72,6 +90,11 @@ impl PlannerChoice {
         let agents_at_most = said.0.agents_at_most.unwrap_or(usize::MAX);
         Ok(Self { planner: Arc::new(planner), agents_at_most })
     }
+
+    /// Whether it is run with this many agents.
+    pub const fn takes_part_with(&self, agents: usize) -> bool {
+        agents <= self.agents_at_most
+    }
 }
 
 impl SweepSpec {
@@ -81,13 +104,33 @@ impl SweepSpec {
     /// When it cannot be read, or something in it is wrong: file, line and reason.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, LabError> {
         let text = read_text(path).map_err(LabError::input)?;
+        Self::parse(path, text, registry)
+    }
+
+    /// Reads the text of a spec, as if it stood in this file.
+    ///
+    /// # Errors
+    /// When something in it is wrong: file, line and reason.
+    pub fn parse(path: &Path, text: String, registry: &Registry) -> Result<Self, LabError> {
         let reader = Reader { file: shown_path(path), text: &text, registry };
         let raw: RawSpec = toml::from_str(&text).map_err(|error| {
             let reason = error.message().trim().replace('\n', ", ");
             reader.wrong(&error.span().unwrap_or_default(), printable(&reason, LONGEST_REASON))
         })?;
-        let tables =
-            raw.sweep.into_iter().map(|table| reader.table(table)).collect::<Result<_, _>>()?;
+        let (mut tables, mut runs) = (Vec::new(), 0_u64);
+        for table in raw.sweep {
+            let table = reader.table(table)?;
+            runs = runs.saturating_add(table.runs());
+            if runs > MOST_RUNS {
+                return Err(LabError::input(format!(
+                    "{}: with this table the spec asks for {} runs, and a sweep has at most {}",
+                    table.place,
+                    grouped(runs),
+                    grouped(MOST_RUNS),
+                )));
+            }
+            tables.push(table);
+        }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(Self { name: raw.name.unwrap_or(stem), folder, tables, text })
@@ -172,15 +215,7 @@ impl Reader<'_> {
     }
 
     fn numbers(&self, key: &str, numbers: &Spanned<RawNumbers>) -> Result<Vec<u64>, LabError> {
-        let read = match numbers.get_ref() {
-            RawNumbers::One(number) => number.numbers(),
-            RawNumbers::Several(several) => several
-                .iter()
-                .map(RawNumber::numbers)
-                .collect::<Result<Vec<_>, _>>()
-                .map(|several| several.concat()),
-        };
-        match read {
+        match numbers.get_ref().numbers() {
             Ok(numbers) if !numbers.is_empty() => Ok(numbers),
             Ok(_) => {
                 Err(self

@@ -108,3 +108,24 @@ fn the_spec_in_the_documentation_is_valid() {
     let (text, _) = rest.split_once("```").unwrap();
     assert_eq!(read(text).unwrap().tables[0].planners.len(), 3);
 }
+
+#[test]
+fn a_spec_that_asks_for_too_many_runs_is_refused_before_memory_is_taken() {
+    let seeds = |seeds: &str| SPEC.replace("]\nagents", &format!("]\nseeds = {seeds}\nagents"));
+    let numbers = "stands for more than 1,000,000 numbers";
+    let runs = "runs, and a sweep has at most 2,000,000";
+    let table = seeds("\"1-500000\"").replace("[\"10-30/10\", 50]", "10");
+    let cases = [
+        (seeds("\"1-18446744073709551615\""), "doors.toml: line 4: seeds: ", numbers),
+        (seeds("[\"1-999999\", \"1-999999\"]"), "doors.toml: line 4: seeds: ", numbers),
+        (SPEC.replace("10-30/10", "1-99999999999"), "doors.toml: line 4: agents: ", numbers),
+        (seeds("\"1-1000000\""), "doors.toml: line 2: ", runs),
+        (table.repeat(3), "doors.toml: line 20: ", runs),
+        (table.repeat(1000), "doors.toml: line 20: ", runs),
+    ];
+    for (text, place, reason) in cases {
+        let error = read(&text).unwrap_err();
+        assert!(error.starts_with(place) && error.contains(reason), "{error}");
+    }
+    assert_eq!(read(&table.repeat(2)).unwrap().tables.len(), 2, "two million runs are possible");
+}

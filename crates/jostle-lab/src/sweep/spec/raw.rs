@@ -9,7 +9,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use crate::parse_numbers;
+use crate::numbers::{MOST_NUMBERS, parse_numbers, too_many};
 use crate::record::as_text;
 
 #[derive(Deserialize)]
@@ -81,9 +81,27 @@ pub enum RawNumber {
     Text(String),
 }
 
-impl RawNumber {
-    /// The numbers it stands for.
+impl RawNumbers {
+    /// The numbers they stand for.
     pub fn numbers(&self) -> Result<Vec<u64>, String> {
+        match self {
+            Self::One(number) => number.numbers(),
+            Self::Several(several) => {
+                let mut numbers = Vec::new();
+                for number in several {
+                    numbers.extend(number.numbers()?);
+                    if numbers.len() > MOST_NUMBERS {
+                        return Err(too_many("the list"));
+                    }
+                }
+                Ok(numbers)
+            }
+        }
+    }
+}
+
+impl RawNumber {
+    fn numbers(&self) -> Result<Vec<u64>, String> {
         match self {
             Self::Whole(number) => Ok(vec![*number]),
             Self::Text(text) => parse_numbers(text),

@@ -1,0 +1,88 @@
+//! The key of a run: what distinguishes it from all others of its sweep.
+
+use std::fmt::{self, Display, Write};
+
+use jostle::instance::Kind;
+use jostle::{Limits, Rules};
+
+use crate::rules::RulesText;
+use crate::write_limits;
+
+/// The parts of a key. Its text is all of them, as in `cave:64x48:seed=1|random|20|1|bmaa|300steps|8`.
+#[derive(Clone, Copy, Debug)]
+pub struct RunKey<'a> {
+    /// The map's name.
+    pub map: &'a str,
+    /// How the agents were drawn.
+    pub kind: Kind,
+    /// How many there are.
+    pub agents: usize,
+    /// The seed that drew them.
+    pub seed: u64,
+    /// The planner, with the parameters that were given.
+    pub planner: &'a str,
+    /// The limits of the run.
+    pub limits: Limits,
+    /// The rules of the floor.
+    pub rules: Rules,
+    /// Whether paths are compared with the shortest ones.
+    pub compares_with_shortest: bool,
+}
+
+impl RunKey<'_> {
+    /// The end of the key of a run whose paths are compared with the shortest ones.
+    pub const SHORTEST: &'static str = ",shortest";
+
+    /// Whether this is its text. Nothing is copied: every record of a folder is asked.
+    pub fn is(&self, text: &str) -> bool {
+        let mut rest = Rest(text);
+        write!(rest, "{self}").is_ok() && rest.0.is_empty()
+    }
+}
+
+impl Display for RunKey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { map, kind, agents, seed, planner, .. } = self;
+        let (limits, rules) = (write_limits(self.limits), self.rules.key());
+        let shortest = if self.compares_with_shortest { Self::SHORTEST } else { "" };
+        write!(f, "{map}|{kind}|{agents}|{seed}|{planner}|{limits}|{rules}{shortest}")
+    }
+}
+
+/// What has not been matched yet. Writing fails at the first difference.
+struct Rest<'a>(&'a str);
+
+impl Write for Rest<'_> {
+    fn write_str(&mut self, expected: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(expected).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_its_own_text_and_no_other() {
+        let key = RunKey {
+            map: "a|b",
+            kind: Kind::Random,
+            agents: 20,
+            seed: 7,
+            planner: "whca:window=8",
+            limits: Limits::ticks(300),
+            rules: Rules::default(),
+            compares_with_shortest: true,
+        };
+        let text = key.to_string();
+        assert_eq!(text, "a|b|random|20|7|whca:window=8|300steps|8,shortest");
+        assert!(key.is(&text));
+        for place in 0..text.len() {
+            let mut other = text.clone();
+            other.remove(place);
+            assert!(!key.is(&other), "{other}");
+        }
+        assert!(!key.is(&format!("{text}x")) && !key.is(""));
+    }
+}
