@@ -56,7 +56,9 @@ fn other_agents() -> Vec<Agent> {
         let cells: Vec<Cell> = world.grid().cells().step_by(7).collect();
         let ids: Vec<AgentId> =
             cells.iter().map(|&cell| world.add(cell, cells[0]).unwrap()).collect();
-        ids.into_iter().for_each(|id| world.remove(id).unwrap());
+        for id in ids {
+            world.remove(id).unwrap();
+        }
     }
     for cell in world.grid().clone().cells().skip(400).step_by(5) {
         world.add(cell, cell).unwrap();
