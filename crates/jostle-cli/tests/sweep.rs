@@ -383,7 +383,7 @@ fn bad_specs_are_refused_and_no_folder_is_made() {
         bench.is_refused("spec.toml", "out", expected);
         assert!(!bench.path("out").exists());
     }
-    bench.is_refused("none.toml", "out", "none.toml: cannot be read");
+    bench.is_refused("none.toml", "out", "none.toml: there is no such file");
     bench.write("spec.toml", SPEC);
     bench.write("taken", "precious");
     bench.is_refused("spec.toml", "taken", "taken: cannot be created");

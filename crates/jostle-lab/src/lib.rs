@@ -12,6 +12,8 @@ mod error;
 mod experiment;
 mod export;
 mod fingerprint;
+#[cfg(test)]
+mod hostile_names_test;
 mod limit;
 mod map;
 mod numbers;
@@ -26,7 +28,7 @@ pub mod table;
 
 pub use error::LabError;
 pub use experiment::Experiment;
-pub use export::export;
+pub use export::{export, json_line};
 pub use limit::{parse_limits, show_limits, write_limits};
 pub use map::NamedMap;
 pub use numbers::{grouped, parse_numbers};
@@ -34,4 +36,4 @@ pub use problem::Problem;
 pub use record::{Build, Machine, Record, Records, is_record_file, read_records};
 pub use rules::RulesText;
 pub use run::{Setting, SoFar, run};
-pub use save::save;
+pub use save::{FileIdentity, OutputFile, discard_unfinished_files, save};

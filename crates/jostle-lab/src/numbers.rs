@@ -1,5 +1,7 @@
 //! Lists of numbers as users write them, and numbers as they are printed.
 
+use jostle::formats::quoted;
+
 /// More numbers than any experiment wants: a typing error should not fill the memory.
 const MOST: u64 = 1_000_000;
 
@@ -11,7 +13,8 @@ pub fn parse_numbers(text: &str) -> Result<Vec<u64>, String> {
     let mut numbers = Vec::new();
     for part in text.split(',').map(str::trim) {
         let wrong = || {
-            format!("'{part}' is not a number or a range: write 7, 1-10, or 25-400/25 with a step")
+            let forms = "write 7, 1-10, or 25-400/25 with a step";
+            format!("{} is not a number or a range: {forms}", quoted(part))
         };
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
         let (range, step) = match part.split_once('/') {
@@ -25,7 +28,7 @@ pub fn parse_numbers(text: &str) -> Result<Vec<u64>, String> {
             return Err(wrong());
         }
         if (last - first) / step >= MOST {
-            return Err(format!("'{part}' is more than {MOST} numbers"));
+            return Err(format!("{} is more than {MOST} numbers", quoted(part)));
         }
         numbers.extend((0..=(last - first) / step).map(|index| first + index * step));
     }

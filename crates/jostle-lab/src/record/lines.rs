@@ -1,11 +1,19 @@
 //! Record files: a line of JSON for each run, the last one perhaps incomplete.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+
+use jostle::formats::printable;
 
 use super::Record;
 use crate::LabError;
+
+/// The longest description of what is wrong with a line, in characters: it may quote a part of the line.
+const LONGEST_REASON: usize = 300;
+
+/// No line of a record file has as many bytes as this; most have about a thousand.
+const LONGEST_LINE: u64 = 16 << 20;
 
 /// How a record file ends.
 #[derive(PartialEq, Debug, Default)]
@@ -65,7 +73,7 @@ pub fn read_file(
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        if reader.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
+        if read_line(&mut reader, number, &mut line).map_err(unreadable)? == 0 {
             break;
         }
         let is_blank = line.trim_ascii().is_empty();
@@ -73,7 +81,7 @@ pub fn read_file(
             return Err(damaged(number, &reason));
         }
         tail.is_open = !line.ends_with(b"\n");
-        match serde_json::from_slice::<Record>(&line) {
+        match serde_json::from_slice::<Record>(content_of(&line, number)) {
             _ if is_blank => {}
             Ok(record) => {
                 record.check().map_err(|reason| damaged(number, &reason))?;
@@ -97,12 +105,31 @@ pub fn read_file(
     Ok(tail)
 }
 
+/// Reads a line with its end; 0 at the end of the file. A device that never ends does not fill the memory.
+fn read_line(
+    reader: &mut impl BufRead,
+    number: usize,
+    line: &mut Vec<u8>,
+) -> std::io::Result<usize> {
+    let read = reader.take(LONGEST_LINE).read_until(b'\n', line)?;
+    if read as u64 == LONGEST_LINE {
+        return Err(std::io::Error::other(format!("line {number} is longer than any record")));
+    }
+    Ok(read)
+}
+
 /// The error of a line with its column; the caller knows the line.
 fn describe(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let reason = text.strip_suffix(&place).unwrap_or(&text);
-    format!("{reason} (column {})", error.column())
+    format!("{} (column {})", printable(reason, LONGEST_REASON), error.column())
+}
+
+/// The JSON of a line: an editor may have put a byte order mark before the first one.
+fn content_of(line: &[u8], number: usize) -> &[u8] {
+    let mark = "\u{feff}".as_bytes();
+    if number == 1 { line.strip_prefix(mark).unwrap_or(line) } else { line }
 }
 
 #[cfg(test)]
@@ -146,6 +173,23 @@ mod tests {
         let (seen, tail) = read(text.trim_end().as_bytes()).unwrap();
         assert_eq!((seen, tail.torn.len(), tail.is_open), (vec![1, 2], 0, true));
         assert_eq!(tail.whole, text.len() as u64 - 1);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        let text = format!("\u{feff}{}{}", seeded(1), seeded(2));
+        let (seen, tail) = read(text.as_bytes()).unwrap();
+        assert_eq!((seen, tail.whole), (vec![1, 2], text.len() as u64));
+    }
+
+    #[test]
+    fn what_an_error_quotes_of_a_line_is_escaped_and_short() {
+        let hostile = format!("\\u001b[2J{}", "x".repeat(1_000_000));
+        for changes in [("\"random\"", format!("\"{hostile}\"")), ("10", format!("\"{hostile}\""))]
+        {
+            let error = read(line(&[(changes.0, &changes.1)]).as_bytes()).unwrap_err();
+            assert!(error.contains(r"\u{1b}[2Jxxx") && error.len() < 600, "{error}");
+        }
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 mod raw;
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use jostle::formats::{printable, read_text, shown_path};
 use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec as PlannerSpec};
 use jostle::{Crossing, Limits, Neighbours, Rules};
@@ -15,6 +15,9 @@ use toml::Spanned;
 use crate::record::AsText;
 use crate::{LabError, parse_limits};
 use raw::{NameOrTable, RawNumber, RawNumbers, RawSpec, RawTable};
+
+/// The longest description of what is wrong with a file of TOML, in characters: it may quote a part of the file.
+const LONGEST_REASON: usize = 300;
 
 /// A spec that has been read: every name in it exists, but the maps have not been read.
 #[derive(Debug)]
@@ -77,13 +80,11 @@ impl SweepSpec {
     /// # Errors
     /// When it cannot be read, or something in it is wrong: file, line and reason.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, LabError> {
-        let file = path.display();
-        let text = fs::read_to_string(path)
-            .map_err(|error| LabError::input(format!("{file}: cannot be read: {error}")))?;
-        let reader = Reader { file: file.to_string(), text: &text, registry };
+        let text = read_text(path).map_err(LabError::input)?;
+        let reader = Reader { file: shown_path(path), text: &text, registry };
         let raw: RawSpec = toml::from_str(&text).map_err(|error| {
             let reason = error.message().trim().replace('\n', ", ");
-            reader.wrong(&error.span().unwrap_or_default(), reason)
+            reader.wrong(&error.span().unwrap_or_default(), printable(&reason, LONGEST_REASON))
         })?;
         let tables =
             raw.sweep.into_iter().map(|table| reader.table(table)).collect::<Result<_, _>>()?;
