@@ -239,11 +239,10 @@ impl PathsChecker {
     pub fn step(&mut self, step: PathsStep<'_>) -> Result<(), Violation> {
         let Self { board, starts, has_begun, next } = self;
         if !std::mem::replace(has_begun, true) {
-            let agents = starts.len().max(step.positions.len());
-            let at = |list: &[Position], agent: usize| list.get(agent).copied().flatten();
-            let mut agents =
-                (0..agents).filter(|&agent| at(starts, agent) != at(step.positions, agent));
-            return agents.next().map_or(Ok(()), |agent| Err(Violation::NotAtStart { agent }));
+            return match PathsOpening::first_elsewhere(starts, step.positions) {
+                Some(agent) => Err(Violation::NotAtStart { agent }),
+                None => Ok(()),
+            };
         }
         for entry in step.changes {
             let change: Result<_, Infallible> =

@@ -165,6 +165,12 @@ pub enum ReplayError {
     /// Agents cannot have moved like this.
     #[error(transparent)]
     Move(#[from] IllegalMove),
+    /// The first positions are not the starts.
+    #[error("tick 0: agent {agent} does not stand on its start")]
+    NotAtStart {
+        /// The number of the agent.
+        agent: usize,
+    },
     /// There is a position for an agent that is not present, or none for one that is.
     #[error("tick {tick}: agent {agent} is present or has a position, and not both")]
     Presence {

@@ -203,3 +203,11 @@ fn a_position_of_an_agent_that_is_not_present_is_not_a_run() {
         assert!(matches!(paths.to_trace(&grid), Err(ReplayError::Presence { .. })), "{text}");
     }
 }
+
+#[test]
+fn a_file_whose_first_positions_are_not_its_starts_is_not_a_run() {
+    let text = "starts=(0,0),\ngoals=(0,0),\nsolution=\n0:(1,0),\n1:(0,0),\n";
+    let (grid, paths) = (Grid::open(3, 1).unwrap(), Paths::parse(text).unwrap());
+    assert!(crate::check::check_paths(&grid, &paths).is_err());
+    assert_eq!(paths.to_trace(&grid), Err(ReplayError::NotAtStart { agent: 0 }));
+}

@@ -50,6 +50,14 @@ pub struct PathsOpening {
     pub foreign: Vec<u32>,
 }
 
+impl PathsOpening {
+    /// The first agent that is not where it should be.
+    pub(crate) fn first_elsewhere(starts: &[Position], found: &[Position]) -> Option<usize> {
+        let at = |list: &[Position], agent: usize| list.get(agent).copied().flatten();
+        (0..starts.len().max(found.len())).find(|&agent| at(starts, agent) != at(found, agent))
+    }
+}
+
 /// A step of a path file.
 #[derive(Clone, Copy, Debug)]
 pub struct PathsStep<'a> {

@@ -1,6 +1,6 @@
 //! Plays a path file in a world.
 
-use super::{PathsOpening, PathsStep, ReplayError};
+use super::{PathsOpening, PathsStep, Position, ReplayError};
 use crate::grid::Grid;
 use crate::script::Cast;
 use crate::trace::Trace;
@@ -13,7 +13,8 @@ pub struct PathsReplay {
     cast: Cast,
     moves: Moves,
     trace: Trace,
-    has_begun: bool,
+    /// Where agents have to stand in the first step, which has not come yet.
+    starts: Option<Vec<Position>>,
 }
 
 impl PathsReplay {
@@ -37,16 +38,19 @@ impl PathsReplay {
         }
         let trace = Trace::begin(&world);
         let (cast, moves) = (agents.into_iter().collect(), Moves::default());
-        Ok(Self { world, cast, moves, trace, has_begun: false })
+        Ok(Self { world, cast, moves, trace, starts: Some(opening.starts.clone()) })
     }
 
-    /// Makes the changes and the moves of a step. The first step, of tick 0, has none.
+    /// Makes the changes and the moves of a step. In the first step, of tick 0, agents are on their starts.
     ///
     /// # Errors
     /// When they are not legal.
     pub fn step(&mut self, step: PathsStep<'_>) -> Result<(), ReplayError> {
-        if !std::mem::replace(&mut self.has_begun, true) {
-            return Ok(());
+        if let Some(starts) = self.starts.take() {
+            return match PathsOpening::first_elsewhere(&starts, step.positions) {
+                Some(agent) => Err(ReplayError::NotAtStart { agent }),
+                None => Ok(()),
+            };
         }
         let Self { world, cast, moves, trace, .. } = self;
         for entry in step.changes {

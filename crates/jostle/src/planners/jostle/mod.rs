@@ -47,7 +47,7 @@ pub struct Jostle {
     pub expansions: u32,
     /// The most landmarks; fewer are built while few agents want a route.
     pub landmarks: u32,
-    /// The most nodes to expand in a tick for landmarks and exact routes, all agents together.
+    /// The most nodes to expand in a tick for landmarks and exact routes, all agents together. Without `talk` it has no effect.
     pub pool: u32,
     /// Whether agents that meet in a corridor look for a place to change sides.
     pub swap: bool,
@@ -81,7 +81,7 @@ impl Recipe for Jostle {
             ),
             field(
                 "pool",
-                "the most nodes to expand in a tick for landmarks and routes, all agents together",
+                "the most nodes to expand in a tick for landmarks and routes, all agents together, with talk",
                 count(&mut self.pool, 0..=100_000_000),
             ),
             field(
