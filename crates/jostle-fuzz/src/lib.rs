@@ -12,6 +12,7 @@ pub mod finding;
 pub mod model;
 pub mod process;
 pub mod scene;
+pub mod scratch;
 pub mod shrink;
 pub mod stage;
 pub mod target;
