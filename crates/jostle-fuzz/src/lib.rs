@@ -1,6 +1,6 @@
 //! Attacks Jostle with random cases. `docs/robustness.md` says what is attacked, and how to run it.
 //!
-//! A [`Target`](target::Target) draws cases and runs them. A [campaign](campaign) runs many, shrinks those that
+//! A [`Target`](target::Target) draws cases and runs them. A [campaign] runs many, shrinks those that
 //! show a fault, and writes them out as [findings](finding), which can be run again.
 
 #![forbid(unsafe_code)]
