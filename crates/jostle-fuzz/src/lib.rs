@@ -1,6 +1,6 @@
 //! Attacks Jostle with random cases. `docs/robustness.md` says what is attacked, and how to run it.
 //!
-//! A [`Target`](target::Target) draws cases and runs them. A [campaign](campaign) runs many, shrinks those that
+//! A [`Target`](target::Target) draws cases and runs them. A [campaign] runs many, shrinks those that
 //! show a fault, and writes them out as [findings](finding), which can be run again.
 
 #![forbid(unsafe_code)]
@@ -12,6 +12,7 @@ pub mod finding;
 pub mod model;
 pub mod process;
 pub mod scene;
+pub mod scratch;
 pub mod shrink;
 pub mod stage;
 pub mod target;

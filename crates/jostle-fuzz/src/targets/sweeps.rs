@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::dice::Dice;
 use crate::fault::{Fault, ensure};
 use crate::process;
+use crate::scratch;
 use crate::target::{Effort, Target};
 
 /// Sweeps that are killed and resumed.
@@ -68,7 +69,7 @@ impl Target for Sweeps {
 
     fn run(&self, case: &KilledSweep, _: &mut Effort) -> Result<(), Fault> {
         let cannot = |error: std::io::Error| Fault::new("no folder", error.to_string());
-        let folder = tempfile::tempdir().map_err(cannot)?;
+        let folder = scratch::folder().map_err(cannot)?;
         let KilledSweep { seeds, agents, threads, kills } = case;
         let (seeds, agents) = ((*seeds).max(1), (*agents).clamp(1, 100));
         let spec = format!(

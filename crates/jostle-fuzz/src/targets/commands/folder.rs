@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::fault::{Fault, ensure};
+use crate::scratch;
 
 const A_MAP: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n...@\n";
 const B_MAP: &str = "type octile\nheight 2\nwidth 9\nmap\n.........\n...@@@...\n";
@@ -61,7 +62,7 @@ enum Entry {
 impl Folder {
     /// A new folder with all inputs.
     pub fn new() -> Result<Self, String> {
-        let folder = Self(tempfile::tempdir().map_err(|error| error.to_string())?);
+        let folder = Self(scratch::folder().map_err(|error| error.to_string())?);
         folder.fill().map_err(|error| error.to_string())?;
         Ok(folder)
     }

@@ -11,8 +11,8 @@ use crate::dice::Dice;
 use crate::fault::{Fault, ensure};
 use crate::target::{Effort, Target};
 
-/// The longest error, in characters, without the name of the file.
-const LONGEST_ERROR: usize = 300;
+/// The longest error, in characters, without the name of the file: a reason of 300, and the place before it.
+const LONGEST_ERROR: usize = 360;
 
 /// Mutated files and arguments.
 #[derive(Debug)]

@@ -17,6 +17,7 @@ use jostle_lab::{NamedMap, Record, Records, parse_limits, parse_numbers, write_l
 use tempfile::TempDir;
 
 use super::Format;
+use crate::scratch;
 
 /// The longest side of a map that a scenario or a name may ask for here. Larger ones are for the command, which is run
 /// with a limit on its memory.
@@ -27,7 +28,7 @@ type Read = Result<(), String>;
 
 thread_local! {
     /// A folder for this thread's files.
-    static SCRATCH: Option<TempDir> = tempfile::tempdir().ok();
+    static SCRATCH: Option<TempDir> = scratch::folder().ok();
 }
 
 /// Reads a text. The inner error is the sentence with which it was refused, without the name of the file; the outer
