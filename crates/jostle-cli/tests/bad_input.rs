@@ -160,7 +160,7 @@ fn devices_that_never_end_do_not_fill_the_memory() {
         is_refused(words, "/dev/zero: line 1: there is a zero byte, so this is not a text");
     }
     for words in [&["report", "/dev/zero"][..], &["export", "/dev/zero", "--out", "x.csv"]] {
-        is_refused(words, "/dev/zero: cannot be read: a line is longer than any record");
+        is_refused(words, "/dev/zero: cannot be read: line 1 is longer than any record");
     }
 }
 

@@ -16,6 +16,12 @@ use crate::fingerprint::checksum;
 /// A line that is longer than this holds no record: it is not read into memory.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// A file with a line like this is no record file at all, but perhaps a device that never ends.
+const LONGEST_LINE: u64 = 16 << 20;
+
+/// The longest description of what is wrong with a line, in characters: it may quote a part of it.
+const LONGEST_REASON: usize = 300;
+
 /// A line begins so if it has a checksum: of all that follows the comma after it.
 const CHECKSUM: &[u8] = b"{\"checksum\":\"";
 /// The digits of a checksum, the quote and the comma.
@@ -60,12 +66,6 @@ impl Damage {
         format!("{}: line {}: the record{of} is damaged: {reason}", shown_path(path), line.number)
     }
 }
-
-/// The longest description of what is wrong with a line, in characters: it may quote a part of the line.
-const LONGEST_REASON: usize = 300;
-
-/// A line that is longer than this does not end: this is a device, and no file.
-const LONGEST_LINE: u64 = 1 << 30;
 
 /// How a record file ends.
 #[derive(PartialEq, Eq, Debug, Default)]
@@ -119,7 +119,7 @@ pub fn read_file(
     let mut perhaps_torn: Option<(Line, Damage)> = None;
     let (mut text, mut start) = (Vec::new(), 0);
     for number in 1.. {
-        let length = read_line(&mut reader, &mut text).map_err(unreadable)?;
+        let length = read_line(&mut reader, number, &mut text).map_err(unreadable)?;
         if length == 0 {
             break;
         }
@@ -148,7 +148,7 @@ pub fn read_file(
 }
 
 /// Reads a line with its break, but keeps no more than a record can have. Returns its length; 0 after the last.
-fn read_line(reader: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<u64> {
+fn read_line(reader: &mut impl BufRead, number: usize, text: &mut Vec<u8>) -> io::Result<u64> {
     let mut length = 0;
     loop {
         text.clear();
@@ -158,7 +158,7 @@ fn read_line(reader: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<u64> {
             return Ok(length);
         }
         if length > LONGEST_LINE {
-            return Err(io::Error::other("a line is longer than any record"));
+            return Err(io::Error::other(format!("line {number} is longer than any record")));
         }
         let has_ended = text.ends_with(b"\n");
         if has_ended || more == 0 {
