@@ -1,8 +1,10 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec};
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Simulation};
@@ -43,6 +45,53 @@ pub struct Args {
     pub command: Option<Command>,
 }
 
+impl Args {
+    /// The command line of this process. Exits the program at once if it is invalid or only asks for help.
+    pub fn of_command_line() -> Self {
+        Self::try_parse().unwrap_or_else(|error| printable_error(error).exit())
+    }
+
+    /// A sentence about options that have no effect together, where one of them would be ignored.
+    pub fn contradiction(&self) -> Option<String> {
+        let (rules, experiment) = match self.command.as_ref()? {
+            Command::Run(args) => (args.rules, args.experiment),
+            Command::Gen(args) => args.rules(),
+            Command::Check(args) => (args.rules, None),
+            _ => return None,
+        };
+        let rules = experiment.map_or(rules, |experiment| rules.preferring(experiment.rules()));
+        let Rules { neighbours, corners, crossing } = rules.rules();
+        let option = match (corners, crossing) {
+            (CornerRule::BothFree, Crossing::Allowed) => return None,
+            (CornerRule::BothFree, Crossing::Forbidden) => "--forbid-crossing",
+            _ => "--corners",
+        };
+        let no_diagonals = "with 4 neighbours there are no diagonal steps";
+        (neighbours == Neighbours::Four)
+            .then(|| format!("{option} has no effect here: {no_diagonals}"))
+    }
+}
+
+/// The error of a command line with its quotations escaped and short.
+fn printable_error(mut error: clap::Error) -> clap::Error {
+    let changed = error.context().filter_map(|(kind, value)| match value {
+        ContextValue::String(text) => {
+            let shown = printable(text, LONGEST_QUOTATION);
+            (shown != *text).then_some((kind, shown))
+        }
+        _ => None,
+    });
+    let changed: Vec<_> = changed.collect();
+    if !changed.is_empty() {
+        // Its tips repeat the quotations.
+        error.remove(ContextKind::Suggested);
+    }
+    for (kind, shown) in changed {
+        error.insert(kind, ContextValue::String(shown));
+    }
+    error
+}
+
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Run crowds with one or several planners, check the runs, and compare them
@@ -72,7 +121,7 @@ pub struct RunArgs {
     pub maps: Vec<String>,
 
     /// Take starts and goals from the first rows of a MovingAI .scen file
-    #[arg(long, value_name = "FILE", conflicts_with = "kind")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "seeds"])]
     pub scen: Option<PathBuf>,
 
     /// Play a script: one change per line with its tick, as in "30 wall (4,7)"; docs/formats.md lists the changes
@@ -116,8 +165,8 @@ pub struct RunArgs {
     #[command(flatten)]
     pub rules: RulesArgs,
 
-    /// Accept agents whose goal is out of reach (they never arrive)
-    #[arg(long)]
+    /// Accept agents of --scen whose goal is out of reach (they never arrive)
+    #[arg(long, requires = "scen")]
     pub allow_unreachable: bool,
 
     /// Write the paths: to a file for one run, to a folder for several
@@ -145,6 +194,12 @@ impl RunArgs {
     /// The limits of a run.
     pub fn limit(&self) -> Limits {
         self.limit.unwrap_or(Limits::ticks(Simulation::DEFAULT_TICKS))
+    }
+
+    /// The files that the command reads, and the names of maps that are not files.
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        let maps = self.maps.iter().map(Path::new);
+        maps.chain(self.scen.as_deref()).chain(self.script.as_deref())
     }
 
     /// The planners that were asked for.
@@ -286,7 +341,7 @@ pub struct MapsArgs {
     pub seeds: Numbers,
 
     /// Take starts and goals from the first rows of a MovingAI .scen file
-    #[arg(long, value_name = "FILE", requires = "image")]
+    #[arg(long, value_name = "FILE", requires = "image", conflicts_with_all = ["kind", "seeds"])]
     pub scen: Option<PathBuf>,
 }
 

@@ -1,56 +1,79 @@
-//! `jostle check`: whether runs are legal.
+//! `jostle check`: whether path files are legal runs on a map.
 
 use std::fmt::Display;
-use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use jostle::check::check_paths;
-use jostle::formats::read_paths;
+use jostle::Trace;
+use jostle::check::{Legal, PathsChecker};
+use jostle::formats::{FileError, PathsReplay, open_paths, shown_path};
 use jostle_lab::NamedMap;
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::output::{Target, save};
-use crate::replay::{Replay, page};
+use crate::output::{Outputs, Target, write_whole};
+use crate::replay::{Replay, write_page};
+use crate::say::say;
 use crate::table::grouped;
 
-/// Checks every path file, even if others are wrong, and prints a line about each: legal ones to
+/// Checks all files, even if some of them are illegal or cannot be read. Prints a line about each: legal ones to
 /// standard output, the others to standard error.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let map = NamedMap::find(&args.map, args.rules.rules())?;
+    let inputs = args.paths.iter().map(PathBuf::as_path).chain([Path::new(&args.map)]);
+    let outputs = Outputs::reading(inputs);
     let replay = args.replay.as_deref();
-    let replay = replay.map(|path| Target::prepare(path, args.paths.len())).transpose()?;
+    let replay =
+        replay.map(|path| Target::prepare(&outputs, path, args.paths.len())).transpose()?;
     let mut failures = Vec::new();
     for path in &args.paths {
         let verdict = check_file(&map, path, replay.as_ref());
         // A closed standard output must not hide an illegal run: the loop goes on, and the exit code tells.
-        let said =
-            verdict.and_then(|said| Ok(writeln!(io::stdout(), "{}: {said}", path.display())?));
+        let said = verdict.and_then(|said| Ok(say(format_args!("{}: {said}", shown_path(path)))?));
         failures.extend(said.err());
     }
     if failures.is_empty() { Ok(()) } else { Err(Failure::Several(failures)) }
 }
 
 /// Describes a legal run, and writes a page that plays it if one is wanted.
-fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target>) -> Result<String, Failure> {
-    let paths = read_paths(path).map_err(Failure::input)?;
-    let illegal =
-        |reason: &dyn Display| Failure::Illegal(format!("{}: illegal: {reason}", path.display()));
-    let legal = check_paths(&map.grid, &paths).map_err(|violation| illegal(&violation))?;
+fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target<'_>>) -> Result<String, Failure> {
+    let (legal, trace) = read_and_check(map, path, replay.is_some())?;
     let (agents, ticks) = (counted(legal.agents, "agent"), counted(legal.ticks, "tick"));
     let arrived = grouped(legal.arrived as u64);
-    if let Some(target) = replay {
-        let trace = paths.to_trace(&map.grid).map_err(|error| illegal(&error))?;
+    if let (Some(target), Some(trace)) = (replay, trace) {
         let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         let facts = [
             ("arrived".to_owned(), format!("{arrived} of {}", grouped(legal.agents as u64))),
             ("ticks".to_owned(), grouped(legal.ticks as u64)),
         ];
         let title = format!("{stem} · {}", map.name);
-        let page = page(&Replay { title: &title, facts: &facts, trace: &trace });
-        save(&target.file(&stem, "html"), &page)?;
+        let replay = Replay { title: &title, facts: &facts, trace: &trace };
+        write_whole(target.open(&stem, "html")?, |out| write_page(&replay, out))?;
     }
     Ok(format!("legal: {agents}, {ticks}, {arrived} arrived"))
+}
+
+/// Checks a path file step by step, because it may be larger than the memory, and keeps a trace of it if one is wanted.
+fn read_and_check(
+    map: &NamedMap,
+    path: &Path,
+    wants_trace: bool,
+) -> Result<(Legal, Option<Trace>), Failure> {
+    let illegal =
+        |reason: &dyn Display| Failure::Illegal(format!("{}: illegal: {reason}", shown_path(path)));
+    let wrong = |source| Failure::input(FileError::Paths { path: path.to_owned(), source });
+    let mut file = open_paths(path).map_err(Failure::input)?;
+    let mut checker =
+        PathsChecker::begin(&map.grid, file.opening()).map_err(|violation| illegal(&violation))?;
+    let replay = wants_trace.then(|| PathsReplay::begin(&map.grid, file.opening()));
+    let mut replay = replay.transpose().map_err(|error| illegal(&error))?;
+    while let Some(step) = file.next_step().map_err(wrong)? {
+        checker.step(step).map_err(|violation| illegal(&violation))?;
+        if let Some(replay) = &mut replay {
+            replay.step(step).map_err(|error| illegal(&error))?;
+        }
+    }
+    let legal = checker.finish().map_err(|violation| illegal(&violation))?;
+    Ok((legal, replay.map(PathsReplay::finish)))
 }
 
 /// A number with its noun, as in "1 agent" and "1,200 ticks".

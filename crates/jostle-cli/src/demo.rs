@@ -1,15 +1,18 @@
 //! `jostle` without a command: every planner on a built-in map, and a page that plays the best run.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use jostle::formats::shown_path;
 use jostle::planners::{Entry, Registry};
 
 use crate::args::{Args, Command, RunArgs};
 use crate::failure::Failure;
-use crate::output::save;
-use crate::problem::problems;
-use crate::run::{replay_page, run, run_one};
+use crate::problem::Problems;
+use crate::run::{run, run_one, write_replay};
+use crate::say::say;
 
 /// Runs every planner, and writes a page that plays the run in which most agents arrived.
 pub fn demo(registry: &Registry) -> Result<(), Failure> {
@@ -18,16 +21,51 @@ pub fn demo(registry: &Registry) -> Result<(), Failure> {
     // `max_by_key` keeps the last of equals; reversed, that is the first planner.
     let best = records.iter().rev().max_by_key(|record| record.arrived());
     let Some(best) = best else { return Ok(()) };
-    let problem = problems(&args)?.remove(0);
+    let problems = Problems::of(&args)?;
+    let Some(problem) = problems.names().next() else { return Ok(()) };
+    let problem = problems.draw(problem)?;
     let planner = registry.parse(&best.planner).map_err(Failure::input)?;
-    let (outcome, record) = run_one(&planner, &problem, &args, true)?;
-    let path = std::env::temp_dir().join("jostle.html");
+    let (outcome, record, _) = run_one(&planner, &problem, &args, true, None)?;
     if let Some(trace) = &outcome.trace {
-        save(&path, &replay_page(&record, trace))?;
-        writeln!(io::stdout(), "\nWatch {} in a browser: {}", planner.text(), path.display())?;
-        writeln!(io::stdout(), "Next: jostle run --help")?;
+        let write = |out: &mut dyn Write| write_replay(&record, trace, out);
+        let path = save_page(&std::env::temp_dir(), write)?;
+        writeln!(io::stdout())?;
+        say(format_args!("Watch {} in a browser: {}", planner.text(), shown_path(&path)))?;
+        say("Next: jostle run --help")?;
     }
     Ok(())
+}
+
+/// So many pages may lie in the folder already.
+const MOST_PAGES: u32 = 1000;
+
+/// Writes a page under a name that is not taken: all users share the folder for temporary files, so what has the usual
+/// name there may belong to another user, or be a link that somebody planted.
+fn save_page(
+    folder: &Path,
+    write: impl Fn(&mut dyn Write) -> io::Result<()>,
+) -> Result<PathBuf, Failure> {
+    let wrong = |path: &Path, reason: &dyn std::fmt::Display| {
+        Failure::input(format!("{}: {reason}", shown_path(path)))
+    };
+    for number in 1..=MOST_PAGES {
+        let name =
+            if number == 1 { "jostle.html".to_owned() } else { format!("jostle-{number}.html") };
+        let path = folder.join(name);
+        let written = File::create_new(&path).and_then(|file| {
+            let mut file = BufWriter::new(file);
+            write(&mut file)?;
+            file.flush()
+        });
+        match written {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(wrong(&path, &format!("cannot be written: {error}"))),
+        }
+    }
+    let reason =
+        "the pages of earlier runs, jostle.html to jostle-1000.html, are still in this folder";
+    Err(wrong(folder, &reason))
 }
 
 /// Small and short enough to finish in a few seconds, crowded enough to tell planners apart.
@@ -38,5 +76,34 @@ fn demo_args(registry: &Registry) -> RunArgs {
     match Args::parse_from(words.into_iter().chain(more)).command {
         Some(Command::Run(args)) => args.completed(),
         _ => unreachable!("these words are a run"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_page_of_another_user_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("jostle.html"), "of another user").unwrap();
+        let path = save_page(folder.path(), |out| out.write_all(b"page")).unwrap();
+        assert_eq!(path.file_name().unwrap(), "jostle-2.html");
+        assert_eq!(fs::read_to_string(path).unwrap(), "page");
+        let other = fs::read_to_string(folder.path().join("jostle.html")).unwrap();
+        assert_eq!(other, "of another user");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_planted_link_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("precious");
+        std::os::unix::fs::symlink(&target, folder.path().join("jostle.html")).unwrap();
+        let path = save_page(folder.path(), |out| out.write_all(b"page")).unwrap();
+        assert_eq!(path.file_name().unwrap(), "jostle-2.html");
+        assert!(!target.exists());
     }
 }

@@ -1,12 +1,14 @@
 //! `jostle export`: results for other tools.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use jostle::formats::shown_path;
 use jostle_lab::{Records, grouped};
 
 use crate::failure::Failure;
+use crate::output::Outputs;
+use crate::say::{say, warn};
 
 /// Write records, all shards of a sweep together, every run once, in an order that does not depend on when
 /// they were made.
@@ -23,12 +25,13 @@ pub struct ExportArgs {
 
 /// Writes all records to one file.
 pub fn export(args: &ExportArgs) -> Result<(), Failure> {
+    Outputs::reading([args.records.as_path()]).check(&args.out)?;
     let Records { records, notes } = Records::read(&args.records)?;
     for note in &notes {
-        writeln!(io::stderr(), "jostle: {note}")?;
+        warn(note)?;
     }
     jostle_lab::export(&records, &args.out)?;
     let count = grouped(records.len() as u64);
-    writeln!(io::stdout(), "{count} records in {}", args.out.display())?;
+    say(format_args!("{count} records in {}", shown_path(&args.out)))?;
     Ok(())
 }

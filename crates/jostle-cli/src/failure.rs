@@ -1,10 +1,12 @@
 //! How the command fails: one sentence, and an exit code.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use jostle_lab::LabError;
+
+use crate::say::warn;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -45,7 +47,7 @@ impl Failure {
             Self::OutputClosed => return 0,
         };
         // If standard error is closed too, the exit code has to do.
-        let _ = writeln!(io::stderr(), "jostle: {reason}");
+        let _ = warn(reason);
         code
     }
 }

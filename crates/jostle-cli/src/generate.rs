@@ -1,16 +1,16 @@
 //! `jostle gen`: problems as files.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use jostle::formats::{Scenario, write_map};
+use jostle::formats::{Scenario, shown_path, write_map};
 use jostle::instance::{Kind, draw_single};
 use jostle_lab::{Experiment, NamedMap, Problem};
 
 use crate::args::{Numbers, RulesArgs, experiments_help, parse_experiment, parse_kind};
 use crate::failure::Failure;
-use crate::output::{Target, plain, save_new};
+use crate::output::{plain, prepare_folder, save_new};
+use crate::say::say;
 use crate::table::grouped;
 
 /// Draw problems and write them as MovingAI .scen files, with the exact length of every shortest path.
@@ -60,6 +60,13 @@ pub struct GenArgs {
     rules: RulesArgs,
 }
 
+impl GenArgs {
+    /// The rules, and the experiment that may have others.
+    pub const fn rules(&self) -> (RulesArgs, Option<Experiment>) {
+        (self.rules, self.experiment)
+    }
+}
+
 /// What to draw.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum GenKind {
@@ -105,7 +112,7 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
     };
     let maps = maps.iter().map(|text| Ok((text, NamedMap::find(text, rules.rules())?)));
     let maps = maps.collect::<Result<Vec<_>, Failure>>()?;
-    let folder = Target::prepare_folder(&args.out, "scenarios")?;
+    prepare_folder(&args.out, "scenarios")?;
     let mut files = 0;
     for (text, map) in maps {
         let map_file = file_of(&map, text, &args.out)?;
@@ -113,19 +120,20 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
             for &seed in &args.seeds.0 {
                 let scenario = draw(&map, &map_file, kind, agents as usize, seed)?;
                 let stem = format!("{}-{name}-{agents}-{seed}", map.name);
-                save_new(&folder.file(&stem, "scen"), &scenario.write())?;
+                let file = args.out.join(format!("{}.scen", plain(&stem)));
+                save_new(&file, &scenario.write())?;
                 files += 1;
             }
         }
     }
-    writeln!(io::stdout(), "{} scenarios in {}", grouped(files), args.out.display())?;
+    say(format_args!("{} scenarios in {}", grouped(files), shown_path(&args.out)))?;
     Ok(())
 }
 
 /// The name of a map's file. A built-in map has none yet, and gets one beside the scenarios.
 fn file_of(map: &NamedMap, text: &str, folder: &Path) -> Result<String, Failure> {
     let path = Path::new(text);
-    if path.exists() {
+    if path.exists() && !path.is_dir() {
         return Ok(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
     }
     let name = format!("{}.map", plain(&map.name));

@@ -17,6 +17,7 @@
 //! }
 //! ```
 
+#![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod args;
@@ -27,26 +28,32 @@ mod failure;
 mod generate;
 mod maps;
 mod output;
+mod paths;
 mod planners;
 mod problem;
 mod progress;
 mod replay;
 mod report;
 mod run;
+mod say;
 mod sweep;
 mod table;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use jostle::planners::Registry;
 
 use args::{Args, Command};
+use failure::Failure;
 
 /// Executes the command line with the planners of this registry, and prints the result to standard output.
 /// Exits the program at once if the command line is invalid or only asks for help.
 pub fn main_with(registry: &Registry) -> ExitCode {
-    let outcome = match Args::parse().command {
+    let args = Args::of_command_line();
+    if let Some(reason) = args.contradiction() {
+        return Failure::input(reason).report();
+    }
+    let outcome = match args.command {
         None => demo::demo(registry),
         Some(Command::Run(args)) => run::run(registry, &args.completed()).map(drop),
         Some(Command::Sweep(args)) => sweep::sweep(registry, &args),

@@ -4,14 +4,15 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
-use jostle::formats::{read_scenario, write_map};
+use jostle::formats::{read_scenario, shown_path, write_map};
 use jostle::grid::Components;
 use jostle::instance::Reach;
 use jostle::{Grid, Instance, Level, Rules};
 
 use crate::args::{MapsArgs, Numbers};
 use crate::failure::Failure;
-use crate::output::{Target, save};
+use crate::output::{Outputs, write_whole};
+use crate::say::say;
 use crate::table::grouped;
 use jostle_lab::report::MapPicture;
 use jostle_lab::{NamedMap, Problem};
@@ -23,11 +24,10 @@ pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
     if let Some(path) = &args.image {
         draw(&map, args, path)?;
     } else if let Some(path) = &args.out {
-        Target::prepare(path, 1)?;
-        save(path, &write_map(&map.grid))?;
-        writeln!(io::stdout(), "{}: written to {}", describe(&map), path.display())?;
+        outputs(args).save(path, write_map(&map.grid))?;
+        say(format_args!("{}: written to {}", describe(&map), shown_path(path)))?;
     } else {
-        writeln!(io::stdout(), "{}", describe(&map))?;
+        say(describe(&map))?;
         write!(io::stdout(), "{}", picture(&map.grid, 78, 60))?;
     }
     Ok(())
@@ -38,9 +38,9 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
     let form = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     if !["png", "svg"].contains(&form) {
         let reason = "a picture is a .png or an .svg file";
-        return Err(Failure::input(format!("{}: {reason}", path.display())));
+        return Err(Failure::input(format!("{}: {reason}", shown_path(path))));
     }
-    Target::prepare(path, 1)?;
+    let file = outputs(args).open(path)?;
     let (width, height) = (map.grid.width(), map.grid.height());
     let mut title = format!("{} · {width}x{height} cells", map.name);
     let instance = instance(map, args)?;
@@ -52,12 +52,18 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
         Some((instance, _)) => MapPicture::of_instance(instance, &title),
         None => MapPicture::of_map(&map.grid, &title),
     };
-    match form {
-        "png" => jostle_lab::save(path, picture.png()?)?,
-        _ => jostle_lab::save(path, picture.svg()?)?,
-    }
-    writeln!(io::stdout(), "{title}: drawn to {}", path.display())?;
+    let picture = match form {
+        "png" => picture.png()?,
+        _ => picture.svg()?.into_bytes(),
+    };
+    write_whole(file, |out| out.write_all(&picture))?;
+    say(format_args!("{title}: drawn to {}", shown_path(path)))?;
     Ok(())
+}
+
+/// The files of the command.
+fn outputs(args: &MapsArgs) -> Outputs {
+    Outputs::reading(args.map.iter().map(Path::new).chain(args.scen.as_deref()))
 }
 
 /// The agents to draw, and where they come from.
@@ -68,8 +74,8 @@ fn instance(map: &NamedMap, args: &MapsArgs) -> Result<Option<(Instance, String)
         let scenario = read_scenario(path).map_err(Failure::input)?;
         let agents = agents.unwrap_or(scenario.rows.len());
         let instance = Instance::from_scenario(&map.grid, &scenario, agents, Reach::Optional)
-            .map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        return Ok(Some((instance, path.display().to_string())));
+            .map_err(|error| Failure::input(format!("{}: {error}", shown_path(path))))?;
+        return Ok(Some((instance, shown_path(path))));
     }
     let Some(agents) = agents else { return Ok(None) };
     let seed = one("--seeds", &args.seeds)?;

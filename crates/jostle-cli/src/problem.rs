@@ -1,11 +1,11 @@
 //! The problems of a `jostle run`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use jostle::formats::{FileError, Scenario, read_scenario, read_script};
+use jostle::formats::{FileError, Scenario, read_scenario, read_script, shown_path};
 use jostle::instance::{InstanceError, Reach};
 use jostle::{Instance, Script};
-use jostle_lab::{NamedMap, Problem, grouped};
+use jostle_lab::{NamedMap, Problem};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
@@ -13,51 +13,81 @@ use crate::failure::Failure;
 /// The number of agents unless the user says otherwise.
 const DEFAULT_AGENTS: usize = 100;
 
-/// The most problems of one command: all of them are drawn before the first is run, so that errors come early.
-const MOST_PROBLEMS: usize = 10_000;
+/// All problems of the command: maps x agents x seeds. Each is drawn when it is its turn.
+pub struct Problems<'a> {
+    args: &'a RunArgs,
+    maps: Vec<NamedMap>,
+    scenario: Option<(&'a Path, Scenario)>,
+    script: Option<(&'a Path, Script)>,
+    counts: Vec<usize>,
+}
 
-/// All problems of the command: maps x agents x seeds.
-pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
-    let scenario = args
-        .scen
-        .as_deref()
-        .map(|path| read_scenario(path).map(|scenario| (path, scenario)).map_err(Failure::input));
-    let scenario = scenario.transpose()?;
-    let counts: Vec<usize> = match (&args.agents, &scenario) {
-        (Some(counts), _) => counts.0.iter().map(|&count| count as usize).collect(),
-        (None, Some((_, scenario))) => vec![scenario.rows.len()],
-        (None, None) => vec![DEFAULT_AGENTS],
-    };
-    let script = args.script.as_deref().map(|path| Ok((path, read_script(path)?)));
-    let script = script.transpose().map_err(|error: FileError| Failure::input(error))?;
-    let seeds = if scenario.is_some() { 1 } else { args.seeds.0.len() };
-    let number = args.maps.len().saturating_mul(counts.len()).saturating_mul(seeds);
-    if number > MOST_PROBLEMS {
-        let [number, most] = [number, MOST_PROBLEMS].map(|number| grouped(number as u64));
-        return Err(Failure::input(format!(
-            "{number} problems are too many for one command: {most} is the most, and `jostle sweep` makes more runs"
-        )));
-    }
-    let mut problems = Vec::new();
-    for text in &args.maps {
-        let map = NamedMap::find(text, args.rules.rules())?;
-        for &agents in &counts {
-            match &scenario {
-                Some((path, scenario)) => {
-                    problems.push(from_scenario(&map, path, scenario, agents, args)?);
-                }
-                None => {
-                    for &seed in &args.seeds.0 {
-                        problems.push(Problem::draw(&map, args.kind, agents, seed)?);
-                    }
-                }
+/// One of the problems, not yet drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct ProblemName {
+    map: usize,
+    agents: usize,
+    /// None if the agents are read.
+    seed: Option<u64>,
+}
+
+impl<'a> Problems<'a> {
+    /// Reads all files, and makes sure that problems of every map and size can be drawn.
+    pub fn of(args: &'a RunArgs) -> Result<Self, Failure> {
+        let named = |path: &'a Option<PathBuf>| path.as_deref();
+        let scenario = named(&args.scen).map(|path| Ok((path, read_scenario(path)?)));
+        let scenario = scenario.transpose().map_err(|error: FileError| Failure::input(error))?;
+        let counts = match (&args.agents, &scenario) {
+            (Some(counts), _) => counts.0.iter().map(|&count| count as usize).collect(),
+            (None, Some((_, scenario))) => vec![scenario.rows.len()],
+            (None, None) => vec![DEFAULT_AGENTS],
+        };
+        let script = named(&args.script).map(|path| Ok((path, read_script(path)?)));
+        let script = script.transpose().map_err(|error: FileError| Failure::input(error))?;
+        let maps = args.maps.iter().map(|text| NamedMap::find(text, args.rules.rules()));
+        let maps = maps.collect::<Result<_, _>>()?;
+        let problems = Self { args, maps, scenario, script, counts };
+        // The seeds differ little: if one problem of a size can be drawn, so can the others.
+        for map in 0..problems.maps.len() {
+            for &agents in &problems.counts {
+                let seed = problems.seeds().next().flatten();
+                problems.draw(ProblemName { map, agents, seed })?;
             }
         }
+        Ok(problems)
     }
-    match script {
-        None => Ok(problems),
-        Some((path, script)) => {
-            problems.into_iter().map(|problem| with_script(problem, path, &script)).collect()
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.maps.len().saturating_mul(self.counts.len()).saturating_mul(self.seeds().count())
+    }
+
+    /// All of them, in order.
+    pub fn names(&self) -> impl Iterator<Item = ProblemName> {
+        (0..self.maps.len()).flat_map(move |map| {
+            self.counts.iter().flat_map(move |&agents| {
+                self.seeds().map(move |seed| ProblemName { map, agents, seed })
+            })
+        })
+    }
+
+    fn seeds(&self) -> Box<dyn Iterator<Item = Option<u64>> + '_> {
+        match self.scenario {
+            Some(_) => Box::new(std::iter::once(None)),
+            None => Box::new(self.args.seeds.0.iter().map(|&seed| Some(seed))),
+        }
+    }
+
+    /// Draws or reads a problem.
+    pub fn draw(&self, name: ProblemName) -> Result<Problem, Failure> {
+        let (map, args) = (&self.maps[name.map], self.args);
+        let problem = match (&self.scenario, name.seed) {
+            (Some((path, scenario)), _) => from_scenario(map, path, scenario, name.agents, args)?,
+            (None, seed) => Problem::draw(map, args.kind, name.agents, seed.unwrap_or_default())?,
+        };
+        match &self.script {
+            None => Ok(problem),
+            Some((path, script)) => with_script(problem, path, script),
         }
     }
 }
@@ -66,7 +96,7 @@ pub fn problems(args: &RunArgs) -> Result<Vec<Problem>, Failure> {
 fn with_script(problem: Problem, path: &Path, script: &Script) -> Result<Problem, Failure> {
     let instance = problem.instance.with_script(script.clone());
     let instance =
-        instance.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        instance.map_err(|error| Failure::input(format!("{}: {error}", shown_path(path))))?;
     Ok(Problem { instance, ..problem })
 }
 
@@ -85,7 +115,7 @@ fn from_scenario(
             InstanceError::OutOfReach { .. } => " (--allow-unreachable accepts that)",
             _ => "",
         };
-        Failure::input(format!("{}: {place}{error}{hint}", path.display()))
+        Failure::input(format!("{}: {place}{error}{hint}", shown_path(path)))
     };
     let instance = Instance::from_scenario(&map.grid, scenario, agents, reach).map_err(located)?;
     let (name, map_fingerprint) = (map.name.clone(), map.fingerprint());

@@ -1,29 +1,59 @@
 //! The progress of a run: nothing for a second, then a bar, if standard error is a terminal.
 
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::{Agent, Limits};
-use jostle_lab::SoFar;
+use jostle_lab::{SoFar, discard_unfinished_files};
 
 /// Set when the user has asked to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// From now on the first Ctrl-C stops runs, and the second ends the program.
+/// Set when nothing is running any more.
+static IS_WRAPPING_UP: AtomicBool = AtomicBool::new(false);
+
+/// How long a tick may go on after Ctrl-C.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// From now on Ctrl-C stops what is running after its present tick, and a second one ends the program. So does the
+/// first one, if the tick takes longer than a second.
 pub fn catch_interrupts() {
     let handler = || {
         if STOP.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
+            exit();
         }
+        thread::spawn(|| {
+            thread::sleep(PATIENCE);
+            if !IS_WRAPPING_UP.load(Ordering::SeqCst) {
+                let reason =
+                    "stopped in the middle of a tick: what was done before is shown or saved";
+                // If standard error is closed, the exit code has to do.
+                let _ = writeln!(io::stderr(), "\njostle: {reason}");
+                exit();
+            }
+        });
     };
     // If no handler can be set, Ctrl-C ends the program, as usual.
     let _ = ctrlc::set_handler(handler);
 }
 
+fn exit() -> ! {
+    discard_unfinished_files();
+    std::process::exit(130);
+}
+
 /// Whether the user has asked to stop.
 pub fn is_interrupted() -> bool {
     STOP.load(Ordering::SeqCst)
+}
+
+/// Nothing is running any more, and what is left to do will be done, however long it takes.
+pub fn wrap_up() {
+    IS_WRAPPING_UP.store(true, Ordering::SeqCst);
 }
 
 /// The progress of one run.
@@ -37,7 +67,8 @@ pub struct RunProgress {
 
 impl RunProgress {
     /// Starts the clock of the bar.
-    pub fn new(label: String, limits: Limits) -> Self {
+    pub fn new(label: &str, limits: Limits) -> Self {
+        let label = printable(label, LONGEST_QUOTATION);
         Self { label, limits, started: Instant::now(), bar: None }
     }
 

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use jostle::Limits;
+use jostle::formats::shown_path;
 use jostle_lab::report::{Filter, Report, Results};
 use jostle_lab::table::Format;
 use jostle_lab::{grouped, parse_limits};
 
 use crate::args::Numbers;
 use crate::failure::Failure;
+use crate::say::warn;
 use crate::table::for_people;
 
 /// Which records to report, and how.
@@ -95,11 +97,11 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let out = args.out.clone().unwrap_or_else(|| beside(&args.records));
     let files = report.write(&out)?;
     write!(io::stdout(), "{}", report.show(args.format.format()))?;
-    let mut err = io::stderr();
     for reason in report.chapters.iter().flat_map(|chapter| &chapter.skipped) {
-        writeln!(err, "left out {reason}")?;
+        warn(format_args!("left out {reason}"))?;
     }
-    writeln!(err, "{} files written to {}", grouped(files.len() as u64), out.display())?;
+    let count = grouped(files.len() as u64);
+    warn(format_args!("{count} files written to {}", shown_path(&out)))?;
     Ok(())
 }
 

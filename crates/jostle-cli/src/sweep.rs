@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use jostle::formats::shown_path;
 use jostle::planners::Registry;
 use jostle_lab::grouped;
 use jostle_lab::sweep::{Order, Shard, Sweep, SweepSpec, files_of};
 
 use crate::failure::Failure;
-use crate::progress::{catch_interrupts, is_interrupted};
+use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
+use crate::say::{say, warn};
 
 /// Run all combinations of maps, kinds, numbers of agents, seeds, planners and limits that a file asks for.
 ///
@@ -84,7 +86,7 @@ pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
         may_extend: args.extend,
     })?;
     for note in sweep.notes() {
-        writeln!(io::stderr(), "jostle: {note}")?;
+        warn(note)?;
     }
     let threads =
         args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
@@ -92,16 +94,17 @@ pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
     let progress = SweepProgress::new(before, total);
     catch_interrupts();
     let tally = sweep.run(threads, &is_interrupted, &|made| progress.show(made));
+    wrap_up();
     progress.finish();
     let tally = tally?;
-    let folder = out.display();
+    let folder = shown_path(out);
     if tally.left > 0 {
         let done = grouped((before + tally.made) as u64);
         let said = format!("stopped with {done} of {} runs in {folder}", grouped(total as u64));
         return Err(Failure::Interrupted(format!("{said}: the same command resumes the sweep")));
     }
     let (total, made) = (grouped(total as u64), grouped(tally.made as u64));
-    writeln!(io::stdout(), "{total} runs in {folder}, {made} of them made now")?;
+    say(format_args!("{total} runs in {folder}, {made} of them made now"))?;
     Ok(())
 }
 

@@ -13,23 +13,38 @@ pub fn for_people() -> Format {
     if wants_colours && io::stdout().is_terminal() { Format::Terminal } else { Format::Text }
 }
 
-/// The runs of one instance, a row for each planner.
-pub fn table(records: &[Record]) -> Table {
-    let header = [
-        "planner",
-        "arrived",
-        "arrival",
-        "distance",
-        "ticks",
-        "expansions",
-        "p99 tick",
-        "worst",
-        "time",
-    ];
-    // Where all are equal, none is marked as best.
-    let best = records.iter().map(Record::arrived).max();
-    let best = best.filter(|best| records.iter().any(|record| record.arrived() < *best));
-    let line = |record: &Record| {
+/// The columns of a [`GrowingTable`], each with the width of its largest usual value.
+const COLUMNS: [(&str, usize); 8] = [
+    ("arrived", 7),
+    ("arrival", 7),
+    ("distance", 8),
+    ("ticks", 7),
+    ("expansions", 13),
+    ("p99 tick", 8),
+    ("worst", 8),
+    ("time", 8),
+];
+
+/// The runs of one instance, a row for each planner. Rows are written one by one, as soon as a run is done, so the widths
+/// of the columns are settled in advance.
+pub struct GrowingTable {
+    table: Table,
+    format: Format,
+    /// How many lines of text were written.
+    written: usize,
+}
+
+impl GrowingTable {
+    /// A table of these planners, still empty.
+    pub fn new(planners: impl Iterator<Item = String>, format: Format) -> Self {
+        let longest = planners.map(|name| name.chars().count()).max().unwrap_or(0);
+        let columns = COLUMNS.map(|(name, width)| format!("{name:>width$}"));
+        let header = [format!("{:longest$}", "planner")].into_iter().chain(columns).collect();
+        Self { table: Table { header, ..Table::default() }, format, written: 0 }
+    }
+
+    /// Adds a row, and returns the text that is new.
+    pub fn add(&mut self, record: &Record) -> String {
         let values = [
             Some(format!("{:.1} %", record.completion_rate * 100.0)),
             record.completion_ticks.map(|ticks| format!("{ticks:.0}")),
@@ -40,16 +55,45 @@ pub fn table(records: &[Record]) -> Table {
             Some(duration(record.tick_max_us)),
             Some(duration(record.seconds * 1e6)),
         ];
-        let cell = |value| Cell { value, ..Cell::default() };
-        let mut cells = values.map(cell);
-        cells[0].is_best = Some(record.arrived()) == best;
-        Line { label: record.planner.clone(), cells: cells.into(), is_summary: false }
-    };
-    Table {
-        header: header.map(str::to_owned).into(),
-        lines: records.iter().map(line).collect(),
-        ..Table::default()
+        let cells = values.map(|value| Cell { value, ..Cell::default() });
+        let label = record.planner.clone();
+        self.table.lines.push(Line { label, cells: cells.into(), is_summary: false });
+        let text = self.table.write(self.format);
+        let lines = text.lines().count() - self.border();
+        let new =
+            text.lines().take(lines).skip(self.written).flat_map(|line| [line, "\n"]).collect();
+        self.written = lines;
+        new
     }
+
+    /// The rest of the text, when these runs are done.
+    pub fn end(self, records: &[Record]) -> String {
+        if records.is_empty() {
+            return String::new();
+        }
+        let text = self.table.write(self.format);
+        let border: String =
+            text.lines().skip(self.written).flat_map(|line| [line, "\n"]).collect();
+        let gap = if self.format == Format::Markdown { "\n" } else { "" };
+        let most = most_arrived(records).map(|names| format!("{gap}most arrived: {names}\n"));
+        border + &most.unwrap_or_default()
+    }
+
+    /// How many lines follow the last row.
+    const fn border(&self) -> usize {
+        match self.format {
+            Format::Terminal | Format::Text => 1,
+            Format::Markdown | Format::Latex => 0,
+        }
+    }
+}
+
+/// The planners with which most agents have arrived; none where all are equal.
+fn most_arrived(records: &[Record]) -> Option<String> {
+    let most = records.iter().map(Record::arrived).max()?;
+    let best = records.iter().filter(|record| record.arrived() == most);
+    let best: Vec<&str> = best.map(|record| record.planner.as_str()).collect();
+    (best.len() < records.len()).then(|| best.join(", "))
 }
 
 /// Several instances side by side: a row for each map, a column for each number of agents, and in each
@@ -128,14 +172,11 @@ fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     })
 }
 
-/// Explains the columns of [`table`].
-pub fn legend(format: Format) -> String {
-    let best = format.best();
-    format!(
-        "arrived: agents on their goals at the end ({best}) · arrival: mean tick in which they arrived\n\
-         distance: mean cells walked by all · p99 tick, worst: how long a tick took to plan and check\n\
-         every run was checked: no collision, no illegal step"
-    )
+/// Explains the columns of a [`GrowingTable`].
+pub const fn legend() -> &'static str {
+    "arrived: agents on their goals at the end · arrival: mean tick in which they arrived\n\
+     distance: mean cells walked by all · p99 tick, worst: how long a tick took to plan and check\n\
+     every run was checked: no collision, no illegal step"
 }
 
 /// Microseconds in the unit that suits them.
@@ -149,7 +190,37 @@ fn duration(microseconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
+    use jostle::instance::Kind;
+    use jostle::planners::Spec;
+    use jostle::{Limits, Rules};
+    use jostle_lab::{NamedMap, Problem, Setting, run};
+
     use super::*;
+
+    fn a_record() -> Record {
+        let map = NamedMap::find("cave:32x24", Rules::default()).unwrap();
+        let problem = Problem::draw(&map, Kind::Random, 5, 1).unwrap();
+        let (planner, setting) = (Spec::parse("bmaa").unwrap(), Setting::of(Limits::ticks(9)));
+        run(&planner, &problem, setting, |_| ControlFlow::Continue(())).unwrap().1
+    }
+
+    #[test]
+    fn a_table_that_grows_is_the_same_text_as_one_that_is_written_at_the_end() {
+        let record = a_record();
+        for format in [Format::Text, Format::Markdown] {
+            let names = ["bmaa", "bmaa:expansions=128"].map(str::to_owned);
+            let mut table = GrowingTable::new(names.into_iter(), format);
+            let mut text = table.add(&record);
+            assert_eq!(text.lines().count(), if format == Format::Text { 4 } else { 3 });
+            text +=
+                &table.add(&Record { planner: "bmaa:expansions=128".to_owned(), ..record.clone() });
+            let whole = table.table.write(format);
+            text += &table.end(std::slice::from_ref(&record));
+            assert_eq!(text, whole);
+        }
+    }
 
     #[test]
     fn times_are_written_in_the_unit_that_suits_them() {

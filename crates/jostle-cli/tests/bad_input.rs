@@ -16,9 +16,10 @@ fn bad_maps_are_refused_with_file_and_line() {
     is_refused(&["run", &number], "number.map: line 3: expected 'width N', found 'width four'");
     let bytes = folder.path("bytes.map");
     std::fs::write(&bytes, [0xff, 0xfe, 0x00, 0x80]).unwrap();
-    is_refused(&["run", &bytes], "bytes.map: line 1: expected 'type octile'");
+    is_refused(&["run", &bytes], "bytes.map: this text is in UTF-16: save it as UTF-8");
     is_refused(&["run", &folder.path("")], "this is a folder, and a file is expected");
     is_refused(&["run", &folder.path("none.map")], "none.map: there is no such file");
+    is_refused(&["run", ""], "'': there is no such file, and the built-in maps are");
     is_refused(&["run", "dungeon"], "the built-in maps are cave, rooms");
     is_refused(&["run", "cave:64x"], "'64x' is not understood");
     is_refused(&["run", "cave:0x5"], "a floor of 0x5 cells");
@@ -60,7 +61,10 @@ fn bad_requests_are_refused_with_what_is_allowed() {
     is_refused(&["run", "cave", "--agents", "0"], "at least one agent");
     is_refused(&["run", "cave:8x8", "--agents", "5000"], "5000");
     is_refused(&["run", "cave", "--planner", "teleport"], "the planners are jostle, bmaa, bmaa-c");
-    is_refused(&["run", "cave", "--planner", "bmaa:expansions=0"], "a whole number, 1 or more");
+    is_refused(
+        &["run", "cave", "--planner", "bmaa:expansions=0"],
+        "a whole number from 1 to 1000000",
+    );
     is_refused(&["run", "cave", "--limit", "soon"], "write 4096steps, 30s, 5000000expansions, or");
     is_refused(&["run", "cave", "--kind", "upside-down"], "the kinds are random, ");
     is_refused(&["run", "cave", "--neighbours", "6"], "6");
@@ -76,4 +80,162 @@ fn bad_requests_are_refused_with_what_is_allowed() {
     assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
     is_refused(&["check", "cave", &folder.path("none.txt")], "there is no such file");
     is_refused(&["planners", "teleport"], "the planners are");
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped_in_every_file() {
+    let folder = Folder::new();
+    let write = |name: &str, text: &str| folder.write(name, &format!("\u{feff}{text}"));
+    let map = write("a.map", MAP);
+    let scen = write("a.scen", "version 1\n0 a.map 4 3 0 0 3 0 3.0\n");
+    let script = write("a.script", "1 wall (2,0)\n");
+    let run = ["run", &map, "--scen", &scen, "--script", &script, "--planner", "pibt", "--json"];
+    let paths = folder.path("paths.txt");
+    let record = succeeds(&[&run[..], &["--paths", &paths]].concat());
+    let paths = write("marked.txt", &std::fs::read_to_string(paths).unwrap());
+    succeeds(&["check", &map, &paths]);
+    write("records.jsonl", &record);
+    succeeds(&["report", &folder.path("records.jsonl"), "--no-figures"]);
+    let spec =
+        "[[sweep]]\nmaps = [\"a.map\"]\nagents = 2\nplanners = [\"pibt\"]\nlimits = [\"9steps\"]\n";
+    let out = folder.path("out");
+    succeeds(&["sweep", &write("spec.toml", spec), "--out", &out]);
+    let wrong = write("wrong.toml", &spec.replace("pibt", "teleport"));
+    is_refused(
+        &["sweep", &wrong, "--out", &out],
+        "wrong.toml: line 4: there is no planner 'teleport'",
+    );
+}
+
+#[test]
+fn a_text_in_utf_16_is_named() {
+    let folder = Folder::new();
+    let path = folder.path("wide.txt");
+    let wide: Vec<u8> = "\u{feff}type octile\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::write(&path, wide).unwrap();
+    let map = folder.write("a.map", MAP);
+    for words in [
+        &["run", &path][..],
+        &["run", &map, "--scen", &path],
+        &["run", &map, "--script", &path],
+        &["check", &map, &path],
+        &["sweep", &path, "--out", &folder.path("out")],
+    ] {
+        is_refused(words, "this text is in UTF-16: save it as UTF-8");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_nowhere_say_where_they_lead() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    let map = folder.write("a.map", MAP);
+    let (circle, dangling) = (folder.path("circle.map"), folder.path("dangling.map"));
+    symlink("circle.map", &circle).unwrap();
+    symlink("gone.map", &dangling).unwrap();
+    let in_circle = "this link leads to circle.map: Too many levels of symbolic links";
+    let to_nothing = "this link leads to gone.map, which does not exist";
+    for (path, reason) in [(&circle, in_circle), (&dangling, to_nothing)] {
+        is_refused(&["run", path], reason);
+        is_refused(&["run", &map, "--scen", path], reason);
+        is_refused(&["check", &map, path], reason);
+    }
+    symlink("a.map", folder.path("link.map")).unwrap();
+    succeeds(&["maps", &folder.path("link.map")]);
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_that_never_end_do_not_fill_the_memory() {
+    let folder = Folder::new();
+    let map = folder.write("a.map", MAP);
+    for words in [
+        &["run", "/dev/zero"][..],
+        &["run", &map, "--scen", "/dev/zero"],
+        &["run", &map, "--script", "/dev/zero"],
+        &["check", &map, "/dev/zero"],
+        &["sweep", "/dev/zero", "--out", &folder.path("out")],
+    ] {
+        is_refused(words, "/dev/zero: line 1: there is a zero byte, so this is not a text");
+    }
+    for words in [&["report", "/dev/zero"][..], &["export", "/dev/zero", "--out", "x.csv"]] {
+        is_refused(words, "/dev/zero: cannot be read: line 1 is longer than any record");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_socket_is_named() {
+    let folder = Folder::new();
+    let path = folder.path("socket");
+    let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    is_refused(
+        &["check", "cave", &path],
+        "socket: this is a socket or a device that cannot be read",
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_can_be_read() {
+    let folder = Folder::new();
+    let pipe = folder.path("pipe.map");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::write(pipe, MAP).unwrap()
+    });
+    assert!(succeeds(&["maps", &pipe]).starts_with("pipe: 4x3, 10 cells of floor"));
+    writer.join().unwrap();
+}
+
+#[test]
+fn options_that_would_be_ignored_are_refused() {
+    let folder = Folder::new();
+    let map = folder.write("a.map", MAP);
+    let scen = folder.write("a.scen", "version 1\n0 a.map 4 3 0 0 3 0 3.0\n");
+    let image = folder.path("a.svg");
+    let picture = ["maps", &map, "--image", &image, "--scen", &scen, "--agents", "1"];
+    for (words, expected) in [
+        (
+            &["run", &map, "--scen", &scen, "--seed", "3"][..],
+            "'--scen <FILE>' cannot be used with '--seeds",
+        ),
+        (
+            &["run", &map, "--scen", &scen, "--seeds", "1-3"],
+            "'--scen <FILE>' cannot be used with '--seeds",
+        ),
+        (&["run", &map, "--allow-unreachable"], "--scen <FILE>"),
+        (
+            &[&picture[..], &["--seed", "3"]].concat(),
+            "'--scen <FILE>' cannot be used with '--seeds",
+        ),
+        (
+            &[&picture[..], &["--kind", "random"]].concat(),
+            "'--scen <FILE>' cannot be used with '--kind",
+        ),
+        (&["run", &map, "--neighbours", "4", "--corners", "one"], "--corners has no effect here"),
+        (
+            &["check", &map, &scen, "--neighbours", "4", "--forbid-crossing"],
+            "--forbid-crossing has no",
+        ),
+        (
+            &["gen", "--experiment", "silver", "--corners", "none", "--out", "x"],
+            "--corners has no effect here",
+        ),
+    ] {
+        is_refused(words, expected);
+    }
+    succeeds(&["run", &map, "--scen", &scen, "--planner", "pibt"]);
+    succeeds(&picture);
+}
+
+#[test]
+fn a_folder_does_not_hide_the_built_in_map_of_its_name() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("cave")).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_jostle"));
+    let output = command.args(["maps", "cave"]).current_dir(folder.path("")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -41,9 +41,13 @@ fn a_script_is_played_saved_checked_and_replayed() {
     assert!(said.contains("legal: 2 agents") && said.contains("2 arrived"), "{said}");
     assert!(std::fs::read_to_string(&page).unwrap().contains("<html"));
 
-    // A file that leaves out that an agent joined is not a legal run.
-    let forged = folder.write("forged.txt", &saved.replace("change=2 add 1 (0,2) to (5,2)\n", ""));
+    // A file in which an agent joins elsewhere is not a legal run, and one in which it does not join is not a path file.
+    let join = "change=2 add 1 (0,2) to (5,2)\n";
+    let forged =
+        folder.write("forged.txt", &saved.replace(join, "change=2 add 1 (5,2) to (5,2)\n"));
     assert_eq!(jostle(&["check", &map, &forged]).status.code(), Some(1));
+    let forged = folder.write("forged.txt", &saved.replace(join, ""));
+    is_refused(&["check", &map, &forged], "found 2 positions for 1 agents");
 }
 
 #[test]

@@ -652,7 +652,7 @@ fn bad_specs_are_refused_and_no_folder_is_made() {
         bench.is_refused("spec.toml", "out", expected);
         assert!(!bench.path("out").exists());
     }
-    bench.is_refused("none.toml", "out", "none.toml: cannot be read");
+    bench.is_refused("none.toml", "out", "none.toml: there is no such file");
     bench.write("spec.toml", SPEC);
     bench.write("taken", "precious");
     bench.is_refused("spec.toml", "taken", "taken: cannot be created");
@@ -800,8 +800,6 @@ fn specs_and_options_that_ask_for_too_much_are_refused_before_memory_is_taken() 
     refuses("run cave --agents 1-99999999999", million);
     refuses("gen cave --agents 5 --seeds 1-18446744073709551615 --out scenarios", million);
     refuses("report out --agents 1-600000,1-600000", million);
-    let problems = "1,000,000 problems are too many for one command: 10,000 is the most";
-    refuses("run cave --seeds 1-1000000", problems);
 }
 
 #[test]

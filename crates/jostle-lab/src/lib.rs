@@ -4,6 +4,7 @@
 //! step with the independent checker, and returns the [`Record`]. A [`sweep`] makes thousands of runs, and
 //! resumes where it was stopped. A [`report`] makes tables and figures of them.
 
+#![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod audit;
@@ -11,6 +12,8 @@ mod error;
 mod experiment;
 mod export;
 mod fingerprint;
+#[cfg(test)]
+mod hostile_names_test;
 mod limit;
 mod map;
 mod numbers;
@@ -25,7 +28,7 @@ pub mod table;
 
 pub use error::LabError;
 pub use experiment::Experiment;
-pub use export::export;
+pub use export::{export, json_line};
 pub use limit::{parse_limits, show_limits, write_limits};
 pub use map::NamedMap;
 pub use numbers::{grouped, parse_numbers};
@@ -33,4 +36,4 @@ pub use problem::Problem;
 pub use record::{Build, Machine, Record, Records, is_record_file, read_records};
 pub use rules::RulesText;
 pub use run::{Setting, SoFar, run};
-pub use save::save;
+pub use save::{FileIdentity, OutputFile, discard_unfinished_files, save};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jostle::Limits;
+use jostle::formats::quoted;
 
 use crate::grouped;
 
@@ -13,7 +14,7 @@ use crate::grouped;
 pub fn parse_limits(text: &str) -> Result<Limits, String> {
     let expected = || {
         let forms = "write 4096steps, 30s, 5000000expansions, or several with commas";
-        format!("'{text}' is not a limit: {forms}")
+        format!("{} is not a limit: {forms}", quoted(text))
     };
     let mut limits = Limits::default();
     for part in text.split(',').map(str::trim) {

@@ -1,9 +1,10 @@
 //! Maps by name.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jostle::formats::read_map;
+use jostle::formats::{LONGEST_QUOTATION, printable, quoted, read_map, shown_path};
 use jostle::{Grid, Level, Rules};
 
 use crate::LabError;
@@ -37,17 +38,21 @@ impl NamedMap {
     /// # Errors
     /// When there is no such map, or it cannot be read or generated.
     pub fn find_in(folders: &[&Path], text: &str, rules: Rules) -> Result<Self, LabError> {
-        let file = folders.iter().map(|folder| folder.join(text)).find(|path| path.exists());
         let level = text.split(':').next().and_then(Level::from_name);
+        // A folder does not hide the built-in map of the same name.
+        let is_map = |path: &PathBuf| is_there(path) && !(level.is_some() && path.is_dir());
+        let file = folders.iter().map(|folder| folder.join(text)).find(is_map);
         match (file, level) {
             (Some(path), _) => Self::read(&path, rules),
             (None, Some(level)) => Self::built_in(level, text, rules),
             (None, None) if Path::new(text).extension().is_none() => {
                 let names = Level::ALL.map(Level::name).join(", ");
                 let reason = "there is no such file, and the built-in maps are";
-                Err(LabError::input(format!("{text}: {reason} {names}")))
+                Err(LabError::input(format!("{}: {reason} {names}", shown_path(text))))
             }
-            (None, None) => Err(LabError::input(format!("{text}: there is no such file"))),
+            (None, None) => {
+                Err(LabError::input(format!("{}: there is no such file", shown_path(text))))
+            }
         }
     }
 
@@ -66,9 +71,11 @@ impl NamedMap {
 
     /// Generates a built-in map from `NAME[:WIDTHxHEIGHT][:seed=N]`.
     fn built_in(level: Level, text: &str, rules: Rules) -> Result<Self, LabError> {
+        let shown = printable(text, LONGEST_QUOTATION);
         let wrong = |part: &str| {
             let form = "NAME:WIDTHxHEIGHT:seed=N, as in cave:200x120:seed=4";
-            LabError::input(format!("{text}: '{part}' is not understood; a built-in map is {form}"))
+            let reason = format!("{} is not understood", quoted(part));
+            LabError::input(format!("{shown}: {reason}; a built-in map is {form}"))
         };
         let ((mut width, mut height), mut seed) = (DEFAULT_SIZE, 1);
         for part in text.split(':').skip(1) {
@@ -82,9 +89,16 @@ impl NamedMap {
         }
         let grid = level
             .generate(width, height, seed)
-            .map_err(|error| LabError::input(format!("{text}: {error}")))?
+            .map_err(|error| LabError::input(format!("{shown}: {error}")))?
             .with_rules(rules);
         let name = format!("{level}:{width}x{height}:seed={seed}");
         Ok(Self { name, grid: Arc::new(grid), file: None })
     }
+}
+
+/// Whether there is anything under this name. What cannot be looked at (a circle of links, a closed folder) is there:
+/// reading it says why it cannot be read.
+fn is_there(path: &Path) -> bool {
+    let nothing = [ErrorKind::NotFound, ErrorKind::NotADirectory, ErrorKind::InvalidInput];
+    path.symlink_metadata().map_or_else(|error| !nothing.contains(&error.kind()), |_| true)
 }

@@ -13,8 +13,8 @@ pub fn parse_numbers(text: &str) -> Result<Vec<u64>, String> {
     let mut numbers = Vec::new();
     for part in text.split(',').map(str::trim) {
         let wrong = || {
-            let part = quoted(part);
-            format!("{part} is not a number or a range: write 7, 1-10, or 25-400/25 with a step")
+            let forms = "write 7, 1-10, or 25-400/25 with a step";
+            format!("{} is not a number or a range: {forms}", quoted(part))
         };
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
         let (range, step) = match part.split_once('/') {

@@ -1,5 +1,6 @@
 //! The rules of a run: only runs under the same rules are compared.
 
+use jostle::formats::quoted;
 use jostle::{CornerRule, Crossing, Neighbours, Rules};
 
 use crate::record::AsText;
@@ -17,7 +18,7 @@ impl AsText for Crossing {
         match text {
             "allowed" => Ok(Self::Allowed),
             "forbidden" => Ok(Self::Forbidden),
-            _ => Err(format!("crossing is allowed or forbidden, not '{text}'")),
+            _ => Err(format!("crossing is allowed or forbidden, not {}", quoted(text))),
         }
     }
 }

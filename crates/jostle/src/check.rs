@@ -6,9 +6,10 @@
 
 mod board;
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 
-use crate::formats::{Paths, Position};
+use crate::formats::{Paths, PathsOpening, PathsStep, Position};
 use crate::grid::{Cell, Grid};
 use crate::trace::Trace;
 use crate::world::{Agent, Change};
@@ -129,7 +130,8 @@ pub struct Legal {
 /// The first violation.
 pub fn check_trace(trace: &Trace) -> Result<Legal, Violation> {
     let mut checker = Checker::begin(trace.grid(), trace.opening().iter().copied())?;
-    for frame in trace.frames() {
+    let mut frames = trace.frames();
+    while let Some(frame) = frames.next_frame() {
         checker.tick(frame.changes(), frame.cells())?;
     }
     Ok(checker.finish())
@@ -197,48 +199,90 @@ impl std::fmt::Debug for Checker {
 /// # Errors
 /// The first violation.
 pub fn check_paths(grid: &Grid, paths: &Paths) -> Result<Legal, Violation> {
-    let mut board = Board::new(grid);
-    let point = |(x, y): (u32, u32)| (i64::from(x), i64::from(y));
-    let count = |positions: &[Position]| positions.iter().flatten().count();
-    for (agent, start) in paths.starts.iter().enumerate() {
-        if let Some(start) = *start {
-            let goal = paths.goals.get(agent).copied().flatten().unwrap_or(start);
-            let ours = !paths.foreign.contains(&(agent as u32));
-            board.join(agent, point(start), point(goal), ours);
+    let mut checker = PathsChecker::begin(grid, &paths.opening)?;
+    paths.for_each_step(|step| checker.step(step))?;
+    checker.finish()
+}
+
+/// Checks a path file against its map, step by step.
+pub struct PathsChecker {
+    board: Board,
+    starts: Vec<Position>,
+    has_begun: bool,
+    next: Vec<Option<Point>>,
+}
+
+impl PathsChecker {
+    /// Begins with agents on their starts.
+    ///
+    /// # Errors
+    /// When an agent is not on floor, or two are on one cell.
+    pub fn begin(grid: &Grid, opening: &PathsOpening) -> Result<Self, Violation> {
+        let PathsOpening { starts, goals, foreign } = opening;
+        let foreign: HashSet<u32> = foreign.iter().copied().collect();
+        let mut board = Board::new(grid);
+        for (agent, start) in starts.iter().enumerate() {
+            if let Some(start) = *start {
+                let goal = goals.get(agent).copied().flatten().unwrap_or(start);
+                board.join(agent, point(start), point(goal), !foreign.contains(&(agent as u32)));
+            }
         }
+        board.make_room(starts.len());
+        board.check_standing()?;
+        Ok(Self { board, starts: starts.clone(), has_begun: false, next: Vec::new() })
     }
-    board.make_room(paths.starts.len());
-    board.check_standing()?;
-    let Some((first, later)) = paths.steps.split_first() else {
-        let expected = count(&paths.starts);
-        return Err(Violation::Headcount { tick: 0, found: 0, expected });
-    };
-    if first.len() != paths.starts.len() {
-        let (found, expected) = (count(first), count(&paths.starts));
-        return Err(Violation::Headcount { tick: 0, found, expected });
-    }
-    if let Some(agent) = (0..first.len()).find(|&agent| first[agent] != paths.starts[agent]) {
-        return Err(Violation::NotAtStart { agent });
-    }
-    let mut entries = paths.script.entries().iter().peekable();
-    for (step, tick) in later.iter().zip(0..) {
-        let mut has_changed = false;
-        while let Some(entry) = entries.next_if(|entry| entry.tick <= tick) {
+
+    /// Checks the next step; the first is that of tick 0.
+    ///
+    /// # Errors
+    /// The first violation in this step.
+    pub fn step(&mut self, step: PathsStep<'_>) -> Result<(), Violation> {
+        let Self { board, starts, has_begun, next } = self;
+        if !std::mem::replace(has_begun, true) {
+            let agents = starts.len().max(step.positions.len());
+            let at = |list: &[Position], agent: usize| list.get(agent).copied().flatten();
+            let mut agents =
+                (0..agents).filter(|&agent| at(starts, agent) != at(step.positions, agent));
+            return agents.next().map_or(Ok(()), |agent| Err(Violation::NotAtStart { agent }));
+        }
+        for entry in step.changes {
             let change: Result<_, Infallible> =
                 entry.change.try_map(|agent| Ok(agent as usize), |position| Ok(point(position)));
             let Ok(change) = change;
             if !board.can_change(&change) {
-                return Err(Violation::ImpossibleChange { tick: tick as usize, line: entry.line });
+                return Err(Violation::ImpossibleChange { tick: board.tick(), line: entry.line });
             }
             board.change(&change);
-            has_changed = true;
         }
-        if has_changed {
+        if !step.changes.is_empty() {
             board.check_apart()?;
         }
-        board.step(&mut step.iter().map(|at| at.map(point)).collect())?;
+        next.clear();
+        next.extend(step.positions.iter().map(|at| at.map(point)));
+        board.step(next)
     }
-    Ok(board.finish())
+
+    /// The summary of the run.
+    ///
+    /// # Errors
+    /// When there was no step at all.
+    pub fn finish(&self) -> Result<Legal, Violation> {
+        if self.has_begun {
+            return Ok(self.board.finish());
+        }
+        let expected = self.starts.iter().flatten().count();
+        Err(Violation::Headcount { tick: 0, found: 0, expected })
+    }
+}
+
+impl std::fmt::Debug for PathsChecker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PathsChecker").field("tick", &self.board.tick()).finish_non_exhaustive()
+    }
+}
+
+fn point((x, y): (u32, u32)) -> Point {
+    (i64::from(x), i64::from(y))
 }
 
 #[cfg(test)]

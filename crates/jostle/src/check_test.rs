@@ -1,11 +1,13 @@
 use super::*;
 use crate::grid::{Crossing, Neighbours, Rules};
+use crate::world::{Moves, World};
 
 fn paths(steps: &[&[(u32, u32)]]) -> Paths {
     let present = |step: &&[(u32, u32)]| step.iter().copied().map(Some).collect();
     let steps: Vec<Vec<Position>> = steps.iter().map(present).collect();
     let (starts, goals) = (steps[0].clone(), steps.last().unwrap().clone());
-    Paths { starts, goals, steps, ..Paths::default() }
+    let opening = PathsOpening { starts, goals, foreign: Vec::new() };
+    Paths { opening, steps, ..Paths::default() }
 }
 
 fn check(drawing: &str, steps: &[&[(u32, u32)]]) -> Result<Legal, String> {
@@ -76,7 +78,8 @@ fn four_neighbours_forbid_diagonals() {
 #[test]
 fn the_first_positions_must_be_the_starts() {
     let grid = Grid::open(3, 1).unwrap();
-    let moved = Paths { starts: vec![Some((0, 0))], ..paths(&[&[(1, 0)]]) };
+    let mut moved = paths(&[&[(1, 0)]]);
+    moved.opening.starts = vec![Some((0, 0))];
     assert_eq!(check_paths(&grid, &moved), Err(Violation::NotAtStart { agent: 0 }));
 }
 
@@ -89,4 +92,17 @@ fn following_is_legal_and_a_swap_is_reported_in_either_direction() {
         let stay = [a, (3, 0), b];
         assert_eq!(check("....", &[&stay, &stay, &[b, (3, 0), a]]).unwrap_err(), swap);
     }
+}
+
+#[test]
+fn a_run_may_begin_in_a_world_whose_last_slot_is_vacant() {
+    let mut world = World::new(Grid::open(2, 1).unwrap());
+    let [a, b] = [0, 1].map(|x| world.grid().at(x, 0).unwrap());
+    world.add(a, a).unwrap();
+    let gone = world.add(b, b).unwrap();
+    world.remove(gone).unwrap();
+    let mut trace = Trace::begin(&world);
+    world.advance(&Moves::waiting(&world)).unwrap();
+    trace.record(&world);
+    assert_eq!(check_trace(&trace), Ok(Legal { agents: 1, ticks: 1, arrived: 1 }));
 }

@@ -8,6 +8,7 @@
 //! Everything goes through one loop: changes are applied to the [`World`], a [`Planner`](planners::Planner)
 //! proposes a joint move ([`Moves`]), and the world carries it out if it is legal.
 
+#![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 pub mod check;

@@ -172,31 +172,60 @@ pub enum RefusalReason {
     Refused(#[from] ChangeError),
 }
 
+/// The agents of a world by their numbers in a script or a path file.
+#[derive(Clone, Debug, Default)]
+pub struct Cast(HashMap<u32, AgentId>);
+
+impl Cast {
+    /// The agent with a number, if there is or was one.
+    pub fn agent(&self, number: u32) -> Option<AgentId> {
+        self.0.get(&number).copied()
+    }
+
+    /// Makes a change. An agent that joins gets the number that the change names.
+    ///
+    /// # Errors
+    /// When the world refuses it, or there is no such agent.
+    pub fn make(&mut self, world: &mut World, change: ScriptedChange) -> Result<(), RefusalReason> {
+        let joined = match change {
+            Change::Join { agent, .. } => Some((agent, world.next_id())),
+            _ => None,
+        };
+        let rename = |agent| match joined {
+            Some((_, id)) => Ok(id),
+            None => self.agent(agent).ok_or(RefusalReason::NoSuchAgent(agent)),
+        };
+        let locate = |position| {
+            world.grid().locate(position).map_err(|error| RefusalReason::Refused(error.into()))
+        };
+        let change = change.try_map(rename, locate)?;
+        world.apply(change)?;
+        self.0.extend(joined);
+        Ok(())
+    }
+}
+
+impl FromIterator<(u32, AgentId)> for Cast {
+    fn from_iter<I: IntoIterator<Item = (u32, AgentId)>>(agents: I) -> Self {
+        Self(agents.into_iter().collect())
+    }
+}
+
 /// Applies a script to a world, tick by tick.
 #[derive(Clone, Debug)]
 pub struct ScriptPlayer<'a> {
     script: &'a Script,
     /// The index of the first entry that has not been played.
     next: usize,
-    /// The agent with each number.
-    cast: HashMap<u32, AgentId>,
+    cast: Cast,
     refusals: Vec<Refusal>,
 }
 
 impl<'a> ScriptPlayer<'a> {
     /// Begins with the world as it is: its agents are numbered from 0, in the order of their slots.
     pub fn begin(script: &'a Script, world: &World) -> Self {
-        Self::with_cast(script, (0..).zip(world.agents().map(|agent| agent.id)))
-    }
-
-    /// Begins with agents that have these numbers.
-    pub fn with_cast(script: &'a Script, cast: impl IntoIterator<Item = (u32, AgentId)>) -> Self {
-        Self { script, next: 0, cast: cast.into_iter().collect(), refusals: Vec::new() }
-    }
-
-    /// The agent with a number, if there is or was one.
-    pub fn agent(&self, number: u32) -> Option<AgentId> {
-        self.cast.get(&number).copied()
+        let cast = (0..).zip(world.agents().map(|agent| agent.id)).collect();
+        Self { script, next: 0, cast, refusals: Vec::new() }
     }
 
     /// Makes all changes up to the current tick that were not made yet.
@@ -204,7 +233,7 @@ impl<'a> ScriptPlayer<'a> {
         let now = world.tick();
         while let Some(&entry) = self.script.entries.get(self.next).filter(|e| e.tick <= now) {
             self.next += 1;
-            if let Err(reason) = self.make(world, entry.change) {
+            if let Err(reason) = self.cast.make(world, entry.change) {
                 self.refusals.push(Refusal { entry, reason });
             }
         }
@@ -218,24 +247,6 @@ impl<'a> ScriptPlayer<'a> {
     /// The changes that were refused, in order.
     pub fn refusals(&self) -> &[Refusal] {
         &self.refusals
-    }
-
-    fn make(&mut self, world: &mut World, change: ScriptedChange) -> Result<(), RefusalReason> {
-        let joined = match change {
-            Change::Join { agent, .. } => Some((agent, world.next_id())),
-            _ => None,
-        };
-        let rename = |agent| match joined {
-            Some((_, id)) => Ok(id),
-            None => self.cast.get(&agent).copied().ok_or(RefusalReason::NoSuchAgent(agent)),
-        };
-        let locate = |position| {
-            world.grid().locate(position).map_err(|error| RefusalReason::Refused(error.into()))
-        };
-        let change = change.try_map(rename, locate)?;
-        world.apply(change)?;
-        self.cast.extend(joined);
-        Ok(())
     }
 }
 

@@ -48,8 +48,7 @@ fn recount(trace: &Trace) -> Vec<(Option<u64>, Distance)> {
     let goals: Vec<_> = trace.opening().iter().map(|agent| agent.goal).collect();
     (0..goals.len())
         .map(|slot| {
-            let cells = (0..=trace.ticks()).map(|tick| trace.cell_at(tick, slot));
-            let walk: Vec<_> = cells.map(|cell| cell.unwrap()).collect();
+            let walk: Vec<_> = trace.path(slot).into_iter().map(|cell| cell.unwrap()).collect();
             let away = walk.iter().rposition(|&cell| cell != goals[slot]);
             let completed = match away {
                 None => Some(0),

@@ -19,7 +19,7 @@ impl Default for Greedy {
 
 impl Recipe for Greedy {
     fn fields(&mut self) -> Vec<Field<'_>> {
-        let patience = Value::Count { value: &mut self.patience, least: 1 };
+        let patience = Value::Count { value: &mut self.patience, range: 1..=1000 };
         let about = "ticks of waiting after which an agent steps to any free cell";
         vec![Field { name: "patience", about, value: patience }]
     }

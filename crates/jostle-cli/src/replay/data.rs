@@ -10,7 +10,7 @@
 //! | `agents` | `[cell, goal, ours]` for each slot at the beginning; nowhere is -1 |
 //! | `slots`, `ticks` | their numbers in the whole run |
 //! | `changes` | `[tick, change, ...]` for each tick before which something changed, from tick 1 |
-//! | `moves` | every agent's move at every tick, [packed](pack_moves). Base64 |
+//! | `moves` | every agent's move at every tick, [packed](Packer). Base64 |
 //!
 //! A change is `[0, slot, cell, goal, ours]` (join), `[1, slot]` (leave), `[2, slot, goal]` (send),
 //! `[3, slot, cell]` (place, however far away) or `[4, cell, is_floor]` (set the floor).
@@ -19,11 +19,16 @@
 //! which an agent stood after the previous tick (or has joined since) to the cell on which it stands now.
 //! So a foreign agent that the game places on a neighbouring cell makes a move, and only longer jumps are changes.
 
+use std::io::{self, Write};
+use std::ops::Range;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use base64::write::EncoderWriter;
 use jostle::grid::{Direction, Neighbours};
+use jostle::trace::Frame;
 use jostle::{Cell, Change, Grid, Trace};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const JOIN: i64 = 0;
 const LEAVE: i64 = 1;
@@ -40,87 +45,155 @@ const SHORTEST_RUN: usize = 3;
 /// Codes for each move: one for each length from the shortest, and the last for all longer runs.
 const RUN_LENGTHS: usize = 19;
 
-/// A trace as the JSON that the page reads.
-pub(super) fn encode(trace: &Trace) -> String {
+/// How many moves are in memory at once.
+const MOVES_AT_ONCE: usize = 1 << 25;
+
+/// Writes a trace as the JSON that the page reads.
+pub(super) fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     let grid = trace.grid();
-    let slots = trace.opening().last().map_or(0, |agent| agent.slot() + 1);
-    let mut agents = vec![[NOWHERE, NOWHERE, 0]; slots];
+    let agents = trace.opening().last().map_or(0, |agent| agent.slot() + 1);
+    let mut agents = vec![[NOWHERE, NOWHERE, 0]; agents];
     for agent in trace.opening() {
         agents[agent.slot()] = [number(agent.cell), number(agent.goal), agent.ours.into()];
     }
-    let MoveLog { slots, changes, moves } = MoveLog::of(trace);
-    json!({
+    let head = json!({
         "width": grid.width(),
         "height": grid.height(),
         "four": grid.rules().neighbours == Neighbours::Four,
         "floor": BASE64_STANDARD.encode(floor_bits(grid)),
         "agents": agents,
-        "slots": slots,
+        "slots": trace.slots(),
         "ticks": trace.ticks(),
-        "changes": changes,
-        "moves": BASE64_STANDARD.encode(pack_moves(&moves)),
+        "changes": changes(trace),
     })
-    .to_string()
+    .to_string();
+    // The moves are by far the largest part. They are the last field, so that they need not fit in memory.
+    write!(out, "{},\"moves\":\"", head.strip_suffix('}').unwrap_or(&head))?;
+    let mut base64 = EncoderWriter::new(&mut *out, &BASE64_STANDARD);
+    write_moves(trace, MOVES_AT_ONCE, &mut base64)?;
+    base64.finish()?;
+    drop(base64);
+    out.write_all(b"\"}")
 }
 
-/// A trace as moves instead of positions.
-struct MoveLog {
-    slots: usize,
-    /// For each tick before which something changed, the tick and its changes.
-    changes: Vec<serde_json::Value>,
-    /// All moves of the first slot, then of the second, and so on: an agent that walks straight on or has
-    /// arrived makes one long run.
-    moves: Vec<u8>,
-}
-
-impl MoveLog {
-    fn of(trace: &Trace) -> Self {
-        let (grid, ticks) = (trace.grid(), trace.ticks());
-        let longest = trace.frames().iter().map(|frame| frame.cells().len()).max();
-        let last = trace.opening().last().map_or(0, |agent| agent.slot() + 1);
-        let slots = longest.unwrap_or(0).max(last);
-        // The cell of the agent in each slot.
-        let mut seats = vec![None; slots];
-        for agent in trace.opening() {
-            seats[agent.slot()] = Some(agent.cell);
+/// For each tick before which something changed, the tick and its changes.
+fn changes(trace: &Trace) -> Vec<Value> {
+    let mut seats = Seats::begin(trace, 0..trace.slots());
+    let mut frames = trace.frames();
+    let mut changes = Vec::new();
+    let mut tick = 0;
+    while let Some(frame) = frames.next_frame() {
+        tick += 1;
+        let mut entry = vec![json!(tick)];
+        entry.extend(seats.change(frame.changes()).map(|note| json!(note)));
+        seats.step(frame, |slot, step| match step {
+            Step::Move(_) => {}
+            Step::Jump(to) => entry.push(json!([PLACE, slot, number(to)])),
+            Step::Leave => entry.push(json!([LEAVE, slot])),
+        });
+        if entry.len() > 1 {
+            changes.push(entry.into());
         }
-        let mut moves = vec![0; slots * ticks];
-        let mut changes = Vec::new();
-        for (tick, frame) in trace.frames().iter().enumerate() {
-            let mut entry = vec![json!(tick + 1)];
-            let notes = frame.changes().iter().filter_map(|change| note(change, &mut seats));
-            entry.extend(notes.map(|note| json!(note)));
-            for (slot, seat) in seats.iter_mut().enumerate() {
-                let to = frame.cell(slot);
-                if let Some(step) = move_between(grid, *seat, to) {
-                    moves[slot * ticks + tick] = step;
-                } else if let Some(to) = to {
-                    entry.push(json!([PLACE, slot, number(to)]));
-                } else {
-                    entry.push(json!([LEAVE, slot]));
+    }
+    changes
+}
+
+/// Writes all moves of the first slot, then of the second, and so on: an agent that walks straight on or has arrived
+/// makes one long run. The trace is read once for every `at_once` moves.
+fn write_moves(trace: &Trace, at_once: usize, out: &mut dyn Write) -> io::Result<()> {
+    let (slots, ticks) = (trace.slots(), trace.ticks());
+    let mut packer = Packer::new(out);
+    let block = (at_once / ticks.max(1)).clamp(1, slots.max(1));
+    let mut moves = Vec::new();
+    for first in (0..slots).step_by(block) {
+        let block = first..(first + block).min(slots);
+        moves.clear();
+        moves.resize(block.len() * ticks, 0);
+        let mut seats = Seats::begin(trace, block);
+        let mut frames = trace.frames();
+        for tick in 0..ticks {
+            let Some(frame) = frames.next_frame() else { break };
+            // The notes of changes are written elsewhere; here they only move agents.
+            seats.change(frame.changes()).for_each(drop);
+            seats.step(frame, |slot, step| {
+                if let Step::Move(step) = step {
+                    moves[(slot - first) * ticks + tick] = step;
                 }
-                *seat = to;
-            }
-            if entry.len() > 1 {
-                changes.push(entry.into());
-            }
+            });
         }
-        Self { slots, changes, moves }
+        for &step in &moves {
+            packer.push(step)?;
+        }
+    }
+    packer.finish()
+}
+
+/// What an agent did in a tick.
+enum Step {
+    /// It made this move.
+    Move(u8),
+    /// It is on a cell that no move leads to.
+    Jump(Cell),
+    /// It is gone.
+    Leave,
+}
+
+/// Where the agents of some slots are.
+struct Seats<'a> {
+    grid: &'a Grid,
+    slots: Range<usize>,
+    cells: Vec<Option<Cell>>,
+}
+
+impl<'a> Seats<'a> {
+    fn begin(trace: &'a Trace, slots: Range<usize>) -> Self {
+        let mut cells = vec![None; slots.len()];
+        for agent in trace.opening().iter().filter(|agent| slots.contains(&agent.slot())) {
+            cells[agent.slot() - slots.start] = Some(agent.cell);
+        }
+        Self { grid: trace.grid(), slots, cells }
+    }
+
+    /// Makes changes, and returns those that the page needs as it reads them.
+    fn change<'c>(&'c mut self, changes: &'c [Change]) -> impl Iterator<Item = Vec<i64>> + 'c {
+        let Self { slots, cells, .. } = self;
+        changes.iter().filter_map(|change| {
+            match *change {
+                Change::Join { agent, cell, .. } if slots.contains(&agent.slot()) => {
+                    cells[agent.slot() - slots.start] = Some(cell);
+                }
+                Change::Leave { agent } if slots.contains(&agent.slot()) => {
+                    cells[agent.slot() - slots.start] = None;
+                }
+                _ => {}
+            }
+            note(change)
+        })
+    }
+
+    /// Moves all agents to where they are after a tick.
+    fn step(&mut self, frame: Frame<'_>, mut tell: impl FnMut(usize, Step)) {
+        for (slot, seat) in self.slots.clone().zip(&mut self.cells) {
+            let to = frame.cell(slot);
+            let step = match (move_between(self.grid, *seat, to), to) {
+                (Some(step), _) => Step::Move(step),
+                (None, Some(to)) => Step::Jump(to),
+                (None, None) => Step::Leave,
+            };
+            tell(slot, step);
+            *seat = to;
+        }
     }
 }
 
-/// A change as the page reads it. Agents that join and leave are entered in `seats`.
-fn note(change: &Change, seats: &mut [Option<Cell>]) -> Option<Vec<i64>> {
+/// A change as the page reads it.
+fn note(change: &Change) -> Option<Vec<i64>> {
     match *change {
         Change::Join { agent, cell, goal, ours } => {
-            *seats.get_mut(agent.slot())? = Some(cell);
             let (slot, ours) = (agent.slot() as i64, i64::from(ours));
             Some(vec![JOIN, slot, number(cell), number(goal), ours])
         }
-        Change::Leave { agent } => {
-            *seats.get_mut(agent.slot())? = None;
-            Some(vec![LEAVE, agent.slot() as i64])
-        }
+        Change::Leave { agent } => Some(vec![LEAVE, agent.slot() as i64]),
         Change::Send { agent, goal } => Some(vec![SEND, agent.slot() as i64, number(goal)]),
         Change::SetFloor { cell, is_floor } => Some(vec![SET_FLOOR, number(cell), is_floor.into()]),
         // The cell on which an agent stands after the tick says where it was placed.
@@ -160,33 +233,70 @@ fn floor_bits(grid: &Grid) -> Vec<u8> {
 /// the last.
 ///
 /// Runs make quiet stretches cheap; pairs bound the worst case at half a byte per move.
-fn pack_moves(moves: &[u8]) -> Vec<u8> {
-    let longest = SHORTEST_RUN + RUN_LENGTHS - 1;
-    let mut packed = Vec::new();
-    let mut rest = moves;
-    while let Some(&first) = rest.first() {
-        let run = rest.iter().take_while(|&&step| step == first).count();
-        if run < SHORTEST_RUN {
-            packed.push(first * MOVES + rest.get(1).unwrap_or(&0));
-            rest = rest.get(2..).unwrap_or_default();
-            continue;
-        }
-        let length = (run - SHORTEST_RUN).min(RUN_LENGTHS - 1);
-        packed.push(FIRST_RUN + first * RUN_LENGTHS as u8 + length as u8);
-        if run >= longest {
-            push_number(&mut packed, run - longest);
-        }
-        rest = &rest[run..];
-    }
-    packed
+struct Packer<'a> {
+    out: &'a mut dyn Write,
+    /// A move that waits for the second of its pair.
+    odd: Option<u8>,
+    /// The last moves, which are equal, and their number.
+    run: (u8, usize),
 }
 
-fn push_number(bytes: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
+impl<'a> Packer<'a> {
+    fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, odd: None, run: (0, 0) }
     }
-    bytes.push(number as u8);
+
+    fn push(&mut self, step: u8) -> io::Result<()> {
+        let (run, length) = self.run;
+        if length > 0 && run == step {
+            self.run.1 += 1;
+            return Ok(());
+        }
+        self.end_run()?;
+        if let Some(first) = self.odd.take() {
+            return self.write(first * MOVES + step);
+        }
+        self.run = (step, 1);
+        Ok(())
+    }
+
+    fn end_run(&mut self) -> io::Result<()> {
+        let (step, run) = std::mem::take(&mut self.run);
+        match run {
+            0 => Ok(()),
+            1 => {
+                self.odd = Some(step);
+                Ok(())
+            }
+            2 => self.write(step * MOVES + step),
+            _ => {
+                let length = (run - SHORTEST_RUN).min(RUN_LENGTHS - 1);
+                self.write(FIRST_RUN + step * RUN_LENGTHS as u8 + length as u8)?;
+                if length == RUN_LENGTHS - 1 {
+                    self.write_number(run - SHORTEST_RUN - length)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn write_number(&mut self, mut number: usize) -> io::Result<()> {
+        while number >= 0x80 {
+            self.write(number as u8 | 0x80)?;
+            number >>= 7;
+        }
+        self.write(number as u8)
+    }
+
+    fn write(&mut self, byte: u8) -> io::Result<()> {
+        self.out.write_all(&[byte])
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.end_run()?;
+        // Half a pair is filled up with a move that is never read.
+        self.odd.take().map_or(Ok(()), |first| self.write(first * MOVES))
+    }
 }
 
 #[cfg(test)]

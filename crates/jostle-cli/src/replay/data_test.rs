@@ -1,7 +1,22 @@
 use jostle::{Moves, World};
-use serde_json::Value;
 
 use super::*;
+
+fn encode(trace: &Trace) -> String {
+    let mut json = Vec::new();
+    write(trace, &mut json).unwrap();
+    String::from_utf8(json).unwrap()
+}
+
+fn pack_moves(moves: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut packer = Packer::new(&mut bytes);
+    for &step in moves {
+        packer.push(step).unwrap();
+    }
+    packer.finish().unwrap();
+    bytes
+}
 
 /// Unpacks moves in the simplest manner, to test against.
 fn unpack_moves(packed: &[u8], count: usize) -> Vec<u8> {
@@ -170,6 +185,12 @@ fn a_run_with_every_kind_of_change_plays_back_cell_for_cell() {
         moments.push(world.agents().collect());
     }
 
+    let [few, all] = [700, usize::MAX].map(|at_once| {
+        let mut packed = Vec::new();
+        write_moves(&trace, at_once, &mut packed).unwrap();
+        packed
+    });
+    assert_eq!(few, all, "the moves may be written in parts");
     let played = play(&encode(&trace));
     assert_eq!(played.len(), moments.len());
     for (tick, ((cells, goals), agents)) in played.iter().zip(&moments).enumerate() {

@@ -6,9 +6,11 @@
 
 mod data;
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use jostle::Trace;
+use jostle::formats::printable;
 
 const TEMPLATE: &str = include_str!("page/template.html");
 const STYLE: &str = include_str!("page/style.css");
@@ -39,22 +41,18 @@ pub struct Replay<'a> {
     pub trace: &'a Trace,
 }
 
-/// The page that plays a run.
+/// Writes the page that plays a run.
 ///
 /// It grows with the ticks in which agents change direction: an agent that stands still or walks
 /// straight on costs next to nothing, one that turns at every tick costs two thirds of a byte per tick.
-pub fn page(replay: &Replay<'_>) -> String {
-    let facts = facts_list(replay.facts);
-    let title = escape(replay.title);
-    let script = SCRIPT.join("\n");
-    let run = data::encode(replay.trace);
-    fill(TEMPLATE, |slot| match slot {
-        "title" => &title,
-        "facts" => &facts,
-        "style" => STYLE,
-        "run" => &run,
-        "script" => &script,
-        _ => "",
+pub fn write_page(replay: &Replay<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fill(TEMPLATE, out, |slot, out| match slot {
+        "title" => out.write_all(escape(replay.title).as_bytes()),
+        "facts" => out.write_all(facts_list(replay.facts).as_bytes()),
+        "style" => out.write_all(STYLE.as_bytes()),
+        "run" => data::write(replay.trace, out),
+        "script" => out.write_all(SCRIPT.join("\n").as_bytes()),
+        _ => Ok(()),
     })
 }
 
@@ -66,10 +64,10 @@ fn facts_list(facts: &[(String, String)]) -> String {
     })
 }
 
-/// Text as HTML shows it, inside an element or an attribute.
+/// Text as HTML shows it, inside an element or an attribute. What nobody could see is escaped.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in printable(text, usize::MAX).chars() {
         match character {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
@@ -82,20 +80,22 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// Replaces every `{{slot}}` of a template, in one pass: what is filled in is never looked at again,
+/// Writes a template with every `{{slot}}` replaced, in one pass: what is filled in is never looked at again,
 /// so a title may well say `{{run}}`.
-fn fill<'a>(template: &'a str, content: impl Fn(&str) -> &'a str) -> String {
-    let mut filled = String::new();
+fn fill(
+    template: &str,
+    out: &mut dyn Write,
+    write_slot: impl Fn(&str, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let mut rest = template;
     while let Some((before, (slot, after))) =
         rest.split_once("{{").and_then(|(before, tail)| Some((before, tail.split_once("}}")?)))
     {
-        filled.push_str(before);
-        filled.push_str(content(slot));
+        out.write_all(before.as_bytes())?;
+        write_slot(slot, out)?;
         rest = after;
     }
-    filled.push_str(rest);
-    filled
+    out.write_all(rest.as_bytes())
 }
 
 #[cfg(test)]
@@ -106,7 +106,9 @@ mod tests {
 
     fn page_of(title: &str, facts: &[(String, String)]) -> String {
         let world = World::new(Grid::open(2, 2).unwrap());
-        page(&Replay { title, facts, trace: &Trace::begin(&world) })
+        let mut page = Vec::new();
+        write_page(&Replay { title, facts, trace: &Trace::begin(&world) }, &mut page).unwrap();
+        String::from_utf8(page).unwrap()
     }
 
     #[test]
@@ -116,6 +118,12 @@ mod tests {
         assert!(page.contains("<title>&lt;/title&gt;&lt;/script&gt;&lt;script&gt;alert(1)"));
         assert!(page.contains("<dt>&lt;b&gt;</dt><dd>&quot;1&quot; &amp; &#39;2&#39;</dd>"));
         assert!(!page.contains("<script>alert"));
+    }
+
+    #[test]
+    fn a_title_holds_nothing_hidden() {
+        let page = page_of("map\u{1b}[2J\0\u{202e}", &[]);
+        assert!(page.contains(r"<title>map\u{1b}[2J\u{0}\u{202e}"));
     }
 
     #[test]

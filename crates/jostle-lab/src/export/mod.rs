@@ -6,6 +6,8 @@ mod parquet;
 
 use std::path::Path;
 
+use jostle::formats::{is_hidden, shown_path};
+
 use crate::record::{Record, columns, is_record_file};
 use crate::{LabError, save};
 
@@ -17,7 +19,7 @@ use crate::{LabError, save};
 pub fn export(records: &[Record], path: &Path) -> Result<(), LabError> {
     if is_record_file(path) {
         let reason = "sweeps keep their records under such names: choose another one";
-        return Err(LabError::input(format!("{}: {reason}", path.display())));
+        return Err(LabError::input(format!("{}: {reason}", shown_path(path))));
     }
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let contents = match ending.as_str() {
@@ -29,19 +31,37 @@ pub fn export(records: &[Record], path: &Path) -> Result<(), LabError> {
         "parquet" => {
             let how = "cargo install --path crates/jostle-cli --features parquet";
             let reason = "this jostle was built without the feature for Parquet";
-            return Err(LabError::input(format!("{}: {reason}: {how}", path.display())));
+            return Err(LabError::input(format!("{}: {reason}: {how}", shown_path(path))));
         }
         _ => {
             let reason = "results are written as .jsonl, .csv or .parquet";
-            return Err(LabError::input(format!("{}: {reason}", path.display())));
+            return Err(LabError::input(format!("{}: {reason}", shown_path(path))));
         }
     };
     save(path, contents)
 }
 
 fn json_lines(records: &[Record]) -> Result<String, LabError> {
-    let lines = records.iter().map(|record| serde_json::to_string(record).map(|line| line + "\n"));
-    lines.collect::<Result<_, _>>().map_err(LabError::input)
+    records.iter().map(|record| Ok(json_line(record)? + "\n")).collect()
+}
+
+/// A record as one line of JSON, without the line break. Characters that a terminal would obey or that nobody could see are
+/// escaped, also those that JSON allows.
+///
+/// # Errors
+/// When a number is not finite; no run has one.
+pub fn json_line(record: &Record) -> Result<String, LabError> {
+    let json = serde_json::to_string(record).map_err(LabError::input)?;
+    let mut line = String::with_capacity(json.len());
+    for letter in json.chars() {
+        if is_hidden(letter) {
+            let units = letter.encode_utf16(&mut [0; 2]).to_vec();
+            line.extend(units.iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            line.push(letter);
+        }
+    }
+    Ok(line)
 }
 
 #[cfg(test)]
@@ -58,6 +78,15 @@ mod tests {
         export(&records, &path).unwrap();
         std::fs::rename(path, folder.path().join("records.jsonl")).unwrap();
         assert_eq!(Records::read(folder.path()).unwrap().records, records);
+    }
+
+    #[test]
+    fn a_line_of_json_holds_nothing_that_a_terminal_obeys() {
+        let map = "\u{1b}\u{9b}31m\u{7f}\u{202e}\u{e0041}é";
+        let record = Record { map: map.to_owned(), ..sample(5) };
+        let line = json_line(&record).unwrap();
+        assert!(!line.contains(is_hidden), "{line}");
+        assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use jostle::formats::quoted;
 use jostle::instance::Kind;
 use jostle::simulate::Ending;
 use jostle::{CornerRule, Limits};
@@ -37,7 +38,7 @@ impl AsText for Kind {
 
     fn from_text(text: &str) -> Result<Self, String> {
         let names = || Self::ALL.map(Self::name).join(", ");
-        let unknown = || format!("there is no kind '{text}': the kinds are {}", names());
+        let unknown = || format!("there is no kind {}: the kinds are {}", quoted(text), names());
         Self::from_name(text).ok_or_else(unknown)
     }
 }
@@ -51,7 +52,7 @@ impl AsText for Ending {
         // The name of `all-arrived` in records of Jostle 0.1.
         let text = if text == "all-home" { Self::AllArrived.name() } else { text };
         let known = Self::ALL.into_iter().find(|ending| ending.name() == text);
-        known.ok_or_else(|| format!("no run ends '{text}'"))
+        known.ok_or_else(|| format!("no run ends {}", quoted(text)))
     }
 }
 
@@ -70,7 +71,9 @@ impl AsText for CornerRule {
             "both" => Ok(Self::BothFree),
             "one" => Ok(Self::OneFree),
             "none" => Ok(Self::Ignored),
-            _ => Err(format!("'{text}' is not a rule for corners: write both, one or none")),
+            _ => {
+                Err(format!("{} is not a rule for corners: write both, one or none", quoted(text)))
+            }
         }
     }
 }

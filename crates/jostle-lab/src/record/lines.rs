@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use jostle::formats::quoted;
+use jostle::formats::{printable, quoted, shown_path};
 
 use super::Record;
 use crate::LabError;
@@ -15,6 +15,12 @@ use crate::fingerprint::checksum;
 
 /// A line that is longer than this holds no record: it is not read into memory.
 const MOST_BYTES: u64 = 1 << 20;
+
+/// A file with a line like this is no record file at all, but perhaps a device that never ends.
+const LONGEST_LINE: u64 = 16 << 20;
+
+/// The longest description of what is wrong with a line, in characters: it may quote a part of it.
+const LONGEST_REASON: usize = 300;
 
 /// A line begins so if it has a checksum: of all that follows the comma after it.
 const CHECKSUM: &[u8] = b"{\"checksum\":\"";
@@ -57,7 +63,7 @@ impl Damage {
     pub fn describe(&self, path: &Path, line: Line) -> String {
         let Self { reason, run } = self;
         let of = run.as_ref().map_or_else(String::new, |run| format!(" of {}", quoted(run)));
-        format!("{}: line {}: the record{of} is damaged: {reason}", path.display(), line.number)
+        format!("{}: line {}: the record{of} is damaged: {reason}", shown_path(path), line.number)
     }
 }
 
@@ -81,7 +87,7 @@ pub fn is_record_file(path: &Path) -> bool {
 /// # Errors
 /// When the folder cannot be read.
 pub fn record_files(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
-    let wrong = |error: io::Error| LabError::input(format!("{}: {error}", folder.display()));
+    let wrong = |error: io::Error| LabError::input(format!("{}: {error}", shown_path(folder)));
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(wrong)? {
         let path = entry.map_err(wrong)?.path();
@@ -104,15 +110,16 @@ pub fn read_file(
     path: &Path,
     mut visit: impl FnMut(Line, Result<Record, Damage>) -> Result<(), LabError>,
 ) -> Result<Tail, LabError> {
-    let unreadable =
-        |error: io::Error| LabError::input(format!("{}: cannot be read: {error}", path.display()));
+    let unreadable = |error: io::Error| {
+        LabError::input(format!("{}: cannot be read: {error}", shown_path(path)))
+    };
     let mut reader = BufReader::with_capacity(1 << 20, File::open(path).map_err(unreadable)?);
     let mut tail = Tail::default();
     // Damaged unless nothing follows.
     let mut perhaps_torn: Option<(Line, Damage)> = None;
     let (mut text, mut start) = (Vec::new(), 0);
     for number in 1.. {
-        let length = read_line(&mut reader, &mut text).map_err(unreadable)?;
+        let length = read_line(&mut reader, number, &mut text).map_err(unreadable)?;
         if length == 0 {
             break;
         }
@@ -141,7 +148,7 @@ pub fn read_file(
 }
 
 /// Reads a line with its break, but keeps no more than a record can have. Returns its length; 0 after the last.
-fn read_line(reader: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<u64> {
+fn read_line(reader: &mut impl BufRead, number: usize, text: &mut Vec<u8>) -> io::Result<u64> {
     let mut length = 0;
     loop {
         text.clear();
@@ -149,6 +156,9 @@ fn read_line(reader: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<u64> {
         length += more;
         if length <= MOST_BYTES {
             return Ok(length);
+        }
+        if length > LONGEST_LINE {
+            return Err(io::Error::other(format!("line {number} is longer than any record")));
         }
         let has_ended = text.ends_with(b"\n");
         if has_ended || more == 0 {
@@ -215,7 +225,7 @@ fn describe(error: &serde_json::Error, column: usize) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let reason = text.strip_suffix(&place).unwrap_or(&text);
-    format!("{reason} (column {})", column + error.column())
+    format!("{} (column {})", printable(reason, LONGEST_REASON), column + error.column())
 }
 
 /// The key in a line that may be damaged.

@@ -194,3 +194,13 @@ fn of_a_file_that_was_changed_at_random_only_whole_records_are_read() {
     }
     assert!(damaged > 3_000, "most changes are damage: {damaged}");
 }
+
+#[test]
+fn what_an_error_quotes_of_a_line_is_escaped_and_short() {
+    let hostile = format!("\\u001b[2J{}", "x".repeat(500_000));
+    for field in ["\"random\"", "10"] {
+        let seen = read(line(&[(field, &format!("\"{hostile}\""))]));
+        let [damage] = seen.damaged.as_slice() else { panic!("{:?}", seen.damaged) };
+        assert!(damage.contains(r"\u{1b}[2Jxxx") && damage.len() < 600, "{damage}");
+    }
+}

@@ -93,11 +93,11 @@ pub fn read_records(path: &Path, mut take: impl FnMut(Record)) -> Result<Vec<Str
 
 fn files(path: &Path) -> Result<Vec<PathBuf>, LabError> {
     let wrong = |reason: &str| LabError::input(format!("{}: {reason}", path.display()));
-    if path.is_file() {
-        return Ok(vec![path.to_owned()]);
-    }
     if !path.is_dir() {
-        return Err(wrong("there is no such folder or file"));
+        // A file, or a pipe.
+        let is_there = path.symlink_metadata().is_ok();
+        let none = || wrong("there is no such folder or file");
+        return if is_there { Ok(vec![path.to_owned()]) } else { Err(none()) };
     }
     let files = record_files(path)?;
     if files.is_empty() {

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use jostle::formats::shown_path;
+
 use super::{Chapter, Report};
 use crate::table::Format;
 use crate::{LabError, save};
@@ -23,13 +25,13 @@ impl Report {
             Format::Markdown => ("## ", ""),
             Format::Latex => ("% ", "% "),
         };
-        let mut text = format!("{comment}{}\n", self.summary);
+        let mut text = format!("{comment}{}\n", format.escaped(&self.summary));
         for remark in &self.remarks {
-            let _ = writeln!(text, "{comment}{remark}");
+            let _ = writeln!(text, "{comment}{}", format.escaped(remark));
         }
         let _ = writeln!(text, "{comment}{}", legend(format));
         for chapter in self.chapters.iter().filter(|chapter| !chapter.tables.is_empty()) {
-            let _ = writeln!(text, "\n{mark}{}\n", chapter.title);
+            let _ = writeln!(text, "\n{mark}{}\n", format.escaped(&chapter.title));
             for table in &chapter.tables {
                 let _ = writeln!(text, "{}", table.write(format));
             }
@@ -63,17 +65,20 @@ impl Report {
 
     /// The page with all tables and figures.
     fn page(&self) -> String {
-        let mut text = format!("# Report\n\n{}\n\n{}\n", self.summary, legend(Format::Markdown));
+        let escaped = |text: &str| Format::Markdown.escaped(text);
+        let (summary, legend) = (escaped(&self.summary), legend(Format::Markdown));
+        let mut text = format!("# Report\n\n{summary}\n\n{legend}\n");
         for remark in &self.remarks {
-            let _ = writeln!(text, "\n- {remark}");
+            let _ = writeln!(text, "\n- {}", escaped(remark));
         }
         for chapter in &self.chapters {
-            let _ = writeln!(text, "\n## {}\n", chapter.title);
+            let _ = writeln!(text, "\n## {}\n", escaped(&chapter.title));
             for table in &chapter.tables {
                 let _ = writeln!(text, "{}", table.write(Format::Markdown));
             }
             for figure in &chapter.figures {
-                let _ = writeln!(text, "![{}](figures/{}.svg)\n", figure.title, figure.name);
+                let title = escaped(&figure.title);
+                let _ = writeln!(text, "![{title}](figures/{}.svg)\n", figure.name);
             }
             text.push_str(&left_out(chapter));
         }
@@ -85,7 +90,8 @@ fn left_out(chapter: &Chapter) -> String {
     if chapter.skipped.is_empty() {
         return String::new();
     }
-    format!("### Left out\n\n- {}\n", chapter.skipped.join("\n- "))
+    let reasons = chapter.skipped.iter().map(|reason| Format::Markdown.escaped(reason));
+    format!("### Left out\n\n- {}\n", reasons.collect::<Vec<_>>().join("\n- "))
 }
 
 /// Files in a folder.
@@ -99,7 +105,7 @@ impl<'a> Files<'a> {
         for part in ["tables", "figures"] {
             let path = folder.join(part);
             fs::create_dir_all(&path).map_err(|error| {
-                LabError::input(format!("{}: cannot be created: {error}", path.display()))
+                LabError::input(format!("{}: cannot be created: {error}", shown_path(&path)))
             })?;
         }
         Ok(Self { folder, written: Vec::new() })

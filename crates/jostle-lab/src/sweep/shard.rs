@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use jostle::formats::quoted;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -57,7 +58,7 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("'{text}' is not a shard: write 1/8 for the first of eight");
+        let wrong = || format!("{} is not a shard: write 1/8 for the first of eight", quoted(text));
         let (index, count) = text.split_once('/').ok_or_else(wrong)?;
         let number = |text: &str| text.parse::<usize>().map_err(|_| wrong());
         let shard = Self { index: number(index)?, count: number(count)? };

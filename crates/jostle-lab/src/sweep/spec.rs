@@ -2,11 +2,11 @@
 
 mod raw;
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use jostle::formats::{printable, read_text, shown_path};
 use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec as PlannerSpec};
 use jostle::{Crossing, Limits, Neighbours, Rules};
@@ -18,6 +18,9 @@ use raw::{NameOrTable, RawNumbers, RawSpec, RawTable};
 
 /// The most runs of a sweep. Planning takes about 250 bytes for each, and a typing error should not fill the memory.
 pub const MOST_RUNS: u64 = 2_000_000;
+
+/// The longest description of what is wrong with a file of TOML, in characters: it may quote a part of the file.
+const LONGEST_REASON: usize = 300;
 
 /// A spec that has been read: every name in it exists, but the maps have not been read.
 #[derive(Debug)]
@@ -100,9 +103,7 @@ impl SweepSpec {
     /// # Errors
     /// When it cannot be read, or something in it is wrong: file, line and reason.
     pub fn read(path: &Path, registry: &Registry) -> Result<Self, LabError> {
-        let text = fs::read_to_string(path).map_err(|error| {
-            LabError::input(format!("{}: cannot be read: {error}", path.display()))
-        })?;
+        let text = read_text(path).map_err(LabError::input)?;
         Self::parse(path, text, registry)
     }
 
@@ -111,10 +112,10 @@ impl SweepSpec {
     /// # Errors
     /// When something in it is wrong: file, line and reason.
     pub fn parse(path: &Path, text: String, registry: &Registry) -> Result<Self, LabError> {
-        let reader = Reader { file: path.display().to_string(), text: &text, registry };
+        let reader = Reader { file: shown_path(path), text: &text, registry };
         let raw: RawSpec = toml::from_str(&text).map_err(|error| {
             let reason = error.message().trim().replace('\n', ", ");
-            reader.wrong(&error.span().unwrap_or_default(), reason)
+            reader.wrong(&error.span().unwrap_or_default(), printable(&reason, LONGEST_REASON))
         })?;
         let (mut tables, mut runs) = (Vec::new(), 0_u64);
         for table in raw.sweep {

@@ -1,7 +1,13 @@
 //! Tables, and how they are written: for terminals, in plain text, in Markdown and in LaTeX.
 
 mod latex;
+mod markdown;
 mod text;
+
+use jostle::formats::printable;
+
+/// The longest name in a table, in characters: as long as the name of a file can be.
+const LONGEST_NAME: usize = 255;
 
 /// A table: lines of cells with a label. Its maker can use a cell type of its own until the table
 /// [is written](Table::with_cells).
@@ -73,14 +79,49 @@ impl Format {
             Self::Markdown | Self::Latex => "the best is bold",
         }
     }
+
+    /// A text of one line as this format shows it. Names of maps and planners come from files, so whatever the format
+    /// would obey is escaped, and so is what a terminal would obey or nobody could see.
+    pub fn escaped(self, text: &str) -> String {
+        let text = printable(text, usize::MAX);
+        match self {
+            Self::Terminal | Self::Text => text,
+            Self::Markdown => markdown::escape(&text),
+            Self::Latex => latex::escape(&text),
+        }
+    }
 }
 
 impl Table {
     /// The table as text, with its title and its notes.
     pub fn write(&self, format: Format) -> String {
+        let table = self.escaped(format);
         match format {
-            Format::Terminal | Format::Text | Format::Markdown => text::write(self, format),
-            Format::Latex => latex::write(self),
+            Format::Terminal | Format::Text | Format::Markdown => text::write(&table, format),
+            Format::Latex => latex::write(&table),
+        }
+    }
+
+    /// The same table with all its texts escaped.
+    fn escaped(&self, format: Format) -> Self {
+        let text = |text: &String| format.escaped(text);
+        let name = |name: &String| format.escaped(&printable(name, LONGEST_NAME));
+        let cell = |cell: &Cell| Cell {
+            value: cell.value.as_ref().map(name),
+            detail: name(&cell.detail),
+            is_best: cell.is_best,
+        };
+        let line = |line: &Line| Line {
+            label: name(&line.label),
+            cells: line.cells.iter().map(cell).collect(),
+            is_summary: line.is_summary,
+        };
+        Self {
+            name: self.name.clone(),
+            title: text(&self.title),
+            header: self.header.iter().map(name).collect(),
+            lines: self.lines.iter().map(line).collect(),
+            notes: self.notes.iter().map(text).collect(),
         }
     }
 }

@@ -5,7 +5,7 @@ use comfy_table::{Attribute, CellAlignment, Color, ContentArrangement};
 
 use super::{Cell, Format, Line, Table, sentences};
 
-/// Writes a table with its title and its notes.
+/// Writes a table, whose texts are escaped, with its title and its notes.
 pub fn write(table: &Table, format: Format) -> String {
     let grid = grid(table, format);
     let mut parts = Vec::new();

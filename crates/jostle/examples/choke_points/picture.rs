@@ -8,7 +8,6 @@ use std::fmt::{self, Write};
 use std::ops::Range;
 
 use jostle::grid::Exits;
-use jostle::trace::Frame;
 use jostle::{Agent, Cell, Grid, Trace};
 
 /// How far from its cell an agent may be drawn, in cells, if the picture does not get too large.
@@ -73,10 +72,13 @@ fn colour_of(grid: &Grid, agent: &Agent) -> &'static str {
 /// The rows in which an agent ever stands, and a few around them.
 fn rows(trace: &Trace) -> Range<u32> {
     const AROUND: u32 = 3;
-    let cells = trace.frames().iter().flat_map(Frame::cells).flatten();
-    let rows = cells.map(|cell| trace.grid().position(cell).1);
-    let (first, last) =
-        rows.fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
+    let (mut first, mut last) = (u32::MAX, 0);
+    let mut frames = trace.frames();
+    while let Some(frame) = frames.next_frame() {
+        for row in frame.cells().flatten().map(|cell| trace.grid().position(cell).1) {
+            (first, last) = (first.min(row), last.max(row));
+        }
+    }
     first.saturating_sub(AROUND)..(last + 1 + AROUND).min(trace.grid().height())
 }
 
@@ -98,7 +100,7 @@ fn walls(grid: &Grid) -> Result<String, fmt::Error> {
 }
 
 fn draw_agent(picture: &mut String, trace: &Trace, slot: usize, slack: f64) -> fmt::Result {
-    let cells = (0..=trace.ticks()).filter_map(|tick| trace.cell_at(tick, slot));
+    let cells = trace.path(slot).into_iter().flatten();
     let path: Vec<Spot> = cells.map(|cell| Spot::of(trace.grid(), cell)).collect();
     let last = path.len() - 1;
     let mut bends = vec![0];

@@ -64,7 +64,7 @@ impl Board {
         change.places().all(|(x, y)| x < self.width && y < height)
             && match *change {
                 Change::Join { agent, cell, .. } => {
-                    !is_there(agent) && agent < self.agents.len() && self.is_floor(cell)
+                    !is_there(agent) && agent <= self.agents.len() && self.is_floor(cell)
                 }
                 Change::Place { agent, cell } => is_there(agent) && self.is_floor(cell),
                 _ => change.agent().is_none_or(is_there),
@@ -142,9 +142,12 @@ impl Board {
     pub fn step(&mut self, next: &mut Vec<Option<Point>>) -> Result<(), Violation> {
         self.tick += 1;
         let tick = self.tick;
+        // Vacant slots at the end may be listed or not.
+        self.make_room(next.len());
+        next.resize(self.agents.len(), None);
         let present = |agents: &[Option<Point>]| agents.iter().flatten().count();
-        let same_slots = next.len() == self.agents.len()
-            && next.iter().zip(&self.agents).all(|(next, at)| next.is_some() == at.is_some());
+        let same_slots =
+            next.iter().zip(&self.agents).all(|(next, at)| next.is_some() == at.is_some());
         if !same_slots {
             let (found, expected) = (present(next), present(&self.agents));
             return Err(Violation::Headcount { tick, found, expected });

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use super::quote::quoted;
+use super::text::without_byte_order_mark;
 use crate::grid::{Grid, Rules, SizeError};
 
 /// Why a text is not a map. Lines and columns are counted from 1.
@@ -9,13 +11,13 @@ use crate::grid::{Grid, Rules, SizeError};
 #[non_exhaustive]
 pub enum MapError {
     /// A line of the header is wrong.
-    #[error("line {line}: expected '{expected}', found '{found}'")]
+    #[error("line {line}: expected '{expected}', found {found}")]
     Header {
         /// The line of the file.
         line: usize,
         /// The expected content of the line.
         expected: &'static str,
-        /// The text that was found.
+        /// What was found: a text in quotes, or the end of the file.
         found: String,
     },
     /// A side is 0 or too long.
@@ -58,8 +60,8 @@ pub enum MapError {
     },
     /// A cell has a letter that is not a known terrain.
     #[error(
-        "line {line}: unknown terrain '{}' in cell ({x}, {y}); known are . G S (floor) and @ O T W (not)",
-        letter.escape_default()
+        "line {line}: unknown terrain {} in cell ({x}, {y}); known are . G S (floor) and @ O T W (not)",
+        quoted(letter.encode_utf8(&mut [0; 4]))
     )]
     UnknownTerrain {
         /// The line of the file.
@@ -85,6 +87,7 @@ pub enum MapError {
 /// # Ok::<(), jostle::formats::MapError>(())
 /// ```
 pub fn parse_map(text: &str) -> Result<Grid, MapError> {
+    let text = without_byte_order_mark(text);
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()));
     let header_end = text.lines().count();
     let mut header = |expected: &'static str| {
@@ -95,11 +98,8 @@ pub fn parse_map(text: &str) -> Result<Grid, MapError> {
         })
     };
 
-    let wrong = |line, expected, found: &str| MapError::Header {
-        line,
-        expected,
-        found: found.chars().take(40).collect(),
-    };
+    let wrong =
+        |line, expected, found: &str| MapError::Header { line, expected, found: quoted(found) };
     let (line, kind) = header("type octile")?;
     if kind.split_whitespace().next() != Some("type") {
         return Err(wrong(line, "type octile", kind));
@@ -180,6 +180,21 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_is_skipped() {
+        let text = "\u{feff}type octile\nheight 1\nwidth 3\nmap\n...\n";
+        assert_eq!(parse_map(text).unwrap().floor_cells().count(), 3);
+    }
+
+    #[test]
+    fn what_an_error_quotes_is_escaped_and_short() {
+        let header = error(&format!("\u{1b}[2J{}", "x".repeat(1_000_000)));
+        assert!(header.contains(r"found '\u{1b}[2Jxxx"), "{header}");
+        assert!(header.len() < 120 && header.ends_with("...'"), "{header}");
+        let terrain = error("type octile\nheight 1\nwidth 3\nmap\n.\u{1b}.\n");
+        assert!(terrain.contains(r"unknown terrain '\u{1b}' in cell (1, 0)"), "{terrain}");
+    }
+
+    #[test]
     fn line_ends_and_order_of_the_sides_do_not_matter() {
         let grid = parse_map("type octile\r\nwidth 3\r\nheight 1\r\nmap\r\n.GS\r\n\r\n").unwrap();
         assert_eq!((grid.width(), grid.height(), grid.floor_cells().count()), (3, 1, 3));
@@ -188,7 +203,7 @@ mod tests {
     #[test]
     fn everything_wrong_is_named_with_its_line() {
         let head = "type octile\nheight 2\nwidth 3\nmap\n";
-        assert_eq!(error(""), "line 1: expected 'type octile', found 'the end of the file'");
+        assert_eq!(error(""), "line 1: expected 'type octile', found the end of the file");
         assert_eq!(error("hello"), "line 1: expected 'type octile', found 'hello'");
         assert_eq!(
             error("type octile\nheight two\nwidth 3\nmap\n"),

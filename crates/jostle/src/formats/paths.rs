@@ -8,28 +8,42 @@
 //! 1:(x,y),(x,y),
 //! ```
 //!
-//! If the game changed something during the run, the changes are listed before `solution=`, in lines that other
-//! tools skip: each `change=` is a line of a [script](crate::Script), and `foreign=` lists the agents that the game
-//! moves. Agents are numbered by their columns; `-` stands for an agent that is not present.
+//! If the game changed something during the run, each change has a line before the tick that it precedes: `change=` and
+//! a line of a [script](crate::Script). `foreign=` lists the agents that the game moves. Agents are numbered by their
+//! columns, in the order in which they joined; `-` stands for an agent that is not present.
 //!
 //! ```text
-//! starts=(1,1),(4,4),-,
-//! goals=(7,7),(4,4),-,
+//! starts=(1,1),(4,4),
+//! goals=(7,7),(4,4),
 //! foreign=1,
-//! change=3 wall (5,5)
-//! change=5 add 2 (0,0) to (6,6)
 //! solution=
+//! 0:(1,1),(4,4),
+//! change=0 wall (5,5)
+//! change=0 add 2 (0,0) to (6,6)
+//! 1:(2,2),(4,4),(1,1),
 //! ```
+//!
+//! In a file of more than 100 MB, a line lists only the agents that have moved if those are few:
+//! `25:moved 3=(7,4),8=(1,1),`.
+//!
+//! Changes may also be listed before `solution=`. The columns of agents that join later are then there from the
+//! beginning, with `-`.
 
-use std::fmt::Write;
+mod reader;
+mod replay;
+mod writer;
 
-use super::quote::quoted;
-use super::script::{ScriptTextError, position};
+pub use reader::{PathsOpening, PathsReader, PathsStep};
+pub use replay::PathsReplay;
+pub use writer::PathsWriter;
+
+use super::script::ScriptTextError;
 use crate::grid::{Cell, Grid};
 use crate::plan::{Plan, TimedPath};
-use crate::script::{Refusal, RefusalReason, Script, ScriptEntry, ScriptPlayer, ScriptedChange};
-use crate::trace::{Frame, Trace};
-use crate::world::{AgentId, Change, ChangeError, IllegalMove, Moves, World};
+use crate::script::{RefusalReason, Script, ScriptEntry};
+use crate::trace::Trace;
+use crate::world::{ChangeError, IllegalMove};
+use writer::{Numbers, write_change, write_opening, write_step};
 
 /// A column and a row, or `None` for an agent that is not present.
 pub type Position = Option<(u32, u32)>;
@@ -37,13 +51,10 @@ pub type Position = Option<(u32, u32)>;
 /// Where every agent stood at every tick, and what the game changed during the run, in columns and rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Paths {
-    /// Where agents begin, by number; `None` for agents that join later.
-    pub starts: Vec<Position>,
-    /// The goals of the agents at the beginning, by number.
-    pub goals: Vec<Position>,
-    /// The numbers of the agents that were present at the beginning and that only the game moves.
-    pub foreign: Vec<u32>,
-    /// Where agents stand at every tick, from tick 0, by number.
+    /// How the run begins.
+    pub opening: PathsOpening,
+    /// Where agents stand at every tick, from tick 0, by number. A step lists all agents that have begun or joined so
+    /// far.
     pub steps: Vec<Vec<Position>>,
     /// The changes that the game made.
     pub script: Script,
@@ -53,6 +64,14 @@ pub struct Paths {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathsError {
+    /// A line before `solution=` is not of the form `name=...`.
+    #[error("line {line}: expected starts=, goals=, solution= or another name=, and found {found}")]
+    Header {
+        /// The line.
+        line: usize,
+        /// The text that was found, in quotes.
+        found: String,
+    },
     /// A list of positions was expected.
     #[error("line {line}: expected positions (x,y),(x,y),... and found {found}")]
     Positions {
@@ -76,7 +95,7 @@ pub enum PathsError {
         line: usize,
         /// The tick that should follow.
         expected: usize,
-        /// The text that was found, in quotes.
+        /// The text that was found, in quotes, or what it is.
         found: String,
     },
     /// A line has too few or too many positions.
@@ -89,9 +108,37 @@ pub enum PathsError {
         /// How many agents there are.
         expected: usize,
     },
+    /// A change is listed at a tick to which it does not belong.
+    #[error("line {line}: expected a change of tick {expected}, found one of tick {found}")]
+    ChangeTick {
+        /// The line.
+        line: usize,
+        /// The tick to which the line belongs.
+        expected: usize,
+        /// The tick that the line names.
+        found: u64,
+    },
+    /// An agent joins whose column is not the next.
+    #[error("line {line}: agent {found} joins, but the next agent is number {expected}")]
+    Join {
+        /// The line.
+        line: usize,
+        /// The number of the next column.
+        expected: usize,
+        /// The number that the agent has.
+        found: u32,
+    },
     /// A `change=` line is not a line of a script.
     #[error(transparent)]
     Change(#[from] ScriptTextError),
+    /// A line could not be read.
+    #[error("line {line}: {reason}")]
+    Unreadable {
+        /// The line.
+        line: usize,
+        /// Why it cannot be read.
+        reason: String,
+    },
     /// A part is missing.
     #[error("there is no '{0}' line")]
     Missing(&'static str),
@@ -118,12 +165,34 @@ pub enum ReplayError {
     /// Agents cannot have moved like this.
     #[error(transparent)]
     Move(#[from] IllegalMove),
+    /// There is a position for an agent that is not present, or none for one that is.
+    #[error("tick {tick}: agent {agent} is present or has a position, and not both")]
+    Presence {
+        /// The tick of the step.
+        tick: usize,
+        /// The number of the agent.
+        agent: u32,
+    },
 }
 
 impl Paths {
     /// The paths of a run. Agents are numbered in the order in which they joined.
     pub fn of(trace: &Trace) -> Self {
-        Transcript::of(trace).paths
+        let (grid, mut numbers) = (trace.grid(), Numbers::default());
+        let opening = numbers.begin(trace.opening().iter().copied(), grid);
+        let mut steps = vec![opening.starts.clone()];
+        let (mut entries, mut frames) = (Vec::new(), trace.frames());
+        while let Some(frame) = frames.next_frame() {
+            let tick = steps.len() as u64 - 1;
+            for change in frame.changes() {
+                let change = numbers.rename(change, grid);
+                entries.push(ScriptEntry { tick, change, line: 0 });
+            }
+            let mut step = Vec::new();
+            numbers.fill(frame.cells(), grid, &mut step);
+            steps.push(step);
+        }
+        Self { opening, steps, script: Script::of(entries) }
     }
 
     /// The paths of a plan, up to the last tick of the longest.
@@ -135,12 +204,9 @@ impl Paths {
             cells.map(|cell| cell.map(|cell| grid.position(cell))).collect::<Vec<_>>()
         };
         let goal = |path: &TimedPath| path.cells.last().map(|&cell| grid.position(cell));
-        Self {
-            starts: at(0),
-            goals: plan.paths().iter().map(goal).collect(),
-            steps: (0..=last).map(at).collect(),
-            ..Self::default()
-        }
+        let goals = plan.paths().iter().map(goal).collect();
+        let opening = PathsOpening { starts: at(0), goals, foreign: Vec::new() };
+        Self { opening, steps: (0..=last).map(at).collect(), script: Script::default() }
     }
 
     /// The paths as a plan on a map; `None` if a position is outside the map, or an agent is not present from the
@@ -153,8 +219,23 @@ impl Paths {
             });
             cells.collect::<Option<Vec<Cell>>>().map(TimedPath::of)
         };
-        let paths = (0..self.starts.len()).map(path).collect::<Option<Vec<_>>>()?;
+        let paths = (0..self.opening.starts.len()).map(path).collect::<Option<Vec<_>>>()?;
         Some(Plan::new(grid.clone(), paths))
+    }
+
+    /// Calls this for every step.
+    pub(crate) fn for_each_step<E>(
+        &self,
+        mut visit: impl FnMut(PathsStep<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut entries = self.script.entries();
+        for (tick, positions) in (0..).zip(&self.steps) {
+            let now = entries.partition_point(|entry| entry.tick < tick);
+            let (changes, later) = entries.split_at(now);
+            entries = later;
+            visit(PathsStep { changes, positions })?;
+        }
+        Ok(())
     }
 
     /// Replays the run on its map, tick by tick, in a world that checks every move, and returns its trace.
@@ -162,38 +243,9 @@ impl Paths {
     /// # Errors
     /// When it is not legal on this map.
     pub fn to_trace(&self, grid: &Grid) -> Result<Trace, ReplayError> {
-        let mut world = World::new(grid.clone());
-        let mut cast = Vec::new();
-        for (number, (start, goal)) in (0..).zip(self.starts.iter().zip(&self.goals)) {
-            let Some(start) = *start else { continue };
-            let cell = grid.locate(start).map_err(ChangeError::from)?;
-            let id = if self.foreign.contains(&number) {
-                world.add_foreign(cell)?
-            } else {
-                let goal = grid.locate(goal.unwrap_or(start)).map_err(ChangeError::from)?;
-                world.add(cell, goal)?
-            };
-            cast.push((number, id));
-        }
-        let mut player = ScriptPlayer::with_cast(&self.script, cast);
-        let mut trace = Trace::begin(&world);
-        let mut moves = Moves::default();
-        for step in self.steps.iter().skip(1) {
-            player.play(&mut world);
-            if let Some(refusal) = player.refusals().first() {
-                let Refusal { entry, reason } = *refusal;
-                return Err(ReplayError::Change { line: entry.line, reason });
-            }
-            moves.reset(&world);
-            for (number, position) in (0..).zip(step) {
-                if let (Some(agent), Some(position)) = (player.agent(number), *position) {
-                    moves.set(agent, grid.locate(position).map_err(ChangeError::from)?);
-                }
-            }
-            world.advance(&moves)?;
-            trace.record(&world);
-        }
-        Ok(trace)
+        let mut replay = PathsReplay::begin(grid, &self.opening)?;
+        self.for_each_step(|step| replay.step(step))?;
+        Ok(replay.finish())
     }
 
     /// Reads a path file. Unknown lines of the form `name=...` before `solution=` are skipped.
@@ -201,186 +253,37 @@ impl Paths {
     /// # Errors
     /// When the text is not a complete and valid path file.
     pub fn parse(text: &str) -> Result<Self, PathsError> {
-        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-        let (mut starts, mut goals) = (None, None);
-        let (mut foreign, mut changes) = (Vec::new(), Vec::new());
-        loop {
-            match lines.next() {
-                Some((line, content)) => match content.split_once('=') {
-                    Some(("starts", list)) => starts = Some(positions(list, line)?),
-                    Some(("goals", list)) => goals = Some((line, positions(list, line)?)),
-                    Some(("foreign", list)) => foreign = numbers(list, line)?,
-                    Some(("change", change)) => {
-                        changes.push(ScriptEntry::parse(change.trim(), line)?);
-                    }
-                    Some(("solution", "")) => break,
-                    Some(_) => {}
-                    None if content.is_empty() => {}
-                    None => {
-                        return Err(PathsError::Positions { line, found: quoted(content) });
-                    }
-                },
-                None => return Err(PathsError::Missing("solution=")),
-            }
+        let mut reader = PathsReader::begin(text.as_bytes())?;
+        let opening = reader.opening().clone();
+        let (mut steps, mut changes) = (Vec::new(), Vec::new());
+        while let Some(step) = reader.next_step()? {
+            changes.extend(step.changes);
+            steps.push(step.positions.to_vec());
         }
-        let starts = starts.ok_or(PathsError::Missing("starts="))?;
-        let (line, goals) = goals.ok_or(PathsError::Missing("goals="))?;
-        let expect_all_agents = |line, found: usize| {
-            let expected = starts.len();
-            if found == expected {
-                Ok(())
-            } else {
-                Err(PathsError::Count { line, found, expected })
-            }
-        };
-        expect_all_agents(line, goals.len())?;
-        let mut steps = Vec::new();
-        for (line, content) in lines.filter(|(_, content)| !content.is_empty()) {
-            let (tick, list) = content.split_once(':').unwrap_or((content, ""));
-            if tick.parse() != Ok(steps.len()) {
-                let (expected, found) = (steps.len(), quoted(tick));
-                return Err(PathsError::Tick { line, expected, found });
-            }
-            let step = positions(list, line)?;
-            expect_all_agents(line, step.len())?;
-            steps.push(step);
-        }
-        if steps.is_empty() {
-            return Err(PathsError::Empty);
-        }
-        Ok(Self { starts, goals, foreign, steps, script: Script::of(changes) })
+        changes.extend(reader.later_changes());
+        Ok(Self { opening, steps, script: Script::of(changes) })
     }
 
     /// Writes a path file.
     pub fn write(&self) -> String {
         let mut text = String::new();
-        let list = |text: &mut String, name: &str, positions: &[Position]| {
-            text.push_str(name);
-            for position in positions {
-                // Writing to a string cannot fail.
-                let _ = match position {
-                    Some((x, y)) => write!(text, "({x},{y}),"),
-                    None => write!(text, "-,"),
-                };
-            }
-            text.push('\n');
-        };
-        list(&mut text, "starts=", &self.starts);
-        list(&mut text, "goals=", &self.goals);
-        if !self.foreign.is_empty() {
-            let numbers = self.foreign.iter().map(|agent| format!("{agent},"));
-            let _ = writeln!(text, "foreign={}", numbers.collect::<String>());
-        }
-        for entry in self.script.entries() {
-            let _ = writeln!(text, "change={}", entry.write());
+        write_opening(&mut text, &self.opening);
+        // Changes after the last step have no step to stand before.
+        let steps = self.steps.len() as u64;
+        for entry in
+            self.script.entries().iter().filter(|entry| entry.tick.saturating_add(1) >= steps)
+        {
+            write_change(&mut text, entry);
         }
         text.push_str("solution=\n");
-        for (tick, step) in self.steps.iter().enumerate() {
-            list(&mut text, &format!("{tick}:"), step);
+        let mut entries = self.script.entries().iter().peekable();
+        for (tick, step) in (0..).zip(&self.steps) {
+            while let Some(entry) = entries.next_if(|entry| entry.tick < tick) {
+                write_change(&mut text, entry);
+            }
+            write_step(&mut text, tick, step);
         }
         text
-    }
-}
-
-fn positions(list: &str, line: usize) -> Result<Vec<Position>, PathsError> {
-    let wrong = || PathsError::Positions { line, found: quoted(list) };
-    let mut rest = list.trim().trim_end_matches(',');
-    let mut positions = Vec::new();
-    while !rest.is_empty() {
-        let (found, end) = if rest.starts_with('-') {
-            (None, 1)
-        } else {
-            let end = rest.find(')').ok_or_else(wrong)? + 1;
-            (Some(position(&rest[..end]).ok_or_else(wrong)?), end)
-        };
-        positions.push(found);
-        rest = match rest[end..].trim_start() {
-            "" => "",
-            more => more.strip_prefix(',').ok_or_else(wrong)?.trim_start(),
-        };
-    }
-    Ok(positions)
-}
-
-fn numbers(list: &str, line: usize) -> Result<Vec<u32>, PathsError> {
-    let items = list.split(',').map(str::trim).filter(|item| !item.is_empty());
-    let numbers = items.map(|item| item.parse().ok()).collect::<Option<_>>();
-    numbers.ok_or_else(|| PathsError::Agents { line, found: quoted(list) })
-}
-
-/// The conversion of a trace to paths.
-struct Transcript<'a> {
-    grid: &'a Grid,
-    /// The number of the agent in each slot.
-    numbers: Vec<Option<u32>>,
-    /// How many agents have joined so far.
-    count: u32,
-    paths: Paths,
-}
-
-impl<'a> Transcript<'a> {
-    fn of(trace: &'a Trace) -> Self {
-        let changes = trace.frames().iter().flat_map(Frame::changes);
-        let joins = changes.filter(|change| matches!(change, Change::Join { .. })).count();
-        let agents = trace.opening().len() + joins;
-        let mut transcript = Self {
-            grid: trace.grid(),
-            numbers: Vec::new(),
-            count: 0,
-            paths: Paths {
-                starts: vec![None; agents],
-                goals: vec![None; agents],
-                ..Paths::default()
-            },
-        };
-        for agent in trace.opening() {
-            let number = transcript.number(agent.slot());
-            transcript.paths.starts[number as usize] = Some(transcript.grid.position(agent.cell));
-            transcript.paths.goals[number as usize] = Some(transcript.grid.position(agent.goal));
-            if !agent.ours {
-                transcript.paths.foreign.push(number);
-            }
-        }
-        transcript.paths.steps.push(transcript.paths.starts.clone());
-        let mut entries = Vec::new();
-        for (frame, tick) in trace.frames().iter().zip(0..) {
-            for change in frame.changes() {
-                entries.push(ScriptEntry { tick, change: transcript.change(change), line: 0 });
-            }
-            let mut step = vec![None; agents];
-            for (cell, number) in frame.cells().zip(&transcript.numbers) {
-                if let (Some(cell), Some(number)) = (cell, number) {
-                    step[*number as usize] = Some(trace.grid().position(cell));
-                }
-            }
-            transcript.paths.steps.push(step);
-        }
-        transcript.paths.script = Script::of(entries);
-        transcript
-    }
-
-    /// Gives the next number to the agent in a slot.
-    fn number(&mut self, slot: usize) -> u32 {
-        if slot >= self.numbers.len() {
-            self.numbers.resize(slot + 1, None);
-        }
-        self.numbers[slot] = Some(self.count);
-        self.count += 1;
-        self.count - 1
-    }
-
-    fn change(&mut self, change: &Change) -> ScriptedChange {
-        if let Change::Join { agent, .. } = change {
-            self.number(agent.slot());
-        }
-        // An agent that a change concerns has joined before, so it has a number.
-        let rename = |agent: AgentId| {
-            Ok(self.numbers.get(agent.slot()).copied().flatten().unwrap_or_default())
-        };
-        let renamed: Result<_, std::convert::Infallible> =
-            change.try_map(rename, |cell| Ok(self.grid.position(cell)));
-        let Ok(renamed) = renamed;
-        renamed
     }
 }
 

@@ -1,6 +1,7 @@
 use super::*;
 use crate::planners::planner;
 use crate::simulate::{Limits, Simulation};
+use crate::world::{Change, World};
 
 fn error(text: &str) -> String {
     Paths::parse(text).unwrap_err().to_string()
@@ -10,7 +11,8 @@ fn error(text: &str) -> String {
 fn paths_survive_being_written_and_read() {
     let steps = vec![vec![Some((0, 0)), Some((3, 1))], vec![Some((1, 0)), Some((3, 1))]];
     let (starts, goals) = (steps[0].clone(), steps[1].clone());
-    let paths = Paths { starts, goals, steps, ..Paths::default() };
+    let opening = PathsOpening { starts, goals, foreign: Vec::new() };
+    let paths = Paths { opening, steps, ..Paths::default() };
     assert_eq!(Paths::parse(&paths.write()).unwrap(), paths);
     assert!(paths.write().starts_with("starts=(0,0),(3,1),\ngoals="));
 }
@@ -22,11 +24,21 @@ fn other_header_lines_and_missing_last_commas_are_fine() {
 }
 
 #[test]
+fn a_byte_order_mark_is_skipped() {
+    let text = "\u{feff}starts=(1,2)\ngoals=(1,2)\nsolution=\n0:(1,2)\n";
+    assert_eq!(Paths::parse(text).unwrap().steps.len(), 1);
+}
+
+#[test]
 fn everything_wrong_is_named_with_its_line() {
     let head = "starts=(1,2),\ngoals=(1,2),\nsolution=\n";
     assert_eq!(error("starts=(1,2),\ngoals=(1,2)"), "there is no 'solution=' line");
     assert_eq!(error("goals=(1,2),\nsolution=\n"), "there is no 'starts=' line");
     assert_eq!(error(head), "the solution has no ticks");
+    assert_eq!(
+        error("type octile\n"),
+        "line 1: expected starts=, goals=, solution= or another name=, and found 'type octile'"
+    );
     assert_eq!(
         error("starts=(1;2),\n"),
         "line 1: expected positions (x,y),(x,y),... and found '(1;2),'"
@@ -72,14 +84,78 @@ fn eventful_run() -> (Grid, Trace) {
 fn a_run_with_edits_and_agents_that_join_can_be_written_checked_and_replayed() {
     let (grid, trace) = eventful_run();
     let paths = Paths::of(&trace);
-    assert_eq!((paths.starts.len(), paths.script.len()), (5, 7));
-    assert_eq!(paths.starts[3..], [None, None], "they join later");
+    assert_eq!((paths.opening.starts.len(), paths.script.len()), (3, 7));
+    let last = paths.steps.last().unwrap();
+    assert_eq!((last.len(), last[0]), (5, None), "two have joined, and one has left");
     let read = Paths::parse(&paths.write()).unwrap();
     assert_eq!(read, paths);
     let legal = crate::check::check_paths(&grid, &read).unwrap();
     assert_eq!((legal.agents, legal.arrived, legal.ticks), (2, 2, trace.ticks()));
     let again = read.to_trace(&grid).unwrap();
-    assert_eq!(again.frames(), trace.frames());
+    assert_eq!(again, trace);
+}
+
+#[test]
+fn a_file_written_while_the_run_goes_on_is_the_file_of_its_trace() {
+    let (_, trace) = eventful_run();
+    let written = trace.write_paths(Vec::new()).unwrap();
+    assert_eq!(String::from_utf8(written).unwrap(), Paths::of(&trace).write());
+}
+
+#[test]
+fn a_long_file_lists_only_the_agents_that_have_moved_and_says_the_same() {
+    let (_, trace) = eventful_run();
+    let text = trace.write_paths(Vec::new()).unwrap();
+    for bytes in [0, 100, 300, 500, 700] {
+        let writer = PathsWriter::begin(Vec::new(), trace.shared_grid(), trace.opening().to_vec());
+        let compact = trace.write_steps(writer.unwrap().compact_after(bytes)).unwrap();
+        assert!(compact.len() <= text.len());
+        let compact = String::from_utf8(compact).unwrap();
+        assert!(bytes > 0 || compact.contains(":moved "), "{compact}");
+        assert_eq!(Paths::parse(&compact).unwrap(), Paths::of(&trace), "after {bytes} bytes");
+    }
+    let head = "starts=(1,2),\ngoals=(1,2),\nsolution=\n0:(1,2),\n1:";
+    for wrong in
+        ["moved 1=(1,2),", "moved (1,2),", "moved 0=(1;2),", "moved -1=(1,2)", "moved 0=(1,2)0=-"]
+    {
+        let said = error(&format!("{head}{wrong}\n"));
+        assert!(said.starts_with("line 5: expected positions"), "{wrong}: {said}");
+    }
+}
+
+#[test]
+fn a_file_that_lists_its_changes_before_the_solution_says_the_same() {
+    let grid = Grid::open(4, 1).unwrap();
+    let inline = "starts=(0,0),\ngoals=(0,0),\nsolution=\n0:(0,0),\nchange=0 add 1 (2,0) to (3,0)\n\
+                  1:(0,0),(3,0),\nchange=1 remove 1\n2:(0,0),-,\n";
+    let listed = "starts=(0,0),-,\ngoals=(0,0),-,\nchange=0 add 1 (2,0) to (3,0)\nchange=1 remove 1\n\
+                  solution=\n0:(0,0),-,\n1:(0,0),(3,0),\n2:(0,0),-,\n";
+    let [inline, listed] = [inline, listed].map(|text| Paths::parse(text).unwrap());
+    assert_eq!(inline.to_trace(&grid).unwrap(), listed.to_trace(&grid).unwrap());
+    for paths in [inline, listed] {
+        let again = Paths::parse(&paths.write()).unwrap();
+        assert_eq!(again.to_trace(&grid).unwrap(), paths.to_trace(&grid).unwrap());
+        assert_eq!(crate::check::check_paths(&grid, &paths).unwrap().ticks, 2);
+    }
+}
+
+#[test]
+fn changes_inside_the_solution_belong_to_the_tick_that_follows() {
+    let head = "starts=(1,2),\ngoals=(1,2),\nsolution=\n";
+    let wrong = |lines: &str| error(&format!("{head}{lines}"));
+    assert_eq!(wrong("change=0 wall (0,0)\n0:(1,2),\n"), "line 4: expected tick 0, found a change");
+    assert_eq!(
+        wrong("0:(1,2),\nchange=18446744073709551615 wall (0,0)\n1:(1,2),\n"),
+        "line 5: expected a change of tick 0, found one of tick 18446744073709551615"
+    );
+    assert_eq!(
+        wrong("0:(1,2),\nchange=0 add 7 (0,0) foreign\n1:(1,2),(0,0),\n"),
+        "line 5: agent 7 joins, but the next agent is number 1"
+    );
+    assert_eq!(
+        wrong("0:(1,2),\nchange=0 add 1 (0,0) foreign\n1:(1,2),\n"),
+        "line 6: found 1 positions for 2 agents"
+    );
 }
 
 #[test]
@@ -110,4 +186,20 @@ fn a_plan_comes_back_from_its_path_file() {
     let file = Paths::parse(&Paths::of_plan(&plan).write()).unwrap();
     assert_eq!(file.to_plan(&grid).unwrap(), plan);
     assert!(file.to_plan(&Grid::open(2, 2).unwrap()).is_none(), "the map is too small");
+}
+
+#[test]
+fn a_position_of_an_agent_that_is_not_present_is_not_a_run() {
+    let grid = Grid::open(5, 3).unwrap();
+    for (starts, lines) in [
+        ("-,", "0:-,\n1:(3,1),\n"),
+        ("(0,0),", "0:(0,0),\n1:-,\n"),
+        ("(0,0),", "0:(0,0),\nchange=0 remove 0\n1:(0,0),\n"),
+        ("(0,0),", "0:(0,0),\nchange=0 add 1 (1,1) foreign\n1:(0,0),-,\n"),
+    ] {
+        let text = format!("starts={starts}\ngoals={starts}\nsolution=\n{lines}");
+        let paths = Paths::parse(&text).unwrap();
+        assert!(crate::check::check_paths(&grid, &paths).is_err(), "{text}");
+        assert!(matches!(paths.to_trace(&grid), Err(ReplayError::Presence { .. })), "{text}");
+    }
 }

@@ -3,6 +3,8 @@
 use std::f64::consts::SQRT_2;
 use std::fmt::Write;
 
+use super::quote::{is_hidden, quoted};
+use super::text::without_byte_order_mark;
 use crate::grid::{Cell, Grid};
 use crate::search::{Budget, Search, StraightLine};
 
@@ -37,11 +39,11 @@ pub struct ScenarioRow {
 #[non_exhaustive]
 pub enum ScenarioError {
     /// The version of the format is unknown.
-    #[error("line {line}: unknown scenario version '{found}'; known are 0, 1 and 1.0")]
+    #[error("line {line}: unknown scenario version {found}; known are 0, 1 and 1.0")]
     Version {
         /// The line of the file.
         line: usize,
-        /// The text that was found.
+        /// The text that was found, in quotes.
         found: String,
     },
     /// A row has too few or too many columns.
@@ -55,13 +57,13 @@ pub enum ScenarioError {
         expected: usize,
     },
     /// A column is not the number it should be.
-    #[error("line {line}: {column} is '{found}', which is not a number")]
+    #[error("line {line}: {column} is {found}, which is not a number")]
     Number {
         /// The line of the file.
         line: usize,
         /// What the column holds, as in "the goal's x".
         column: &'static str,
-        /// The text that was found.
+        /// The text that was found, in quotes.
         found: String,
     },
 }
@@ -75,7 +77,7 @@ impl Scenario {
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         let mut has_sizes = None;
         let mut rows = Vec::new();
-        for (index, content) in text.lines().enumerate() {
+        for (index, content) in without_byte_order_mark(text).lines().enumerate() {
             let line = index + 1;
             let columns: Vec<&str> = content.split_whitespace().collect();
             match columns.as_slice() {
@@ -128,7 +130,7 @@ impl Scenario {
         let has_sizes = self.rows.iter().all(|row| row.size.is_some());
         let mut text = format!("version {}\n", u8::from(has_sizes));
         for row in &self.rows {
-            let map = row.map.replace(char::is_whitespace, "_");
+            let map = row.map.replace(|letter| letter == ' ' || is_hidden(letter), "_");
             let size = row.size.filter(|_| has_sizes);
             let size =
                 size.map_or_else(String::new, |(width, height)| format!("\t{width}\t{height}"));
@@ -163,7 +165,7 @@ fn has_sizes_in(version: &str, line: usize) -> Result<bool, ScenarioError> {
     match version.parse::<f64>() {
         Ok(1.0) => Ok(true),
         Ok(0.0) => Ok(false),
-        _ => Err(ScenarioError::Version { line, found: version.to_owned() }),
+        _ => Err(ScenarioError::Version { line, found: quoted(version) }),
     }
 }
 
@@ -174,7 +176,7 @@ impl ScenarioRow {
             return Err(ScenarioError::Columns { line, found: columns.len(), expected });
         }
         let not_a_number =
-            |column, found: &str| ScenarioError::Number { line, column, found: found.to_owned() };
+            |column, found: &str| ScenarioError::Number { line, column, found: quoted(found) };
         let whole = |at: usize, column| {
             columns[at].parse::<u32>().map_err(|_| not_a_number(column, columns[at]))
         };
@@ -222,6 +224,30 @@ mod tests {
         }
         assert_eq!(Scenario::parse(tabs).unwrap().rows[0].size, Some((64, 48)));
         assert_eq!(Scenario::parse(old).unwrap().rows[0].size, None);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        let marked = "\u{feff}version 1\n0 a.map 4 3 0 0 3 0 3.0\n";
+        assert_eq!(Scenario::parse(marked).unwrap().rows.len(), 1);
+    }
+
+    #[test]
+    fn what_an_error_quotes_is_escaped_and_short() {
+        let long = format!("\u{1b}]0;{}", "x".repeat(1_000_000));
+        for text in [format!("version {long}"), format!("0 a.map 0 0 {long} 0 3.0")] {
+            let error = error(&text);
+            assert!(error.contains(r"'\u{1b}]0;xxx") && error.len() < 150, "{error}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_map_cannot_add_columns_or_rows() {
+        let grid = Grid::from_ascii("..").unwrap();
+        let cells = [(grid.at(0, 0).unwrap(), grid.at(1, 0).unwrap())];
+        let text = Scenario::of(&grid, &cells, "a\tb\n\u{1b}c d.map").write();
+        assert!(text.contains("\ta_b__c_d.map\t"), "{text:?}");
+        assert_eq!(Scenario::parse(&text).unwrap().rows.len(), 1);
     }
 
     #[test]

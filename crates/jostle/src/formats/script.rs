@@ -17,6 +17,7 @@
 use std::fmt::Write;
 
 use super::quote::quoted;
+use super::text::without_byte_order_mark;
 use crate::script::{Script, ScriptEntry, ScriptedChange};
 use crate::world::Change;
 
@@ -61,7 +62,7 @@ impl Script {
     /// The first line that is not a line of a script.
     pub fn parse(text: &str) -> Result<Self, ScriptTextError> {
         let mut entries = Vec::new();
-        for (index, line) in text.lines().enumerate() {
+        for (index, line) in without_byte_order_mark(text).lines().enumerate() {
             let content = line.split('#').next().unwrap_or_default().trim();
             if !content.is_empty() {
                 entries.push(ScriptEntry::parse(content, index + 1)?);

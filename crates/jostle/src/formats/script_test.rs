@@ -48,6 +48,11 @@ fn what_an_error_quotes_is_escaped_and_short() {
     assert!(found.len() < 120 && found.ends_with("...'"), "{found}");
 }
 
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    assert_eq!(Script::parse("\u{feff}3 wall (1,1)\n").unwrap().len(), 1);
+}
+
 fn changes() -> impl Strategy<Value = ScriptedChange> {
     let at = || (any::<u32>(), any::<u32>());
     prop_oneof![

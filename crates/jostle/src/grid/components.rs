@@ -61,9 +61,9 @@ impl Components {
         self.labels.get(cell.index()).filter(|&&label| label != WALL).map(|&label| label as usize)
     }
 
-    /// How many cells a component has.
+    /// How many cells a component has; 0 if there is no such component.
     pub fn size(&self, label: usize) -> usize {
-        self.sizes[label] as usize
+        self.sizes.get(label).map_or(0, |&size| size as usize)
     }
 
     /// The component with the most cells, or the first of those that are equally large; none if there is no

@@ -47,7 +47,9 @@ impl Flow {
     /// Forgets the annotations that an edit of this cell may have changed. Call it for every edited cell.
     pub fn forget_near(&mut self, grid: &Grid, cell: Cell) {
         for near in square(grid, cell, REACH) {
-            *self.known[near.index()].get_mut() = 0;
+            if let Some(known) = self.known.get_mut(near.index()) {
+                *known.get_mut() = 0;
+            }
         }
     }
 
@@ -71,7 +73,8 @@ pub struct FlowExits<'a> {
 
 impl Exits for FlowExits<'_> {
     fn exits(&self, cell: Cell) -> Directions {
-        let known = &self.flow.known[cell.index()];
+        // A cell that is not on the grid has no exits.
+        let Some(known) = self.flow.known.get(cell.index()) else { return Directions::NONE };
         match known.load(Ordering::Relaxed) {
             0 => {
                 let exits = annotate(self.grid, cell);
@@ -206,7 +209,7 @@ fn has_detour(grid: &Grid, from: Cell, to: Cell) -> bool {
 fn square(grid: &Grid, cell: Cell, radius: u32) -> impl Iterator<Item = Cell> {
     let (x, y) = grid.position(cell);
     let columns = x.saturating_sub(radius)..(x + radius + 1).min(grid.width());
-    let rows = y.saturating_sub(radius)..(y + radius + 1).min(grid.height());
+    let rows = y.saturating_sub(radius)..y.saturating_add(radius + 1).min(grid.height());
     rows.flat_map(move |y| columns.clone().filter_map(move |x| grid.at(x, y)))
 }
 

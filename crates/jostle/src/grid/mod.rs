@@ -4,11 +4,13 @@ mod ascii;
 mod cell;
 mod components;
 mod direction;
+mod fingerprint;
 mod flow;
 #[cfg(feature = "serde")]
 mod form;
 mod place;
 mod rules;
+mod size;
 
 pub use ascii::{AsciiError, Picture};
 pub use cell::Cell;
@@ -17,8 +19,10 @@ pub use direction::{Direction, Directions, DirectionsIter};
 pub use flow::{Flow, FlowExits};
 pub use place::Place;
 pub use rules::{CornerRule, Crossing, Neighbours, Rules};
+pub use size::SizeError;
 
 use crate::Cost;
+use fingerprint::Fingerprint;
 
 /// A position that is not on the map: the error for every source of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -67,28 +71,15 @@ pub struct Grid {
     exits: Vec<Directions>,
     /// How much a step changes the index of the cell, by direction.
     offsets: [i32; 8],
-    revision: u64,
-}
-
-/// A rectangle that cannot be a [`Grid`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a floor of {width}x{height} cells: both sides must be between 1 and {}", Grid::MAX_SIDE)]
-pub struct SizeError {
-    /// Cells from west to east.
-    pub width: u32,
-    /// Cells from north to south.
-    pub height: u32,
+    /// Kept up to date by `set_floor`.
+    fingerprint: Fingerprint,
 }
 
 impl Grid {
-    /// The longest side of a grid. A cell index and the cost of crossing any open floor then fit
-    /// into 32 bits.
-    pub const MAX_SIDE: u32 = 32_768;
-
     /// A floor whose cell `(x, y)` can be walked where `is_floor(x, y)` says so.
     ///
     /// # Errors
-    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`], or the memory is not there.
     pub fn new(
         width: u32,
         height: u32,
@@ -96,36 +87,28 @@ impl Grid {
         mut is_floor: impl FnMut(u32, u32) -> bool,
     ) -> Result<Self, SizeError> {
         Self::check_sides(width, height)?;
-        let mut floor = Vec::with_capacity(width as usize * height as usize);
+        let mut floor = size::room_for_cells(width, height)?;
+        let mut exits = size::room_for_cells(width, height)?;
         for y in 0..height {
             floor.extend((0..width).map(|x| is_floor(x, y)));
         }
-        let exits = vec![Directions::NONE; floor.len()];
+        exits.resize(floor.len(), Directions::NONE);
         let offsets = Direction::ALL.map(|direction| {
             let (dx, dy) = direction.delta();
             dy * width as i32 + dx
         });
-        let mut grid = Self { width, height, rules, floor, exits, offsets, revision: 0 };
+        let fingerprint = Fingerprint::of(width, &floor);
+        let mut grid = Self { width, height, rules, floor, exits, offsets, fingerprint };
         for cell in grid.cells() {
             grid.exits[cell.index()] = grid.exits_from_floor(cell);
         }
         Ok(grid)
     }
 
-    /// Whether a grid can have these sides.
-    ///
-    /// # Errors
-    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
-    pub fn check_sides(width: u32, height: u32) -> Result<(), SizeError> {
-        let sides = 1..=Self::MAX_SIDE;
-        let is_possible = sides.contains(&width) && sides.contains(&height);
-        if is_possible { Ok(()) } else { Err(SizeError { width, height }) }
-    }
-
     /// A floor without walls.
     ///
     /// # Errors
-    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`], or the memory is not there.
     pub fn open(width: u32, height: u32) -> Result<Self, SizeError> {
         Self::new(width, height, Rules::default(), |_, _| true)
     }
@@ -149,8 +132,10 @@ impl Grid {
     /// position, rounded to the north-west. Scenario files ask for this when they name another size.
     ///
     /// # Errors
-    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`], there would be more than [`Grid::MAX_MADE`] cells, or the
+    /// memory is not there.
     pub fn scaled(&self, width: u32, height: u32) -> Result<Self, SizeError> {
+        Self::check_made(width, height)?;
         let nearest =
             |at: u32, from: u32, to: u32| (u64::from(at) * u64::from(from) / u64::from(to)) as u32;
         Self::new(width, height, self.rules, |x, y| {
@@ -208,7 +193,7 @@ impl Grid {
         cell.index() < self.floor.len()
     }
 
-    /// Column and row of a cell.
+    /// Column and row of a cell. Those of a cell that is not on this grid are outside it.
     pub const fn position(&self, cell: Cell) -> (u32, u32) {
         (cell.0 % self.width, cell.0 / self.width)
     }
@@ -218,8 +203,11 @@ impl Grid {
         self.floor.get(cell.index()).copied().unwrap_or(false)
     }
 
-    /// The cell one step away, if it is on the grid (floor or not).
+    /// The cell one step away, if both are on the grid (floor or not).
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        if !self.contains(cell) {
+            return None;
+        }
         let ((x, y), (dx, dy)) = (self.position(cell), direction.delta());
         self.at(x.checked_add_signed(dx)?, y.checked_add_signed(dy)?)
     }
@@ -274,13 +262,14 @@ impl Grid {
         }
     }
 
-    /// Makes a cell floor or wall. Returns whether that changed anything.
+    /// Makes a cell floor or wall. Returns whether that changed anything, which it does not for a cell that is not on
+    /// this grid.
     pub fn set_floor(&mut self, cell: Cell, is_floor: bool) -> bool {
-        if self.floor[cell.index()] == is_floor {
+        if !self.contains(cell) || self.floor[cell.index()] == is_floor {
             return false;
         }
         self.floor[cell.index()] = is_floor;
-        self.revision += 1;
+        self.fingerprint.toggle(cell);
         for direction in Direction::ALL {
             if let Some(near) = self.step(cell, direction) {
                 self.exits[near.index()] = self.exits_from_floor(near);
@@ -289,10 +278,29 @@ impl Grid {
         true
     }
 
-    /// How many times a cell has changed since the grid was made. What was derived from the floor stays
-    /// valid while this number stays the same.
-    pub const fn revision(&self) -> u64 {
-        self.revision
+    /// A number that depends on the size, the rules and every cell, the same on every platform. What was derived
+    /// from a grid is valid for every grid with the same fingerprint.
+    ///
+    /// ```
+    /// use jostle::Grid;
+    ///
+    /// let mut grid = Grid::open(3, 2)?;
+    /// let (before, cell) = (grid.fingerprint(), grid.at(1, 1).unwrap());
+    /// grid.set_floor(cell, false);
+    /// assert_ne!(grid.fingerprint(), before);
+    /// grid.set_floor(cell, true);
+    /// assert_eq!(grid.fingerprint(), before);
+    /// # Ok::<(), jostle::grid::SizeError>(())
+    /// ```
+    pub const fn fingerprint(&self) -> u64 {
+        self.fingerprint.under(self.rules)
+    }
+
+    /// The fingerprint of this grid before these cells were edited, each as often as it is named.
+    pub(crate) fn fingerprint_before(&self, edits: impl Iterator<Item = Cell>) -> u64 {
+        let mut before = self.fingerprint;
+        edits.for_each(|cell| before.toggle(cell));
+        before.under(self.rules)
     }
 
     /// Bytes this grid holds.
@@ -325,7 +333,7 @@ impl Grid {
 
 impl Exits for Grid {
     fn exits(&self, cell: Cell) -> Directions {
-        self.exits[cell.index()]
+        self.exits.get(cell.index()).copied().unwrap_or(Directions::NONE)
     }
 }
 
@@ -362,12 +370,13 @@ mod tests {
     #[test]
     fn edits_keep_exits_as_a_new_grid_would_have_them() {
         let mut grid = Grid::open(5, 4).unwrap();
-        for (step, index) in [7, 12, 0, 19, 7, 13, 8, 12].into_iter().enumerate() {
+        for index in [7, 12, 0, 19, 7, 13, 8, 12] {
             let cell = Cell(index);
             assert!(grid.set_floor(cell, !grid.is_floor(cell)));
-            assert_eq!(grid.revision(), step as u64 + 1);
-            let fresh = Grid::new(5, 4, grid.rules(), |x, y| grid.is_floor(grid.at(x, y).unwrap()));
-            assert_eq!(grid.exits, fresh.unwrap().exits);
+            let is_floor = |x, y| grid.is_floor(grid.at(x, y).unwrap());
+            let fresh = Grid::new(5, 4, grid.rules(), is_floor).unwrap();
+            assert_eq!(grid.exits, fresh.exits);
+            assert_eq!(grid.fingerprint(), fresh.fingerprint());
         }
         assert!(!grid.set_floor(Cell(0), grid.is_floor(Cell(0))));
     }
@@ -392,7 +401,7 @@ mod tests {
 
     #[test]
     fn sides_that_are_zero_or_too_long_are_refused() {
-        assert_eq!(Grid::open(0, 4).unwrap_err(), SizeError { width: 0, height: 4 });
+        assert_eq!(Grid::open(0, 4).unwrap_err(), SizeError::Sides { width: 0, height: 4 });
         let error = Grid::open(40_000, 4).unwrap_err().to_string();
         assert_eq!(error, "a floor of 40000x4 cells: both sides must be between 1 and 32768");
     }

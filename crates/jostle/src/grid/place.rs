@@ -25,7 +25,8 @@ impl Place {
     #[must_use]
     pub fn beside(self, grid: &Grid, direction: Direction) -> Self {
         let (dx, dy) = direction.delta();
-        Self { cell: grid.beside(self.cell, direction), x: self.x + dx, y: self.y + dy }
+        let (x, y) = (self.x.wrapping_add(dx), self.y.wrapping_add(dy));
+        Self { cell: grid.beside(self.cell, direction), x, y }
     }
 
     /// The length of the path to another place if every cell were floor.

@@ -16,6 +16,10 @@ use crate::grid::{Cell, Components, Grid, OutsideMap, SizeError};
 use crate::script::{Script, ScriptError};
 use crate::world::World;
 
+/// The most memory that drawing and checking starts and goals takes for each cell of the map, in bytes, and the world
+/// of an instance with it.
+const BYTES_A_CELL: usize = 40;
+
 /// The start and the goal of one agent.
 pub type Task = (Cell, Cell);
 
@@ -112,6 +116,14 @@ pub enum InstanceError {
         expected: (u32, u32),
     },
     /// A scenario asks for an impossible size of its map.
+    #[error("{source}")]
+    Scale {
+        /// The first agent that asks for it.
+        agent: usize,
+        /// Why that is impossible.
+        source: SizeError,
+    },
+    /// There is not enough memory for a map of this size.
     #[error(transparent)]
     Size(#[from] SizeError),
     /// Agents could not be drawn.
@@ -127,7 +139,8 @@ impl InstanceError {
             | Self::Wall { agent, .. }
             | Self::Shared { agent, .. }
             | Self::OutOfReach { agent, .. }
-            | Self::SizesDiffer { agent, .. } => Some(*agent),
+            | Self::SizesDiffer { agent, .. }
+            | Self::Scale { agent, .. } => Some(*agent),
             Self::NoAgents | Self::TooFewRows { .. } | Self::Size(_) | Self::Draw(_) => None,
         }
     }
@@ -147,6 +160,7 @@ impl Instance {
         if tasks.is_empty() {
             return Err(InstanceError::NoAgents);
         }
+        Grid::check_memory(grid.width(), grid.height(), BYTES_A_CELL)?;
         let (mut starts, mut goals) = (HashMap::new(), HashMap::new());
         for (agent, &(start, goal)) in tasks.iter().enumerate() {
             for (what, cell, seen) in
@@ -204,7 +218,8 @@ impl Instance {
         }
         let grid = match size {
             Some((width, height)) if (width, height) != (grid.width(), grid.height()) => {
-                grid.scaled(width, height)?
+                let scaled = grid.scaled(width, height);
+                scaled.map_err(|source| InstanceError::Scale { agent: 0, source })?
             }
             _ => grid.clone(),
         };
@@ -229,6 +244,7 @@ impl Instance {
         seed: u64,
     ) -> Result<Self, InstanceError> {
         let grid = grid.into();
+        Grid::check_memory(grid.width(), grid.height(), BYTES_A_CELL)?;
         let tasks = kind.draw(&grid, agents, seed)?;
         Self::new(grid, tasks, Reach::Required)
     }

@@ -3,7 +3,8 @@
 //! Levels are drawn by the project's own code: the same kind, size and seed give the same map on
 //! every platform. All floor of a level is connected, and at least a quarter of the cells are floor.
 //!
-//! Cost: time and memory grow with the area; a level of 512x512 cells takes tens of milliseconds.
+//! Cost: time and memory grow with the area; a level of 512x512 cells takes tens of milliseconds, one of 4096x4096
+//! a few seconds.
 
 mod arena;
 mod bridges;
@@ -33,6 +34,9 @@ const NARROWEST_WITH_WALLS: u32 = 5;
 
 /// At least this many percent of the cells are floor.
 const LEAST_FLOOR_PERCENT: usize = 25;
+
+/// The most memory that drawing takes for each cell, in bytes. Caves take 33, all other kinds less than 20.
+const BYTES_A_CELL: usize = 40;
 
 /// A kind of built-in map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -118,10 +122,12 @@ impl Level {
     /// ```
     ///
     /// # Errors
-    /// When a side is 0 or longer than [`Grid::MAX_SIDE`].
+    /// When a side is 0 or longer than [`Grid::MAX_SIDE`], there would be more than [`Grid::MAX_MADE`] cells, or the
+    /// memory is not there.
     pub fn generate(self, width: u32, height: u32, seed: u64) -> Result<Grid, SizeError> {
-        let longest = width.max(height);
-        if width.min(height) < NARROWEST_WITH_WALLS || longest > Grid::MAX_SIDE {
+        Grid::check_made(width, height)?;
+        Grid::check_memory(width, height, BYTES_A_CELL)?;
+        if width.min(height) < NARROWEST_WITH_WALLS {
             return Grid::open(width, height);
         }
         let mut dice = Dice::new(self, width, height, seed);

@@ -20,7 +20,8 @@ impl Turns {
     /// beginning.
     pub fn of(trace: &Trace) -> Vec<Self> {
         let mut walks = Walks::begin(trace.opening().iter().copied(), trace.grid().width());
-        for frame in trace.frames() {
+        let mut frames = trace.frames();
+        while let Some(frame) = frames.next_frame() {
             walks.tick(|slot| frame.cell(slot));
         }
         walks.turns()

@@ -168,9 +168,9 @@ impl Step {
         let is_step = from == to || grid.step_between(from, to).is_some();
         let is_free = |step: &Self| {
             let there = q_from.occupant(to).filter(|&other| other != agent);
-            step.q_to[agent] == Cell::NOWHERE
-                && step.occupied_next[to.index()] == NOBODY
-                && there.is_none_or(|other| step.q_to[other] != from)
+            step.q_to.get(agent) == Some(&Cell::NOWHERE)
+                && step.occupied_next.get(to.index()) == Some(&NOBODY)
+                && there.is_none_or(|other| step.q_to.get(other) != Some(&from))
                 && !step.crosses(grid, q_from, from, to)
         };
         if !is_step || !is_free(self) {
@@ -192,7 +192,9 @@ impl Step {
     ) -> bool {
         let mut scene = Scene { grid, q_from, guidance };
         for &a_i in order {
-            if self.q_to[a_i as usize] == Cell::NOWHERE && !self.pibt(&mut scene, a_i) {
+            // A number that no agent has is passed over.
+            let is_open = self.q_to.get(a_i as usize) == Some(&Cell::NOWHERE);
+            if is_open && q_from.cell(a_i as usize).is_some() && !self.pibt(&mut scene, a_i) {
                 return false;
             }
         }

@@ -188,9 +188,12 @@ impl Occupancy {
         }
     }
 
+    /// Puts an agent on a cell. One that is not on the grid is nowhere: its path is not walkable in any case.
     fn put(&mut self, agent: usize, cell: Cell) {
-        self.earlier[agent] = std::mem::replace(&mut self.last[cell.index()], agent as u32);
-        self.cells[agent] = Some(cell);
+        if let Some(last) = self.last.get_mut(cell.index()) {
+            self.earlier[agent] = std::mem::replace(last, agent as u32);
+            self.cells[agent] = Some(cell);
+        }
     }
 
     fn cell(&self, agent: usize) -> Option<Cell> {
@@ -199,7 +202,7 @@ impl Occupancy {
 
     fn on_cell(&self, cell: Cell) -> impl Iterator<Item = usize> {
         let known = |agent: u32| (agent != NOBODY).then_some(agent as usize);
-        let first = known(self.last[cell.index()]);
+        let first = self.last.get(cell.index()).copied().and_then(known);
         std::iter::successors(first, move |&agent| known(self.earlier[agent]))
     }
 }

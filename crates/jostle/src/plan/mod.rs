@@ -8,11 +8,11 @@ pub use path::TimedPath;
 
 use std::sync::Arc;
 
-use crate::grid::Grid;
+use crate::grid::{Cell, Grid};
 use crate::metrics::Distance;
 use crate::search::Reservations;
-use crate::trace::{Frame, Trace};
-use crate::world::{Agent, Change, ChangeError, IllegalMove, Moves, World};
+use crate::trace::Trace;
+use crate::world::{Change, ChangeError, IllegalMove, Moves, World};
 
 /// The timed paths of all agents: where each is to be at every tick.
 ///
@@ -62,16 +62,21 @@ impl Plan {
     /// The paths of the agents that were present from the beginning to the end of a run, in the order of their
     /// slots.
     pub fn of_trace(trace: &Trace) -> Self {
-        let path = |slot: usize| {
-            let cells = (0..=trace.ticks()).map(|tick| trace.cell_at(tick, slot));
-            cells.collect::<Option<Vec<_>>>().map(TimedPath::of)
-        };
-        let has_left = |slot: usize| {
-            let mut changes = trace.frames().iter().flat_map(Frame::changes);
-            changes.any(|change| matches!(change, Change::Leave { agent } if agent.slot() == slot))
-        };
-        let slots = trace.opening().iter().map(Agent::slot);
-        let paths = slots.filter(|&slot| !has_left(slot)).filter_map(path).collect();
+        let mut agents: Vec<(usize, Vec<Cell>)> =
+            trace.opening().iter().map(|agent| (agent.slot(), vec![agent.cell])).collect();
+        let mut frames = trace.frames();
+        while let Some(frame) = frames.next_frame() {
+            // An agent that joins may take the slot of one that has left.
+            for change in frame.changes() {
+                if let Change::Leave { agent } = change {
+                    agents.retain(|(slot, _)| *slot != agent.slot());
+                }
+            }
+            for (slot, cells) in &mut agents {
+                cells.extend(frame.cell(*slot));
+            }
+        }
+        let paths = agents.into_iter().map(|(_, cells)| TimedPath::of(cells)).collect();
         Self { grid: Arc::clone(trace.shared_grid()), paths }
     }
 

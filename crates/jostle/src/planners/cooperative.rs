@@ -30,6 +30,7 @@
 //!   the delay.
 
 use super::news::{Followed, MapNews, is_outdated};
+use super::params::within_ranges;
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
@@ -63,7 +64,7 @@ impl Recipe for Cooperative {
             Field {
                 name: "nodes",
                 about: "the most nodes of one search; one that needs more has found no route",
-                value: Value::Count { value: &mut self.nodes, least: 1 },
+                value: Value::Count { value: &mut self.nodes, range: 1..=100_000_000 },
             },
             Field::budget(&mut self.budget),
         ]
@@ -119,8 +120,10 @@ struct Pending {
 }
 
 impl CooperativePlanner {
-    /// A planner that has not seen a world yet.
+    /// A planner that has not seen a world yet. A number that is out of its range is taken as the nearest one that is
+    /// allowed.
     pub fn new(options: Cooperative) -> Self {
+        let options = within_ranges(options);
         let mut planner = Self { options, ..Self::default() };
         planner.search.limit_nodes(options.nodes as usize);
         planner
@@ -128,6 +131,9 @@ impl CooperativePlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { options, followed, states, schedule, .. } = self;
         let grid = world.grid();
         states.resize_with(world.slots(), CooperativeState::default);

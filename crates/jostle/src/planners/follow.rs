@@ -40,8 +40,10 @@ pub struct Follow {
     /// The tick at which the plan began, and the agents that follow it.
     followers: Option<(u64, Vec<AgentId>)>,
     walks: Vec<Walk>,
-    /// The revision of the grid for which the paths were last checked.
-    revision: u64,
+    /// The fingerprint of the grid for which the paths were last checked.
+    floor: u64,
+    /// The tick in which the agents were last told where to go.
+    last_tick: u64,
     breach: Option<Breach>,
     lateness: u64,
     settle: Settle,
@@ -144,7 +146,8 @@ impl Follow {
         }
         Ok(Self {
             walks: walks(&plan),
-            revision: plan.grid().revision(),
+            floor: plan.grid().fingerprint(),
+            last_tick: 0,
             turns: Vec::new(),
             plan,
             followers: None,
@@ -171,6 +174,7 @@ impl Follow {
 
     /// Finds the agents that follow the plan, at the first tick.
     fn begin(&mut self, world: &World) {
+        self.breach = None;
         let agents: Vec<Agent> = world.ours().collect();
         let is_in_place = |(agent, path): (&Agent, &TimedPath)| {
             path.cells.first() == Some(&agent.cell) && path.cells.last() == Some(&agent.goal)
@@ -183,10 +187,27 @@ impl Follow {
         self.followers = Some((world.tick(), agents.iter().map(|agent| agent.id).collect()));
     }
 
+    /// Takes up the plan again in a world that went back in time: every agent is where it stands on its path, at
+    /// the last place that it can have reached by then. `now` is how many ticks after the start of the plan it is.
+    fn take_up(&mut self, world: &World, followers: &[AgentId], now: u64) {
+        self.breach = None;
+        for ((walk, path), &id) in self.walks.iter_mut().zip(self.plan.paths()).zip(followers) {
+            let cell = world.agent(id).map(|agent| agent.cell);
+            let due =
+                path.cells.len().min(usize::try_from(now).unwrap_or(usize::MAX).saturating_add(1));
+            // An agent that is not on its path is found out later.
+            let reached = path.cells[..due].iter().rposition(|&at| Some(at) == cell);
+            walk.at = reached.unwrap_or(0);
+            walk.next = walk.at;
+            walk.is_broken = false;
+        }
+    }
+
     /// Updates where every agent is on its path, and notices what breaks the plan.
     fn take_stock(&mut self, world: &World, followers: &[AgentId]) {
         let grid = world.grid();
-        let is_edited = std::mem::replace(&mut self.revision, grid.revision()) != grid.revision();
+        let floor = grid.fingerprint();
+        let is_edited = std::mem::replace(&mut self.floor, floor) != floor;
         for ((walk, path), &id) in self.walks.iter_mut().zip(self.plan.paths()).zip(followers) {
             if walk.is_broken {
                 continue;
@@ -302,13 +323,18 @@ impl Follow {
 
 impl Planner for Follow {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
-        if self.followers.is_none() {
+        let tick = world.tick();
+        let went_back = tick < std::mem::replace(&mut self.last_tick, tick);
+        if self.followers.as_ref().is_none_or(|&(begin, _)| tick < begin) {
             self.begin(world);
         }
         let Some((begin, followers)) = self.followers.take() else { return Work::default() };
         if followers.len() == self.walks.len() {
+            if went_back {
+                self.take_up(world, &followers, tick - begin);
+            }
             self.take_stock(world, &followers);
-            self.choose(world, &followers, world.tick().saturating_sub(begin) + 1);
+            self.choose(world, &followers, tick - begin + 1);
             for (agent, &id) in followers.iter().enumerate() {
                 let walk = &mut self.walks[agent];
                 if self.turns[agent] == Turn::Waits {

@@ -28,6 +28,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::cursor::{PathCursor, Within};
 use super::news::{Followed, MapNews};
+use super::params::within_ranges;
 use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
@@ -61,7 +62,7 @@ impl Recipe for Lra {
             field(
                 "noise",
                 "the most noise that each new route adds, in cells",
-                Value::Real { value: &mut self.noise, least: 0.0 },
+                Value::Real { value: &mut self.noise, range: 0.0..=1000.0 },
             ),
             field(
                 "calm",
@@ -71,7 +72,7 @@ impl Recipe for Lra {
             field(
                 "seed",
                 "the seed of the noise",
-                Value::Count { value: &mut self.seed, least: 0 },
+                Value::Count { value: &mut self.seed, range: 0..=u32::MAX },
             ),
             Field::budget(&mut self.budget),
         ]
@@ -126,13 +127,18 @@ impl Default for Conditions {
 }
 
 impl LraPlanner {
-    /// A planner that has not seen a world yet.
+    /// A planner that has not seen a world yet. A number that is out of its range is taken as the nearest one that is
+    /// allowed.
     pub fn new(options: Lra) -> Self {
+        let options = within_ranges(options);
         Self { options, ..Self::default() }
     }
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { followed, states, .. } = self;
         states.resize_with(world.slots(), LraState::default);
         if followed.map(world) != MapNews::Same {

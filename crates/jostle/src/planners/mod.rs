@@ -40,7 +40,15 @@ use crate::world::{Agent, Moves, World};
 /// Decides the next joint move. Every online algorithm implements it.
 ///
 /// A planner follows one world: it remembers what it learned about it from tick to tick, and finds out
-/// by itself what the game has changed meanwhile. Give every world a planner of its own.
+/// by itself what the game has changed meanwhile, also in ticks that passed without it. Give every world a planner
+/// of its own.
+///
+/// All the same, it accepts any world at any time: a saved clone of the world that it knows, from before or after,
+/// or a different one. Its moves are legal in the world it is given. It takes a world with the same floor, no
+/// fewer slots and no earlier tick for the one that it knows, and an agent with the same ID and goal for the same agent,
+/// wherever it stands. In any other world, the planners of the engine begin anew, and then move agents exactly as a
+/// new planner would. ([`Follow`] takes up its plan where the agents stand.) Planners that you write should do
+/// the same: a game that goes back in time restores its world, and not its planner.
 ///
 /// Only [`plan`](Self::plan) has to be written. A planner is `Send` and `Sync`, so that a
 /// [`Crowd`](crate::Crowd) can live wherever a game engine keeps its resources.
@@ -85,7 +93,7 @@ pub trait Planner: Send + Sync {
 ///
 /// impl Recipe for Patience {
 ///     fn fields(&mut self) -> Vec<Field<'_>> {
-///         let ticks = Value::Count { value: &mut self.ticks, least: 0 };
+///         let ticks = Value::Count { value: &mut self.ticks, range: 0..=100 };
 ///         vec![Field { name: "ticks", about: "how long to wait", value: ticks }]
 ///     }
 ///

@@ -4,14 +4,17 @@ use crate::grid::Cell;
 use crate::search::{Landmarks, ReverseSearch};
 use crate::world::{Agent, AgentId, Change, World};
 
-/// What a planner knows about its world: which agents are there, their goals, and the revision of the map. By
-/// comparing this with the world, the planner finds out what is new, even if ticks have passed without it.
+/// What a planner knows about its world: which agents are there, their goals, and the floor. By comparing this
+/// with the world, the planner finds out what is new, even if ticks have passed without it.
+///
+/// A planner may be given any world at any time. One that cannot have come from the world it knows, or of which it
+/// has missed too much, [is another world](Self::is_another): the planner begins anew.
 #[derive(Clone, Debug, Default)]
 pub struct Followed {
     /// Our agents and their goals, by slot.
     agents: Vec<Option<(AgentId, Cell)>>,
-    /// The revision of the grid when the planner last looked; none before that.
-    revision: Option<u64>,
+    /// The tick and the fingerprint of the grid when the planner last looked; none before that.
+    seen: Option<(u64, u64)>,
 }
 
 /// How the map differs from the one that the planner knows.
@@ -21,21 +24,36 @@ pub enum MapNews {
     Same,
     /// The world's list of changes has every edit since then.
     Edited,
-    /// It may be a different map: nothing that was known about it holds.
+    /// The planner has not seen a map yet.
     New,
 }
 
 impl Followed {
+    /// Whether this is not the world that the planner knows, at a later time: its clock went back, it has fewer
+    /// slots, or its floor has become a different one by edits that the planner cannot know of. Nothing that the
+    /// planner remembers can be relied on then. False before the planner has seen a world.
+    pub fn is_another(&self, world: &World) -> bool {
+        self.seen.is_some_and(|(tick, _)| {
+            world.tick() < tick
+                || world.slots() < self.agents.len()
+                || self.news_of_map(world) == MapNews::New
+        })
+    }
+
     /// How the map has changed since the last call.
     pub fn map(&mut self, world: &World) -> MapNews {
-        let revision = world.grid().revision();
-        let known = self.revision.replace(revision);
-        if known == Some(revision) {
-            MapNews::Same
-        } else if known.is_some_and(|known| known + edits(world).count() as u64 == revision) {
-            MapNews::Edited
-        } else {
-            MapNews::New
+        let news = self.news_of_map(world);
+        self.seen = Some((world.tick(), world.grid().fingerprint()));
+        news
+    }
+
+    fn news_of_map(&self, world: &World) -> MapNews {
+        match self.seen {
+            Some((_, known)) if known == world.grid().fingerprint() => MapNews::Same,
+            Some((_, known)) if known == world.grid().fingerprint_before(edits(world)) => {
+                MapNews::Edited
+            }
+            _ => MapNews::New,
         }
     }
 

@@ -1,5 +1,9 @@
 //! Parameters by name: one list for each planner serves reading, setting, help and errors.
 
+use std::ops::RangeInclusive;
+
+use super::Recipe;
+
 /// One parameter of a planner, by name.
 #[derive(Debug)]
 pub struct Field<'a> {
@@ -23,19 +27,19 @@ impl<'a> Field<'a> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Value<'a> {
-    /// A whole number, not below `least`.
+    /// A whole number.
     Count {
         /// The value itself, in the planner's struct of parameters.
         value: &'a mut u32,
-        /// The smallest value that is allowed.
-        least: u32,
+        /// The smallest and the largest value that are allowed.
+        range: RangeInclusive<u32>,
     },
-    /// A number, not below `least`.
+    /// A number.
     Real {
         /// The value itself, in the planner's struct of parameters.
         value: &'a mut f64,
-        /// The smallest value that is allowed.
-        least: f64,
+        /// The smallest and the largest value that are allowed.
+        range: RangeInclusive<f64>,
     },
     /// A whole number, not below 1, or no limit.
     Limit(&'a mut Option<u32>),
@@ -62,14 +66,14 @@ impl Value<'_> {
     /// When the text is not an allowed value. The error says what is allowed.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
         let is_set = match self {
-            Self::Count { value, least } => {
-                text.parse().ok().filter(|number| *number >= *least).map(|number| **value = number)
+            Self::Count { value, range } => {
+                let number = text.parse().ok().filter(|number| range.contains(number));
+                number.map(|number| **value = number)
             }
-            Self::Real { value, least } => text
-                .parse()
-                .ok()
-                .filter(|number: &f64| number.is_finite() && number >= least)
-                .map(|number| **value = number),
+            Self::Real { value, range } => {
+                let number = text.parse().ok().filter(|number| range.contains(number));
+                number.map(|number| **value = number)
+            }
             Self::Limit(value) => match text {
                 "unlimited" => Some(None),
                 text => text.parse().ok().filter(|number| *number >= 1).map(Some),
@@ -83,20 +87,30 @@ impl Value<'_> {
             .map(|flag| **value = flag),
             Self::Name(choice) => choice.choose(text).then_some(()),
         };
-        is_set.ok_or_else(|| match (&self, text.parse::<u128>()) {
-            (Self::Count { .. } | Self::Limit(_), Ok(number)) if number > u32::MAX.into() => {
-                format!("at most {}", u32::MAX)
-            }
-            _ => self.allowed(),
-        })
+        is_set.ok_or_else(|| self.allowed())
+    }
+
+    /// Replaces a number that is out of range by the nearest one that is allowed. (For what is not a number, that
+    /// is the smallest.)
+    fn clamp(&mut self) {
+        match self {
+            Self::Count { value, range } => **value = (**value).clamp(*range.start(), *range.end()),
+            Self::Real { value, range } => **value = value.max(*range.start()).min(*range.end()),
+            Self::Limit(value) => **value = value.map(|limit| limit.max(1)),
+            Self::Flag(_) | Self::Name(_) => {}
+        }
     }
 
     /// The allowed values, as the end of a sentence.
     pub fn allowed(&self) -> String {
         match self {
-            Self::Count { least, .. } => format!("a whole number, {least} or more"),
-            Self::Real { least, .. } => format!("a number, {least} or more"),
-            Self::Limit(_) => "a whole number, 1 or more, or unlimited".to_owned(),
+            Self::Count { range, .. } => {
+                format!("a whole number from {} to {}", range.start(), range.end())
+            }
+            Self::Real { range, .. } => {
+                format!("a number from {} to {}", range.start(), range.end())
+            }
+            Self::Limit(_) => format!("a whole number from 1 to {}, or unlimited", u32::MAX),
             Self::Flag(_) => "true or false".to_owned(),
             Self::Name(choice) => format!("one of {}", choice.names().join(", ")),
         }
@@ -118,13 +132,14 @@ impl Value<'_> {
     /// An allowed value other than the present one, as a user would type it, for help texts.
     pub fn example(&self) -> String {
         match self {
-            Self::Count { value, least } => twice(**value, *least).to_string(),
-            Self::Real { value, least } => {
+            Self::Count { value, range } => twice(**value, range).to_string(),
+            Self::Real { value, range } => {
                 let next = (**value + 1.0).floor();
-                if next > **value { next.to_string() } else { least.to_string() }
+                if range.contains(&next) && next > **value { next } else { *range.start() }
+                    .to_string()
             }
             Self::Limit(None) => "10000".to_owned(),
-            Self::Limit(Some(limit)) => twice(*limit, 1).to_string(),
+            Self::Limit(Some(limit)) => twice(*limit, &(1..=u32::MAX)).to_string(),
             Self::Flag(value) => (!**value).to_string(),
             Self::Name(choice) => {
                 let other = choice.names().iter().find(|name| **name != choice.name());
@@ -134,13 +149,22 @@ impl Value<'_> {
     }
 }
 
-/// Twice the number, or another allowed number where doubling changes nothing or overflows.
-fn twice(number: u32, least: u32) -> u32 {
-    match number.checked_mul(2) {
-        Some(0) => least.max(1),
+/// Twice the number, or another allowed number where that is the same or too large.
+fn twice(number: u32, range: &RangeInclusive<u32>) -> u32 {
+    match number.checked_mul(2).filter(|twice| range.contains(twice)) {
+        Some(0) => 1,
         Some(twice) => twice,
-        None => number - 1,
+        None => *range.start(),
     }
+}
+
+/// These parameters, with every number in its range. What users type is checked; this is for programs that set
+/// fields directly, because a planner can rely on its ranges.
+pub(super) fn within_ranges<R: Recipe>(mut recipe: R) -> R {
+    for field in &mut recipe.fields() {
+        field.value.clamp();
+    }
+    recipe
 }
 
 /// Implements [`Choice`] for an enum without data.

@@ -21,6 +21,7 @@
 //! - The walks of the swap rule along a corridor end after 64 cells.
 
 use super::news::{Followed, is_outdated};
+use super::params::within_ranges;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::Cell;
@@ -57,7 +58,7 @@ impl Recipe for Pibt {
             field(
                 "seed",
                 "decides between cells that are equally far from the goal",
-                Value::Count { value: &mut self.seed, least: 0 },
+                Value::Count { value: &mut self.seed, range: 0..=u32::MAX },
             ),
             Field::budget(&mut self.budget),
         ]
@@ -80,8 +81,10 @@ pub struct PibtPlanner {
 }
 
 impl PibtPlanner {
-    /// A planner that has not seen a world yet.
+    /// A planner that has not seen a world yet. A number that is out of its range is taken as the nearest one that is
+    /// allowed.
     pub fn new(options: Pibt) -> Self {
+        let options = within_ranges(options);
         Self {
             options,
             followed: Followed::default(),
@@ -93,6 +96,9 @@ impl PibtPlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { followed, guides, priorities, .. } = self;
         let grid = world.grid();
         guides.resize_with(world.slots(), ReverseSearch::default);

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use super::{Planner, Recipe, Spec, SpecError, builtin};
+use crate::formats::quoted;
 
 /// A planner that can be built by name.
 #[derive(Clone)]
@@ -145,10 +146,10 @@ pub fn planner(spec: &str) -> Result<Box<dyn Planner>, SpecError> {
 #[non_exhaustive]
 pub enum AddError {
     /// Another planner has that name.
-    #[error("there is a planner '{0}' already: choose another name")]
+    #[error("there is a planner {} already: choose another name", quoted(.0))]
     Taken(String),
     /// The name is empty or has a character that is not allowed.
-    #[error("'{0}' cannot name a planner: a name consists of letters, digits, - and _")]
+    #[error("{} cannot name a planner: a name consists of letters, digits, - and _", quoted(.0))]
     Malformed(String),
 }
 

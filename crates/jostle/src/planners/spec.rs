@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Entry, Planner, Recipe, Registry};
+use crate::formats::quoted;
 
 /// A planner as users type it, as in `bmaa:expansions=64:vision=3`. The planner exists and accepts these
 /// parameters.
@@ -95,7 +96,7 @@ fn canonical(entry: &Entry, recipe: &mut dyn Recipe) -> String {
 #[non_exhaustive]
 pub enum SpecError {
     /// No planner has that name.
-    #[error("there is no planner '{found}': the planners are {allowed}")]
+    #[error("there is no planner {}: the planners are {allowed}", quoted(found))]
     UnknownPlanner {
         /// What was typed.
         found: String,
@@ -103,7 +104,7 @@ pub enum SpecError {
         allowed: String,
     },
     /// Something between colons is not `name=value`.
-    #[error("'{found}' is not a parameter of {planner}: write name=value after a colon")]
+    #[error("{} is not a parameter of {planner}: write name=value after a colon", quoted(found))]
     NotAParameter {
         /// The name of the planner.
         planner: String,
@@ -111,7 +112,7 @@ pub enum SpecError {
         found: String,
     },
     /// The planner has no such parameter.
-    #[error("{planner} has no parameter '{found}': it has {allowed}")]
+    #[error("{planner} has no parameter {}: it has {allowed}", quoted(found))]
     UnknownParameter {
         /// The name of the planner.
         planner: String,
@@ -121,7 +122,7 @@ pub enum SpecError {
         allowed: String,
     },
     /// The parameter cannot have this value.
-    #[error("{name} of {planner} cannot be '{found}': it is {allowed}")]
+    #[error("{name} of {planner} cannot be {}: it is {allowed}", quoted(found))]
     BadValue {
         /// The name of the planner.
         planner: String,
@@ -152,11 +153,11 @@ mod tests {
         );
         assert_eq!(
             error("bmaa:expansions=0"),
-            "expansions of bmaa cannot be '0': it is a whole number, 1 or more"
+            "expansions of bmaa cannot be '0': it is a whole number from 1 to 1000000"
         );
         assert_eq!(
             error("bmaa:expansions=5000000000"),
-            "expansions of bmaa cannot be '5000000000': it is at most 4294967295"
+            "expansions of bmaa cannot be '5000000000': it is a whole number from 1 to 1000000"
         );
         assert_eq!(error("bmaa:push=maybe"), "push of bmaa cannot be 'maybe': it is true or false");
         assert_eq!(

@@ -26,6 +26,7 @@
 use std::collections::VecDeque;
 
 use super::news::{Followed, MapNews, is_outdated};
+use super::params::within_ranges;
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
@@ -55,7 +56,7 @@ impl Recipe for Whca {
             Field {
                 name: "window",
                 about: "steps that a plan looks ahead",
-                value: Value::Count { value: &mut self.window, least: 1 },
+                value: Value::Count { value: &mut self.window, range: 1..=1000 },
             },
             Field::budget(&mut self.budget),
         ]
@@ -95,13 +96,18 @@ struct Guide {
 const MOST_TRIES: u32 = 3;
 
 impl WhcaPlanner {
-    /// A planner that has not seen a world yet.
+    /// A planner that has not seen a world yet. A number that is out of its range is taken as the nearest one that is
+    /// allowed.
     pub fn new(options: Whca) -> Self {
+        let options = within_ranges(options);
         Self { options, ..Self::default() }
     }
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { followed, guides, schedule, .. } = self;
         let grid = world.grid();
         guides.resize_with(world.slots(), Guide::default);

@@ -271,9 +271,12 @@ impl<Note: Copy> Reached<Note> {
         self.go_on(open, problem, budget)
     }
 
-    /// Puts the start into an empty `open`.
+    /// Puts the start into an empty `open`. From a cell that is not on the grid, nothing can be reached.
     fn enter(&mut self, open: &mut impl Open, problem: &impl Problem<Note = Note>, start: Place) {
         open.clear();
+        if !problem.grid().contains(start.cell) {
+            return;
+        }
         let slot = self.numbers.slot(start);
         self.add(open, problem, start, slot, None, Cost::ZERO);
     }

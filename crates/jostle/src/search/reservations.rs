@@ -109,8 +109,8 @@ impl Reservations {
 
     /// Releases the reservation of an agent, if it has one.
     pub fn release(&mut self, agent: usize, cell: Cell, tick: u64) {
-        let bookings = self.book(cell);
-        if let Ok(at) = bookings.find(tick)
+        if let Some(bookings) = self.booked(cell)
+            && let Ok(at) = bookings.find(tick)
             && bookings.taken[at].1 == agent as u32
         {
             bookings.taken.remove(at);
@@ -125,8 +125,9 @@ impl Reservations {
 
     /// Ends the hold of an agent on a cell, if it has one.
     pub fn let_go(&mut self, agent: usize, cell: Cell) {
-        let held = &mut self.book(cell).held;
-        *held = held.filter(|&(holder, _)| holder != agent as u32);
+        if let Some(Bookings { held, .. }) = self.booked(cell) {
+            *held = held.filter(|&(holder, _)| holder != agent as u32);
+        }
     }
 
     /// The agent that will stand on a cell at a tick.
@@ -211,6 +212,12 @@ impl Reservations {
             None | Some(0) => Bookings::NONE,
             Some(&number) => &self.bookings[number as usize - 1],
         }
+    }
+
+    /// The bookings of a cell, to be changed, if it ever had any.
+    fn booked(&mut self, cell: Cell) -> Option<&mut Bookings> {
+        let number = self.numbers.get(cell.index())?.checked_sub(1)?;
+        self.bookings.get_mut(number as usize)
     }
 
     /// The bookings of a cell, to be changed; creates them if there are none.

@@ -67,7 +67,8 @@ impl Tiles {
     #[inline]
     pub fn negate(&mut self, place: Place, number: i64) -> bool {
         let (tile, within) = self.locate(place);
-        let Some(before) = self.table[tile].checked_sub(1) else { return false };
+        let used = self.table.get(tile).copied().unwrap_or(0);
+        let Some(before) = used.checked_sub(1) else { return false };
         let word = &mut self.words[((before as usize) << (2 * self.shift)) + within];
         // The negative of `ASIDE` is not an `i32`, so no negated word can be mistaken for it.
         if *word != ASIDE && i64::from(*word) == number {
@@ -99,9 +100,9 @@ impl Tiles {
 
     fn word(&self, place: Place) -> i32 {
         let (tile, word) = self.locate(place);
-        match self.table[tile] {
-            0 => 0,
-            number => self.words[((number as usize - 1) << (2 * self.shift)) + word],
+        match self.table.get(tile).copied() {
+            None | Some(0) => 0,
+            Some(number) => self.words[((number as usize - 1) << (2 * self.shift)) + word],
         }
     }
 

@@ -83,8 +83,11 @@ impl Configuration {
     }
 
     /// Puts an agent on a cell, wherever it stood before. Returns whether that was possible: the cell must be on
-    /// the grid, and no other agent may stand there.
+    /// the grid, no other agent may stand there, and the agent's number must be less than the number of cells.
     pub fn place(&mut self, agent: usize, cell: Cell) -> bool {
+        if agent >= self.occupants.len() {
+            return false;
+        }
         match self.occupants.get(cell.index()) {
             Some(&NOBODY) => {}
             Some(&occupant) => return occupant == agent as u32,
@@ -140,11 +143,9 @@ impl Configuration {
         &self.cells
     }
 
-    /// Moves an agent that is present to a free cell of the grid.
-    pub(crate) fn step(&mut self, agent: usize, to: Cell) {
-        let from = std::mem::replace(&mut self.cells[agent], to);
-        self.occupants[from.index()] = NOBODY;
-        self.occupants[to.index()] = agent as u32;
+    /// Moves an agent that is present to a free cell of the grid. Returns whether that was possible.
+    pub(super) fn step(&mut self, agent: usize, to: Cell) -> bool {
+        self.cell(agent).is_some() && self.place(agent, to)
     }
 
     /// Moves all agents to `next` at once, or none of them: then the error names an agent, the one it would share
@@ -210,8 +211,12 @@ impl TryFrom<ConfigurationForm> for Configuration {
         if form.floor > most {
             return Err("a floor cannot have so many cells");
         }
-        let cells = vec![Cell::NOWHERE; form.cells.len()];
-        let mut configuration = Self { cells, occupants: vec![NOBODY; form.floor] };
+        let mut occupants = Vec::new();
+        occupants
+            .try_reserve_exact(form.floor)
+            .map_err(|_| "there is not enough memory for the floor")?;
+        occupants.resize(form.floor, NOBODY);
+        let mut configuration = Self { cells: vec![Cell::NOWHERE; form.cells.len()], occupants };
         for (agent, cell) in form.cells.into_iter().enumerate() {
             if cell.is_some_and(|cell| !configuration.place(agent, cell)) {
                 return Err("two agents on one cell, or one outside of the floor");

@@ -36,7 +36,7 @@ impl Draft {
 
     /// Whether the agent has moved in this tick.
     pub fn has_moved(&self, agent: &Agent) -> bool {
-        self.has_moved[agent.slot()]
+        self.has_moved.get(agent.slot()).is_some_and(|&has_moved| has_moved)
     }
 
     /// Whether the agent can take this step now: the cell is free, and no forbidden crossing results. The step
@@ -46,11 +46,15 @@ impl Draft {
         !self.now.is_occupied(to) && world.crosser(moves, agent.cell, step).is_none()
     }
 
-    /// Moves the agent to a cell, here and in the joint move.
+    /// Moves the agent to a free cell, here and in the joint move. Does nothing for an agent that is not there, or if
+    /// the cell is not free.
     pub fn step(&mut self, moves: &mut Moves, agent: &Agent, to: Cell) {
-        self.now.step(agent.slot(), to);
-        self.has_moved[agent.slot()] = true;
-        moves.set(agent.id, to);
+        if let Some(has_moved) = self.has_moved.get_mut(agent.slot())
+            && self.now.step(agent.slot(), to)
+        {
+            *has_moved = true;
+            moves.set(agent.id, to);
+        }
     }
 
     /// Bytes this draft holds.

@@ -119,7 +119,7 @@ impl World {
         self.ours_in(0..self.slots())
     }
 
-    /// The agents that planners move in these slots, in order.
+    /// The agents that planners move in these slots, as far as there are such slots, in order.
     pub fn ours_in(&self, slots: Range<usize>) -> impl Iterator<Item = Agent> + Clone {
         self.agents_in(slots).filter(|agent| agent.ours)
     }
@@ -356,6 +356,8 @@ impl World {
 
     /// The agents in some slots, as [`raw_agents`](Self::raw_agents) gives them.
     fn agents_in(&self, slots: Range<usize>) -> impl Iterator<Item = Agent> + Clone {
+        let end = slots.end.min(self.slots());
+        let slots = slots.start.min(end)..end;
         let cells = &self.configuration.raw_cells()[slots.clone()];
         let agent = |(&Tenant { id, goal, ours }, &cell)| Agent { id, cell, goal, ours };
         self.tenants[slots].iter().zip(cells).map(agent)

@@ -51,9 +51,9 @@ impl Moves {
         self.agents.get(slot) == Some(&agent) && self.next[slot] != Cell::NOWHERE
     }
 
-    /// The next cell of the agent in a slot; `NOWHERE` if the slot is vacant.
+    /// The next cell of the agent in a slot; `NOWHERE` if the slot is vacant, or the move is not for this world.
     pub(crate) fn next_of(&self, slot: usize) -> Cell {
-        self.next[slot]
+        self.next.get(slot).copied().unwrap_or(Cell::NOWHERE)
     }
 
     /// The next cells of all agents, by slot.

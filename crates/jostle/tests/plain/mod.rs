@@ -59,7 +59,7 @@ pub struct PlainBmaa {
     options: Bmaa,
     agents: HashMap<AgentId, PlainAgent>,
     flow: Option<(u64, PlainFlow)>,
-    revision: u64,
+    floor: u64,
 }
 
 /// The result of a search.
@@ -74,7 +74,7 @@ struct Found {
 
 impl PlainBmaa {
     pub fn new(options: Bmaa) -> Self {
-        Self { options, agents: HashMap::new(), flow: None, revision: 0 }
+        Self { options, agents: HashMap::new(), flow: None, floor: 0 }
     }
 
     fn neighbours(&mut self, grid: &Grid, n: Cell) -> Vec<Cell> {
@@ -244,14 +244,14 @@ impl PlainBmaa {
 impl Planner for PlainBmaa {
     /// Algorithm 2.
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
-        let revision = world.grid().revision();
-        if self.options.flow && self.flow.as_ref().is_none_or(|(known, _)| *known != revision) {
-            self.flow = Some((revision, PlainFlow::default()));
+        let floor = world.grid().fingerprint();
+        if self.options.flow && self.flow.as_ref().is_none_or(|(known, _)| *known != floor) {
+            self.flow = Some((floor, PlainFlow::default()));
         }
-        if self.options.forget && self.revision != revision {
+        if self.options.forget && self.floor != floor {
             self.agents.values_mut().for_each(|agent| agent.h.clear());
         }
-        self.revision = revision;
+        self.floor = floor;
         let mut occupied: HashMap<Cell, AgentId> =
             world.agents().map(|agent| (agent.cell, agent.id)).collect();
         self.agents.retain(|id, _| world.agent(*id).is_some());

@@ -1,5 +1,7 @@
 //! Figures and their layout: title, legend, panels, notes.
 
+use jostle::formats::printable;
+
 use super::axis::Axis;
 use super::bars::{self, Group};
 use super::lines::{self, Series, draw_dashed};
@@ -62,6 +64,8 @@ const MARGIN: f64 = 14.0;
 const LEGEND_ROW: f64 = 17.0;
 const NOTE_ROW: f64 = 13.0;
 const LEGEND_GAP: f64 = 16.0;
+/// The size of the titles of panels.
+const PANEL_TITLE: f64 = 10.5;
 /// The width of the symbol before a name.
 const SIGN: f64 = 24.0;
 
@@ -149,7 +153,8 @@ impl Layout {
             let (width, height) = figure.panel_size;
             let corner = (MARGIN + column * width, self.panels_top + row * height);
             let frame = Frame::inside(corner, figure.panel_size, &panel.title, &panel.y);
-            surface.text(&panel.title, (frame.left, corner.1 + 14.0), heading(10.5));
+            let title = fitted(&panel.title, corner.0 + width - frame.left);
+            surface.text(&title, (frame.left, corner.1 + 14.0), heading(PANEL_TITLE));
             match &panel.content {
                 Content::Lines(x, series) => lines::draw(surface, &frame, x, &panel.y, series),
                 Content::Bars(groups) => bars::draw(surface, &frame, &panel.y, groups),
@@ -198,6 +203,17 @@ fn legend_rows(figure: &Figure, width: f64) -> Vec<Vec<usize>> {
     rows
 }
 
+/// The title of a panel, cut off where it would run into the next one.
+fn fitted(title: &str, width: f64) -> String {
+    let fits = |title: &str| text_width(title, PANEL_TITLE, true) <= width;
+    if fits(title) {
+        return title.to_owned();
+    }
+    let longest = title.chars().count().min(100);
+    let mut shorter = (1..longest).rev().map(|most| printable(title, most));
+    shorter.find(|title| fits(title)).unwrap_or_default()
+}
+
 /// A text broken into lines.
 fn wrap(text: &str, width: f64, size: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -211,4 +227,17 @@ fn wrap(text: &str, width: f64, size: f64) -> Vec<String> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_title_of_a_panel_does_not_run_into_the_next_one() {
+        assert_eq!(fitted("lak304d", 200.0), "lak304d");
+        let short = fitted(&"lak304d".repeat(1000), 200.0);
+        assert!(short.starts_with("lak304dlak304d") && short.ends_with("..."), "{short}");
+        assert!(text_width(&short, PANEL_TITLE, true) <= 200.0);
+    }
 }

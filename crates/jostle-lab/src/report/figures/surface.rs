@@ -3,6 +3,7 @@
 //! Figures are drawn in points, which are fractions of a pixel. Both surfaces round them to a grid that is
 //! [`FINE`] times finer. For a PNG, blocks of that grid are averaged at the end, which smooths all edges.
 
+use jostle::formats::printable;
 use plotters::backend::{BitMapBackend, SVGBackend};
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
@@ -23,6 +24,9 @@ const FINE: u32 = 4;
 const PIXELS: u32 = 2;
 /// The built-in font, and the fallback of a browser that does not have it.
 const FONT: &str = "DejaVu Sans Condensed, Arial, sans-serif";
+
+/// The longest line of text in a figure, in characters; more would not fit.
+const LONGEST_LINE: usize = 300;
 
 /// A position, in points from the top left corner.
 pub type Point = (f64, f64);
@@ -73,7 +77,8 @@ pub fn text_width(text: &str, size: f64, is_bold: bool) -> f64 {
     let style = if is_bold { FontStyle::Bold } else { FontStyle::Normal };
     let fine = f64::from(FINE);
     let font = (FontFamily::Name(FONT), size * fine * BITMAP_EM, style).into_font();
-    font.box_size(text).map_or(0.0, |(width, _)| f64::from(width) / fine)
+    let text = printable(text, LONGEST_LINE);
+    font.box_size(&text).map_or(0.0, |(width, _)| f64::from(width) / fine)
 }
 
 /// Draws on an SVG.
@@ -246,6 +251,8 @@ impl<B: DrawingBackend> Surface for Canvas<B> {
             .into_text_style(&self.area)
             .color(&colour)
             .pos(Pos::new(across, VPos::Top));
+        // Names come from files, and XML cannot hold control characters.
+        let text = printable(text, LONGEST_LINE);
         let result = self.area.draw(&Text::new(text, on_grid(place), style));
         self.note(result);
     }

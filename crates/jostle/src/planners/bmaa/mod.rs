@@ -35,7 +35,7 @@ mod state;
 
 use crate::grid::{Cell, Exits, Flow};
 use crate::planners::news::{Followed, MapNews, edits, follow_map};
-use crate::planners::params::choice;
+use crate::planners::params::{choice, within_ranges};
 use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::search::{Budget, Landmarks, RtaaSearch};
 use crate::world::{Agent, Draft, Moves, World};
@@ -76,7 +76,7 @@ pub struct Bmaa {
     pub forget: bool,
     /// How many landmarks improve the estimates. Paper: none.
     pub landmarks: u32,
-    /// How many threads agents search on; 0 means 1. The trace does not depend on it. Without the feature
+    /// How many threads agents search on. The trace does not depend on it. Without the feature
     /// `threads` it has no effect: there is one thread.
     pub threads: u32,
 }
@@ -129,17 +129,17 @@ impl Recipe for Bmaa {
             field(
                 "expansions",
                 "the most nodes a search may expand",
-                Value::Count { value: &mut self.expansions, least: 1 },
+                Value::Count { value: &mut self.expansions, range: 1..=1_000_000 },
             ),
             field(
                 "vision",
                 "how far an agent sees others, in cells",
-                Value::Real { value: &mut self.vision, least: 0.0 },
+                Value::Real { value: &mut self.vision, range: 0.0..=100_000.0 },
             ),
             field(
                 "moves",
                 "ticks after which a path expires",
-                Value::Count { value: &mut self.moves, least: 1 },
+                Value::Count { value: &mut self.moves, range: 1..=1_000_000 },
             ),
             field("push", "push agents off goals they have reached", Value::Flag(&mut self.push)),
             field("flow", "search on one-way streets", Value::Flag(&mut self.flow)),
@@ -152,7 +152,7 @@ impl Recipe for Bmaa {
             field(
                 "retry",
                 "blocked ticks after which an agent searches again; 0: only when its path expires",
-                Value::Count { value: &mut self.retry, least: 0 },
+                Value::Count { value: &mut self.retry, range: 0..=1_000_000 },
             ),
             field("order", "which agent moves first", Value::Name(&mut self.order)),
             field(
@@ -163,12 +163,12 @@ impl Recipe for Bmaa {
             field(
                 "landmarks",
                 "distance fields that all agents share, for better estimates",
-                Value::Count { value: &mut self.landmarks, least: 0 },
+                Value::Count { value: &mut self.landmarks, range: 0..=Landmarks::MOST },
             ),
             field(
                 "threads",
                 "threads to search on; the moves do not depend on it",
-                Value::Count { value: &mut self.threads, least: 1 },
+                Value::Count { value: &mut self.threads, range: 1..=256 },
             ),
         ]
     }
@@ -195,8 +195,10 @@ pub struct BmaaPlanner {
 const MOST_FOR_LANDMARKS: u64 = 50_000;
 
 impl BmaaPlanner {
-    /// A planner that has not seen a world yet.
+    /// A planner that has not seen a world yet. A number that is out of its range is taken as the nearest one that is
+    /// allowed.
     pub fn new(options: Bmaa) -> Self {
+        let options = within_ranges(options);
         Self {
             options,
             states: Vec::new(),
@@ -218,6 +220,9 @@ impl BmaaPlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { options, followed, states, flow, landmarks, .. } = self;
         let news = followed.map(world);
         follow_map(landmarks, options.landmarks, news, world);
@@ -340,7 +345,7 @@ fn search_phase<W: Exits + Sync>(
 ) -> Work {
     let wanted = if cfg!(feature = "threads") { surroundings.options.threads as usize } else { 1 };
     // More threads than agents would have nothing to do.
-    let threads = wanted.clamp(1, states.len().max(1));
+    let threads = wanted.min(states.len()).max(1);
     searches.resize_with(threads, RtaaSearch::default);
 
     let world = surroundings.world;

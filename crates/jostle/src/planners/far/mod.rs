@@ -40,6 +40,7 @@ mod refuge;
 mod state;
 
 use super::news::{Followed, MapNews, edits};
+use super::params::within_ranges;
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::slices::Slices;
@@ -78,12 +79,12 @@ impl Recipe for Far {
             field(
                 "reserve",
                 "moves that an agent reserves before it makes them",
-                Value::Count { value: &mut self.reserve, least: 1 },
+                Value::Count { value: &mut self.reserve, range: 1..=1000 },
             ),
             field(
                 "patience",
                 "ticks that agents wait before they reserve less, go around or push",
-                Value::Count { value: &mut self.patience, least: 1 },
+                Value::Count { value: &mut self.patience, range: 1..=1_000_000 },
             ),
             field("flow", "search on one-way streets", Value::Flag(&mut self.flow)),
             Field::budget(&mut self.budget),
@@ -124,13 +125,18 @@ pub struct FarPlanner {
 }
 
 impl FarPlanner {
-    /// A planner that has not seen a world yet.
+    /// A planner that has not seen a world yet. A number that is out of its range is taken as the nearest one that is
+    /// allowed.
     pub fn new(options: Far) -> Self {
+        let options = within_ranges(options);
         Self { options, ..Self::default() }
     }
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { options, followed, states, schedule, flow, .. } = self;
         let grid = world.grid();
         states.resize_with(world.slots(), FarState::default);

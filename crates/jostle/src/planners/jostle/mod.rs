@@ -29,6 +29,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::news::{Followed, MapNews, edits, follow_map};
+use super::params::within_ranges;
 use super::pibt::take_step;
 use super::{Bmaa, Field, Planner, Recipe, Value, Work};
 use crate::grid::{Cell, Grid};
@@ -66,22 +67,22 @@ impl Default for Jostle {
 impl Recipe for Jostle {
     fn fields(&mut self) -> Vec<Field<'_>> {
         let field = |name, about, value| Field { name, about, value };
-        let count = |value, least| Value::Count { value, least };
+        let count = |value, range| Value::Count { value, range };
         vec![
             field(
                 "expansions",
                 "the most nodes a search of an agent may expand",
-                count(&mut self.expansions, 1),
+                count(&mut self.expansions, 1..=1_000_000),
             ),
             field(
                 "landmarks",
                 "distance fields that all agents share",
-                count(&mut self.landmarks, 0),
+                count(&mut self.landmarks, 0..=Landmarks::MOST),
             ),
             field(
                 "pool",
                 "the most nodes to expand in a tick for landmarks and routes, all agents together",
-                count(&mut self.pool, 0),
+                count(&mut self.pool, 0..=100_000_000),
             ),
             field(
                 "swap",
@@ -93,7 +94,11 @@ impl Recipe for Jostle {
                 "agents ask each other to make room; off: BMAA* with landmarks",
                 Value::Flag(&mut self.talk),
             ),
-            field("seed", "decides between cells that are equally good", count(&mut self.seed, 0)),
+            field(
+                "seed",
+                "decides between cells that are equally good",
+                count(&mut self.seed, 0..=u32::MAX),
+            ),
         ]
     }
 
@@ -164,8 +169,10 @@ impl Pool {
 }
 
 impl JostlePlanner {
-    /// A planner that has not seen a world yet.
+    /// A planner that has not seen a world yet. A number that is out of its range is taken as the nearest one that is
+    /// allowed.
     pub fn new(options: Jostle) -> Self {
+        let options = within_ranges(options);
         Self {
             options,
             followed: Followed::default(),
@@ -182,6 +189,9 @@ impl JostlePlanner {
 
     /// Takes account of what the game has changed.
     fn follow(&mut self, world: &World) {
+        if self.followed.is_another(world) {
+            *self = Self::new(self.options);
+        }
         let Self { options, followed, states, landmarks, pool, priorities, is_near_wall, .. } =
             self;
         states.resize_with(world.slots(), JostleState::default);

@@ -55,9 +55,9 @@ impl Field {
         matches!(self.front, Front::Growing { .. })
     }
 
-    /// One more than the distance of a cell; 0 if it is not known.
+    /// One more than the distance of a cell; 0 if it is not known, or the cell is not on the map.
     pub fn value(&self, cell: Cell) -> i32 {
-        self.values[cell.index()]
+        self.values.get(cell.index()).copied().unwrap_or(0)
     }
 
     /// Continues making or repairing the field until it is ready or the budget is spent. `reached` is called with
@@ -95,7 +95,7 @@ impl Field {
         let Front::Sinking(wave) = &mut self.front else { return };
         // Apart from its own exits, it may have opened diagonals between the cells around it.
         for cell in grid.neighbours(opened).chain([opened]) {
-            let value = self.values[cell.index()];
+            let value = self.values.get(cell.index()).copied().unwrap_or(0);
             if value == 0 {
                 continue;
             }

@@ -53,9 +53,12 @@ pub struct Asked {
 }
 
 impl Landmarks {
-    /// Starts over on a map, with this many fields to make; at most 255.
+    /// The most fields: [`Asked`] numbers them in one byte.
+    pub const MOST: u32 = u8::MAX as u32;
+
+    /// Starts over on a map, with this many fields to make; at most [`MOST`](Self::MOST).
     pub fn begin(&mut self, grid: &Grid, count: usize) {
-        self.count = count.min(usize::from(u8::MAX));
+        self.count = count.min(Self::MOST as usize);
         self.fields.clear();
         self.closest.clear();
         self.closest.resize(grid.cells().len(), UNREACHED);
@@ -150,7 +153,7 @@ impl Landmarks {
 
     /// The cell of the next landmark, if there is one.
     fn place(&self, grid: &Grid, mut wanted: impl Iterator<Item = Cell>) -> Option<Cell> {
-        let is_reached = |cell: Cell| self.closest[cell.index()] != UNREACHED;
+        let is_reached = |cell: Cell| self.closest.get(cell.index()) != Some(&UNREACHED);
         let missing = wanted.find(|&cell| grid.is_floor(cell) && !is_reached(cell));
         missing.or_else(|| {
             let reached = grid.floor_cells().filter(|&cell| is_reached(cell));

@@ -1,0 +1,18 @@
+//! Attacks Jostle with random cases. `docs/robustness.md` says what is attacked, and how to run it.
+//!
+//! A [`Target`](target::Target) draws cases and runs them. A [campaign](campaign) runs many, shrinks those that
+//! show a fault, and writes them out as [findings](finding), which can be run again.
+
+#![forbid(unsafe_code)]
+
+pub mod campaign;
+pub mod dice;
+pub mod fault;
+pub mod finding;
+pub mod model;
+pub mod process;
+pub mod scene;
+pub mod shrink;
+pub mod stage;
+pub mod target;
+pub mod targets;

@@ -1,0 +1,52 @@
+//! How much work a planner promises not to exceed in a tick.
+
+use jostle::planners::{Registry, Value};
+
+use crate::scene::PlannerChoice;
+
+/// The most expansions that BMAA\* spends on landmarks in a tick.
+const LANDMARKS_OF_BMAA: u64 = 50_000;
+
+/// The most nodes that a planner expands in a tick: some for all agents together, and more for each agent of ours.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Promise {
+    all: u64,
+    each: u64,
+}
+
+impl Promise {
+    /// What the docs of the planners promise, in terms of their parameters; `None` if this one promises nothing.
+    pub fn of(choice: &PlannerChoice, registry: &Registry) -> Option<Self> {
+        let mut recipe = registry.find(&choice.name).ok()?.recipe();
+        let mut fields = recipe.fields();
+        for (name, value) in &choice.parameters {
+            let field = fields.iter_mut().find(|field| field.name == name)?;
+            field.value.set(value).ok()?;
+        }
+        let number = |wanted: &str| {
+            fields.iter().find(|field| field.name == wanted).and_then(|field| match &field.value {
+                Value::Count { value, .. } => Some(u64::from(**value)),
+                Value::Limit(limit) => limit.map(u64::from),
+                _ => None,
+            })
+        };
+        let is_off = |wanted: &str| {
+            let field = fields.iter().find(|field| field.name == wanted);
+            matches!(field.map(|field| &field.value), Some(Value::Flag(false)))
+        };
+        // Without talk, Jostle is BMAA* with landmarks, and has no pool.
+        let pool = if is_off("talk") { None } else { number("pool") };
+        match [number("budget"), pool, number("expansions"), number("landmarks")] {
+            [Some(budget), None, None, None] => Some(Self { all: budget, each: 0 }),
+            [None, Some(pool), Some(each), Some(_)] => Some(Self { all: pool, each }),
+            [None, None, Some(each), Some(0)] => Some(Self { all: 0, each }),
+            [None, None, Some(each), Some(_)] => Some(Self { all: LANDMARKS_OF_BMAA, each }),
+            _ => None,
+        }
+    }
+
+    /// Whether it is kept in a tick with this many agents of ours.
+    pub const fn is_kept(self, expansions: u64, ours: u64) -> bool {
+        expansions <= self.all.saturating_add(self.each.saturating_mul(ours))
+    }
+}
