@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use jostle::formats::shown_path;
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 use crate::LabError;
 
@@ -37,7 +37,12 @@ pub struct OutputFile {
 
 #[derive(Debug)]
 enum Form {
-    Replace { draft: BufWriter<NamedTempFile>, target: PathBuf },
+    /// `name` is the temporary name of the draft, which is removed unless it gets another one.
+    Replace {
+        draft: BufWriter<File>,
+        name: TempPath,
+        target: PathBuf,
+    },
     Direct(BufWriter<File>),
 }
 
@@ -96,12 +101,12 @@ impl OutputFile {
         let wrong = |error: io::Error| cannot_be_written(&path, &error);
         match form {
             Form::Direct(mut file) => file.flush().map_err(wrong),
-            Form::Replace { draft, target } => {
-                let draft = draft.into_inner().map_err(|error| wrong(error.into_error()))?;
-                let name = draft.path().to_owned();
-                let renamed = draft.persist(target).map_err(|error| wrong(error.error));
-                unfinished(|drafts| drafts.retain(|draft| *draft != name));
-                renamed.map(drop)
+            Form::Replace { mut draft, name, target } => {
+                draft.flush().map_err(wrong)?;
+                let before = name.to_path_buf();
+                let renamed = name.persist(target).map_err(|error| wrong(error.error));
+                unfinished(|drafts| drafts.retain(|draft| *draft != before));
+                renamed
             }
         }
     }
@@ -112,13 +117,13 @@ impl Form {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".jostle-");
         set_usual_permissions(&mut builder);
-        let draft = builder.tempfile_in(folder_of(&target))?;
-        unfinished(|drafts| drafts.push(draft.path().to_owned()));
+        let (draft, name) = builder.tempfile_in(folder_of(&target))?.into_parts();
+        unfinished(|drafts| drafts.push(name.to_path_buf()));
         if let Some(earlier) = earlier {
-            keep_owner(draft.as_file(), earlier);
-            draft.as_file().set_permissions(earlier.permissions())?;
+            keep_owner(&draft, earlier);
+            draft.set_permissions(earlier.permissions())?;
         }
-        Ok(Self::Replace { draft: BufWriter::new(draft), target })
+        Ok(Self::Replace { draft: BufWriter::new(draft), name, target })
     }
 }
 

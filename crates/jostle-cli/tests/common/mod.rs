@@ -2,6 +2,8 @@
 // Each test uses a part.
 #![allow(dead_code)]
 
+pub mod sweeps;
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 

@@ -225,6 +225,8 @@ fn describe(error: &serde_json::Error, column: usize) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let reason = text.strip_suffix(&place).unwrap_or(&text);
+    // All the names that a field may have would hide the one that it has.
+    let reason = reason.split(", expected one of").next().unwrap_or(reason);
     format!("{} (column {})", printable(reason, LONGEST_REASON), column + error.column())
 }
 

@@ -79,7 +79,7 @@ fn garbage_before_the_last_line_is_damage_with_its_line() {
 fn a_misspelt_field_is_damage_on_any_line_and_its_run_is_named() {
     let whole = sample(5).line().unwrap();
     let expected = "r.jsonl: line 1: the record of 'cave:32x24:seed=1|random|5|1|bmaa|20steps|8' is damaged: \
-                    unknown field `tick`, expected one of";
+                    unknown field `tick` (column ";
     for end in [&whole, ""] {
         let seen = read(format!("{}{end}", whole.replace("\"ticks\"", "\"tick\"")));
         assert!(seen.damaged[0].starts_with(expected), "{:?}", seen.damaged);
