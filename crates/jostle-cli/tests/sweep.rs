@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use common::stderr;
-use common::sweeps::{Bench, RUNS, SPEC, contents, endless, files, refusal, wait_until};
+use common::sweeps::{Bench, RUNS, SPEC, contents, endless, refusal, wait_until};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
