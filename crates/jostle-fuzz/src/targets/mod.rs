@@ -15,7 +15,7 @@ use jostle::planners::Registry;
 
 use crate::campaign::Attack;
 pub use commands::Commands;
-pub use files::Files;
+pub use files::{Files, Format, read};
 pub use moves::JointMoves;
 pub use scripts::Scripts;
 pub use soak::Soak;

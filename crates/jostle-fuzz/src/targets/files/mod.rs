@@ -92,23 +92,31 @@ impl Target for Files {
     }
 
     fn run(&self, case: &Mutant, _: &mut Effort) -> Result<(), Fault> {
-        let kind = |what: &str| format!("{:?}: {what}", case.format);
-        match readers::read_and_write(case.format, &case.bytes()) {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(sentence)) => {
-                let is_plain = !sentence.chars().any(char::is_control);
-                ensure(is_plain, &kind("an error has control characters"), || {
-                    sentence.escape_debug().to_string()
-                })?;
-                let length = sentence.chars().count();
-                // The name of a map may be that of a file, which is shown whole.
-                let is_short = length <= LONGEST_ERROR || case.format == Format::MapName;
-                ensure(is_short, &kind("an error is too long"), || {
-                    format!("{length} characters: {sentence:.100}...")
-                })?;
-                ensure(!sentence.trim().is_empty(), &kind("an error is empty"), String::new)
-            }
-            Err(what) => Err(Fault::new(kind("what was read is not what was written"), what)),
+        read(case.format, &case.bytes())
+    }
+}
+
+/// Reads bytes in a format.
+///
+/// # Errors
+/// When an error is not a short sentence, or what was accepted does not survive being written and read.
+pub fn read(format: Format, bytes: &[u8]) -> Result<(), Fault> {
+    let kind = |what: &str| format!("{format:?}: {what}");
+    match readers::read_and_write(format, bytes) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(sentence)) => {
+            let is_plain = !sentence.chars().any(char::is_control);
+            ensure(is_plain, &kind("an error has control characters"), || {
+                sentence.escape_debug().to_string()
+            })?;
+            let length = sentence.chars().count();
+            // The name of a map may be that of a file, which is shown whole.
+            let is_short = length <= LONGEST_ERROR || format == Format::MapName;
+            ensure(is_short, &kind("an error is too long"), || {
+                format!("{length} characters: {sentence:.100}...")
+            })?;
+            ensure(!sentence.trim().is_empty(), &kind("an error is empty"), String::new)
         }
+        Err(what) => Err(Fault::new(kind("what was read is not what was written"), what)),
     }
 }
