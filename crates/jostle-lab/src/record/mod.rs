@@ -199,16 +199,10 @@ impl Record {
             sum_of_costs: metrics.sum_of_costs(),
             expansions: metrics.work.expansions,
             searches: metrics.work.searches,
-            tick_p99_us: microseconds(metrics.tick_p99()),
-            tick_max_us: microseconds(metrics.tick_max()),
-            first_tick_us: metrics.tick_times.first().copied().map_or(0.0, microseconds),
-            later_tick_max_us: metrics
-                .tick_times
-                .iter()
-                .skip(1)
-                .max()
-                .copied()
-                .map_or(0.0, microseconds),
+            tick_p99_us: microseconds(metrics.tick_times.p99()),
+            tick_max_us: microseconds(metrics.tick_times.slowest_after(0)),
+            first_tick_us: metrics.tick_times.first().first().copied().map_or(0.0, microseconds),
+            later_tick_max_us: microseconds(metrics.tick_times.slowest_after(1)),
             success_rate: lengths.len() as f64 / agents,
             path_length: (!lengths.is_empty()).then_some(mean_length),
             path_over_shortest: None,

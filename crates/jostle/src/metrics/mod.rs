@@ -1,7 +1,9 @@
 //! Measures of a run.
 
+mod tick_times;
 mod turns;
 
+pub use tick_times::TickTimes;
 pub use turns::{Turns, Walks};
 
 use std::iter::Sum;
@@ -75,7 +77,7 @@ pub struct Metrics {
     /// The work of the planner in all ticks together.
     pub work: Work,
     /// How long each tick took.
-    pub tick_times: Vec<Duration>,
+    pub tick_times: TickTimes,
 }
 
 impl Metrics {
@@ -122,19 +124,6 @@ impl Metrics {
         self.journeys.iter().map(|journey| self.cost(journey)).sum()
     }
 
-    /// The time that 99 % of the ticks did not exceed; zero without ticks.
-    pub fn tick_p99(&self) -> Duration {
-        let mut times = self.tick_times.clone();
-        times.sort_unstable();
-        let rank = (times.len() * 99).div_ceil(100);
-        rank.checked_sub(1).map_or(Duration::ZERO, |last| times[last])
-    }
-
-    /// The time of the slowest tick; zero without ticks.
-    pub fn tick_max(&self) -> Duration {
-        self.tick_times.iter().copied().max().unwrap_or_default()
-    }
-
     fn cost(&self, journey: &Journey) -> u64 {
         journey.completed.unwrap_or(self.ticks)
     }
@@ -150,7 +139,7 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 pub struct Meter {
     ticks: u64,
     work: Work,
-    tick_times: Vec<Duration>,
+    tick_times: TickTimes,
     /// By slot.
     steps: Vec<Option<Steps>>,
     /// How many changes the world had seen after the last tick.
@@ -182,7 +171,7 @@ impl Meter {
         Self {
             ticks: 0,
             work: Work::default(),
-            tick_times: Vec::new(),
+            tick_times: TickTimes::default(),
             steps,
             changes_seen: world.change_count(),
         }
