@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use jostle::formats::{LONGEST_QUOTATION, printable};
+
 /// Why an experiment failed, in one sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LabError {
@@ -17,5 +19,40 @@ impl LabError {
     /// A wrong request or input.
     pub fn input(reason: impl Display) -> Self {
         Self::Input(reason.to_string())
+    }
+}
+
+/// The longest reason that a library gives for an error, in characters.
+const LONGEST_REASON: usize = 240;
+
+/// What the libraries for JSON and TOML say about a text, in one line. They quote it whole, between backticks or double
+/// quotes: such quotations are escaped and as short as those of our own errors.
+pub(crate) fn reason_of_library(message: &str) -> String {
+    let mut reason = String::new();
+    let mut rest = message.trim();
+    while let Some(open) = rest.find(['`', '"']) {
+        let (before, quoted) = rest.split_at(open);
+        let mark = &quoted[..1];
+        let (inside, after) = quoted[1..].split_once(mark).unwrap_or((&quoted[1..], ""));
+        reason.extend([before, mark, &printable(inside, LONGEST_QUOTATION), mark]);
+        rest = after;
+    }
+    reason += rest;
+    printable(&reason.replace('\n', ", "), LONGEST_REASON)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_library_quotes_is_escaped_and_short() {
+        let long = "x".repeat(500);
+        let expected = format!("unknown field `{}...` here, not `a`", "x".repeat(60));
+        assert_eq!(reason_of_library(&format!("unknown field `{long}` here, not `a`")), expected);
+        let expected = r#"string "\u{1b}[2J", a map"#;
+        assert_eq!(reason_of_library("string \"\u{1b}[2J\"\na map"), expected);
+        assert_eq!(reason_of_library("left `open"), "left `open`");
+        assert!(reason_of_library(&long).len() < 250);
     }
 }

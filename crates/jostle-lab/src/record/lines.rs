@@ -7,10 +7,11 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use jostle::formats::{printable, quoted, shown_path};
+use jostle::formats::{quoted, shown_path};
 
 use super::Record;
 use crate::LabError;
+use crate::error::reason_of_library;
 use crate::fingerprint::checksum;
 
 /// A line that is longer than this holds no record: it is not read into memory.
@@ -18,9 +19,6 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// A file with a line like this is no record file at all, but perhaps a device that never ends.
 const LONGEST_LINE: u64 = 16 << 20;
-
-/// The longest description of what is wrong with a line, in characters: it may quote a part of it.
-const LONGEST_REASON: usize = 300;
 
 /// A line begins so if it has a checksum: of all that follows the comma after it.
 const CHECKSUM: &[u8] = b"{\"checksum\":\"";
@@ -227,7 +225,7 @@ fn describe(error: &serde_json::Error, column: usize) -> String {
     let reason = text.strip_suffix(&place).unwrap_or(&text);
     // All the names that a field may have would hide the one that it has.
     let reason = reason.split(", expected one of").next().unwrap_or(reason);
-    format!("{} (column {})", printable(reason, LONGEST_REASON), column + error.column())
+    format!("{} (column {})", reason_of_library(reason), column + error.column())
 }
 
 /// The key in a line that may be damaged.

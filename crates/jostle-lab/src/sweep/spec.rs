@@ -6,21 +6,19 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jostle::formats::{printable, read_text, shown_path};
+use jostle::formats::{read_text, shown_path};
 use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec as PlannerSpec};
 use jostle::{Crossing, Limits, Neighbours, Rules};
 use toml::Spanned;
 
+use crate::error::reason_of_library;
 use crate::record::AsText;
 use crate::{LabError, grouped, parse_limits};
 use raw::{NameOrTable, RawNumbers, RawSpec, RawTable};
 
 /// The most runs of a sweep. Planning takes about 250 bytes for each, and a typing error should not fill the memory.
 pub const MOST_RUNS: u64 = 2_000_000;
-
-/// The longest description of what is wrong with a file of TOML, in characters: it may quote a part of the file.
-const LONGEST_REASON: usize = 300;
 
 /// A spec that has been read: every name in it exists, but the maps have not been read.
 #[derive(Debug)]
@@ -114,8 +112,8 @@ impl SweepSpec {
     pub fn parse(path: &Path, text: String, registry: &Registry) -> Result<Self, LabError> {
         let reader = Reader { file: shown_path(path), text: &text, registry };
         let raw: RawSpec = toml::from_str(&text).map_err(|error| {
-            let reason = error.message().trim().replace('\n', ", ");
-            reader.wrong(&error.span().unwrap_or_default(), printable(&reason, LONGEST_REASON))
+            let reason = reason_of_library(error.message());
+            reader.wrong(&error.span().unwrap_or_default(), reason)
         })?;
         let (mut tables, mut runs) = (Vec::new(), 0_u64);
         for table in raw.sweep {
