@@ -29,8 +29,7 @@ pub fn catch_interrupts() {
         thread::spawn(|| {
             thread::sleep(PATIENCE);
             if !IS_WRAPPING_UP.load(Ordering::SeqCst) {
-                let reason =
-                    "stopped in the middle of a tick: what was done before is shown or saved";
+                let reason = "stopped at once: what was done before is shown or saved";
                 // If standard error is closed, the exit code has to do.
                 let _ = writeln!(io::stderr(), "\njostle: {reason}");
                 exit();

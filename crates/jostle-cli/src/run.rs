@@ -25,11 +25,11 @@ use crate::table::{GrowingTable, Measure, for_people, grouped, legend, summary};
 
 /// Runs every planner on every problem.
 pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> {
+    catch_interrupts();
     let planners = args.planners(registry)?;
     let problems = Problems::of(args)?;
     let runs = problems.count().saturating_mul(planners.len());
     let outputs = Outputs::reading(args.inputs());
-    catch_interrupts();
     let prepare = |path: &Option<PathBuf>| {
         path.as_deref().map(|path| Target::prepare(&outputs, path, runs)).transpose()
     };

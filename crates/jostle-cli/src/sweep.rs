@@ -75,6 +75,7 @@ Several machines: give each --shard I/N with the same N, and copy all folders in
 
 /// Makes the runs that are missing.
 pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
+    catch_interrupts();
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
     let Some(out) = &args.out else { return list_files(registry, args, maps.as_deref()) };
     let sweep = Sweep::prepare(Order {
@@ -92,7 +93,6 @@ pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
         args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let (total, before) = (sweep.total(), sweep.total() - sweep.left());
     let progress = SweepProgress::new(before, total);
-    catch_interrupts();
     let tally = sweep.run(threads, &is_interrupted, &|made| progress.show(made));
     wrap_up();
     progress.finish();
