@@ -26,6 +26,7 @@ pub mod planners;
 pub mod script;
 pub mod search;
 pub mod simulate;
+pub mod solvers;
 pub mod trace;
 pub mod world;
 

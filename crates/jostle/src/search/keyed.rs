@@ -24,6 +24,11 @@ impl<V: Copy> Keyed<V> {
         self.0.insert(key, value);
     }
 
+    /// Forgets a key.
+    pub fn remove(&mut self, key: u64) {
+        self.0.remove(&key);
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.0.clear();

@@ -26,6 +26,7 @@ pub use astar::{Node, Problem, Search, StraightLine, shortest_path};
 pub use avoiding::Avoiding;
 pub use budget::{Budget, Work};
 pub use intervals::Intervals;
+pub(crate) use keyed::Keyed;
 pub use landmarks::{Asked, Guided, Landmarks};
 pub use learned::{Learned, LearnedAt};
 pub use reservations::{Reservations, TimedStep};
