@@ -23,7 +23,7 @@ impl LabError {
 }
 
 /// The longest reason that a library gives for an error, in characters.
-const LONGEST_REASON: usize = 240;
+const LONGEST_REASON: usize = 200;
 
 /// What the libraries for JSON and TOML say about a text, in one line. They quote it whole, between backticks or double
 /// quotes: such quotations are escaped and as short as those of our own errors.
@@ -53,6 +53,6 @@ mod tests {
         let expected = r#"string "\u{1b}[2J", a map"#;
         assert_eq!(reason_of_library("string \"\u{1b}[2J\"\na map"), expected);
         assert_eq!(reason_of_library("left `open"), "left `open`");
-        assert!(reason_of_library(&long).len() < 250);
+        assert!(reason_of_library(&long).len() < 210);
     }
 }
