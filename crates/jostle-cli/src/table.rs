@@ -18,7 +18,7 @@ const COLUMNS: [(&str, usize); 8] = [
     ("arrived", 7),
     ("arrival", 7),
     ("distance", 8),
-    ("ticks", 7),
+    ("ticks", 9),
     ("expansions", 13),
     ("p99 tick", 8),
     ("worst", 8),

@@ -3,17 +3,8 @@
 
 mod common;
 
-use std::process::{Command, Output};
-
-use common::{Folder, is_refused, stderr};
+use common::{Folder, is_refused, jostle_within, stderr};
 use jostle::Level;
-
-/// Runs the command with so much address space.
-fn jostle_within(kilobytes: u32, words: &[&str]) -> Output {
-    let script = format!("ulimit -v {kilobytes} && exec \"$@\"");
-    let shell = ["-c", &script, "sh", env!("CARGO_BIN_EXE_jostle")];
-    Command::new("sh").args(shell).args(words).output().unwrap()
-}
 
 fn is_refused_within(kilobytes: u32, words: &[&str], expected: &str) {
     let output = jostle_within(kilobytes, words);

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Folder, MAP, is_refused, jostle, stderr, stdout, succeeds};
+use common::{Folder, MAP, is_refused, jostle, jostle_within, stderr, stdout, succeeds};
 
 const SCEN: &str = "version 1\n0 in.map 4 3 0 0 3 0 3\n";
 
@@ -190,14 +190,6 @@ fn ctrl_c_ends_any_tick_within_a_second() {
     assert_eq!(folder.files("").len(), 0, "nothing is left behind");
 }
 
-/// Runs the command with little memory.
-#[cfg(target_os = "linux")]
-fn with_kilobytes(limit: u32, words: &[&str]) -> std::process::Output {
-    let script = format!("ulimit -v {limit}; exec \"$0\" \"$@\"");
-    let mut command = Command::new("sh");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_jostle")]).args(words).output().unwrap()
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn the_paths_of_a_long_run_take_no_memory_and_its_replay_little() {
@@ -205,7 +197,7 @@ fn the_paths_of_a_long_run_take_no_memory_and_its_replay_little() {
         ["run", "rooms:40x30", "--kind", "swap-sides", "--agents", "200", "--planner", "bmaa"];
     // 20 million positions.
     let more = ["--limit", "100000steps", "--paths", "/dev/null", "--replay", "/dev/null"];
-    let done = with_kilobytes(250_000, &[&run[..], &more].concat());
+    let done = jostle_within(250_000, &[&run[..], &more].concat());
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert!(stdout(&done).contains(" 100,000 ┆"), "the run is not short: {}", stdout(&done));
 }

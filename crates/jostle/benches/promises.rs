@@ -77,7 +77,7 @@ impl Run {
     }
 
     fn first_ms(&self) -> f64 {
-        self.metrics.tick_times.first().first().copied().map_or(0.0, milliseconds)
+        self.metrics.tick_times.listed().first().copied().map_or(0.0, milliseconds)
     }
 
     fn later_ms(&self) -> f64 {
@@ -86,7 +86,7 @@ impl Run {
 
     /// Microseconds for an agent and tick, over the first `ticks` ticks.
     fn cost(&self, ticks: usize) -> f64 {
-        let times = self.metrics.tick_times.first();
+        let times = self.metrics.tick_times.listed();
         let times = &times[..ticks.min(times.len())];
         let agent_ticks = (times.len() * self.metrics.journeys.len()) as f64;
         times.iter().sum::<Duration>().as_secs_f64() * 1e6 / agent_ticks
@@ -220,7 +220,7 @@ fn show_ticks(runs: &[Compared], promises: &mut Promises) {
         let all = [&run.bmaa, &run.pibt, &run.jostle];
         let firsts = all.map(|run| format!("{:7.1}", run.first_ms())).concat();
         let laters = all.map(|run| format!("{:7.1}", run.later_ms())).concat();
-        let ticks = run.jostle.metrics.tick_times.first().len();
+        let ticks = run.jostle.metrics.tick_times.listed().len();
         let cost = run.jostle.cost(ticks);
         let (bmaa, bmaa_whole) = (run.bmaa.cost(ticks), run.bmaa.cost(usize::MAX));
         let mb = run.jostle.bytes as f64 / 1e6;

@@ -13,6 +13,13 @@ pub fn jostle(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_jostle")).args(words).output().unwrap()
 }
 
+/// Runs the command with so much address space.
+pub fn jostle_within(kilobytes: u32, words: &[&str]) -> Output {
+    let script = format!("ulimit -v {kilobytes} && exec \"$@\"");
+    let shell = ["-c", &script, "sh", env!("CARGO_BIN_EXE_jostle")];
+    Command::new("sh").args(shell).args(words).output().unwrap()
+}
+
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }

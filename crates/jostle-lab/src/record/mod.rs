@@ -201,7 +201,7 @@ impl Record {
             searches: metrics.work.searches,
             tick_p99_us: microseconds(metrics.tick_times.p99()),
             tick_max_us: microseconds(metrics.tick_times.slowest_after(0)),
-            first_tick_us: metrics.tick_times.first().first().copied().map_or(0.0, microseconds),
+            first_tick_us: metrics.tick_times.listed().first().copied().map_or(0.0, microseconds),
             later_tick_max_us: microseconds(metrics.tick_times.slowest_after(1)),
             success_rate: lengths.len() as f64 / agents,
             path_length: (!lengths.is_empty()).then_some(mean_length),

@@ -41,7 +41,7 @@ impl TickTimes {
     }
 
     /// The times of the first 65,536 ticks, in order.
-    pub fn first(&self) -> &[Duration] {
+    pub fn listed(&self) -> &[Duration] {
         &self.listed
     }
 
@@ -129,7 +129,7 @@ mod tests {
         }
         let (p99, exact) = (times.p99().as_secs_f64(), 0.99);
         assert!(p99 >= exact && p99 < exact * 1.01, "{p99}");
-        assert_eq!((times.len(), times.first().len()), (1_000_000, MOST_LISTED));
+        assert_eq!((times.len(), times.listed().len()), (1_000_000, MOST_LISTED));
         assert_eq!(times.slowest_after(9), Duration::from_secs(1));
         assert!(times.counted.len() < 4000, "{} classes", times.counted.len());
     }
