@@ -43,12 +43,12 @@ fn main() {
                 );
                 break;
             };
-            for (name, mut cbs) in solvers {
+            for (name, cbs) in solvers {
                 let begin = Instant::now();
                 let is_late = || begin.elapsed() > Duration::from_secs_f64(seconds);
                 let mut budget = Budget::unlimited().with_deadline(&is_late);
                 let answer = cbs.solve(&instance, &mut budget, &mut |_| ());
-                let cost = match &answer.plan {
+                let cost = match &answer.best {
                     Some(_) => format!("{}", answer.bound),
                     None => format!("> {}", answer.bound),
                 };

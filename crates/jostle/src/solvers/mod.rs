@@ -15,19 +15,35 @@ use crate::instance::Instance;
 use crate::plan::Plan;
 use crate::search::Budget;
 
-/// Finds a joint plan for all agents of an instance.
+/// Finds joint plans: a struct of parameters. What one search knows is in the [`Attempt`] that it begins.
 ///
 /// Agents that have arrived stay on their goals, and others must not pass over them. A step and a wait cost 1 until an agent
 /// is on its goal for good.
-pub trait Solver: Send {
-    /// Solves an instance within a budget, of which every expansion of a search for a path takes one. `watch` is told now and
-    /// then how far it has come.
+pub trait Solver: Send + Sync {
+    /// Begins to solve an instance, without any work yet.
+    fn begin(&self, instance: &Instance) -> Box<dyn Attempt>;
+
+    /// Solves an instance within a budget, of which every expansion of a search for a path takes one. The listener is told of
+    /// every better plan, and now and then how far the search has come.
     fn solve(
-        &mut self,
+        &self,
         instance: &Instance,
         budget: &mut Budget<'_>,
-        watch: &mut dyn FnMut(Progress),
-    ) -> Answer;
+        listener: &mut dyn FnMut(Progress<'_>),
+    ) -> Answer {
+        self.begin(instance).go_on(budget, listener)
+    }
+}
+
+/// A search for a joint plan that can be done in slices.
+pub trait Attempt: Send + Sync {
+    /// Goes on with the search until it ends or the budget is spent, and returns what is known by then. After
+    /// [`Proof::OutOfBudget`] it can be called again and goes on where it stopped; after any other answer it
+    /// returns the same one.
+    fn go_on(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Answer;
+
+    /// Bytes this search holds.
+    fn memory(&self) -> usize;
 }
 
 /// What a solver minimises.
@@ -50,20 +66,31 @@ impl Objective {
     }
 }
 
+/// A plan and what it costs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution<P = Plan> {
+    /// The plan.
+    pub plan: P,
+    /// Its cost, as the solver's objective counts it.
+    pub cost: u64,
+}
+
 /// How far a solver has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+#[derive(Debug)]
+pub struct Progress<'a, P = Plan> {
     /// The nodes of its search that it has expanded.
     pub nodes: u64,
     /// No plan costs less than this.
     pub bound: u64,
+    /// The best plan so far.
+    pub best: Option<&'a Solution<P>>,
 }
 
 /// What a solver has found out.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct Answer<P = Plan> {
     /// The best plan that was found.
-    pub plan: Option<Plan>,
+    pub best: Option<Solution<P>>,
     /// No plan costs less than this.
     pub bound: u64,
     /// What is known about the plan.
@@ -73,13 +100,17 @@ pub struct Answer {
 }
 
 /// What is known when a solver ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Proof {
     /// No plan costs less than the one that was found.
     Optimal,
+    /// No plan costs less than the one that was found, divided by this factor.
+    Bounded(f64),
+    /// A plan was found, of which nothing more is known.
+    Found,
     /// There is no plan.
     Impossible,
-    /// The budget was spent.
+    /// The budget was spent. There may be a plan all the same.
     OutOfBudget,
 }

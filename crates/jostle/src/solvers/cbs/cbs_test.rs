@@ -46,10 +46,10 @@ fn all_options(objective: Objective) -> impl Iterator<Item = Cbs> {
 fn solve(cbs: Cbs, instance: &Instance, expansions: u64) -> Answer {
     let mut budget = Budget::expansions(expansions);
     let answer = { cbs }.solve(instance, &mut budget, &mut |_| ());
-    if let Some(plan) = &answer.plan {
+    if let Some(Solution { plan, cost }) = &answer.best {
         assert_eq!(plan.first_conflict(), None);
         assert!(plan.is_walkable());
-        assert_eq!(cbs.objective.of(plan), answer.bound);
+        assert_eq!(cbs.objective.of(plan), *cost);
         for (path, &(start, goal)) in plan.paths().iter().zip(instance.tasks()) {
             assert_eq!((path.cells.first(), path.cells.last()), (Some(&start), Some(&goal)));
         }
@@ -202,7 +202,7 @@ fn an_adjacent_pair_changes_places_in_a_room() {
 fn what_cannot_be_solved_ends_at_the_budget_and_what_cannot_be_reached_at_once() {
     let corridor = swapped("A.B", FOUR);
     let answer = solve(Cbs::default(), &corridor, 20_000);
-    assert_eq!((answer.proof, answer.plan.is_none()), (Proof::OutOfBudget, true));
+    assert_eq!((answer.proof, answer.best.is_none()), (Proof::OutOfBudget, true));
     assert!(answer.bound > 4, "the bound rises: {}", answer.bound);
 
     let grid = Grid::from_ascii(".#.").unwrap();

@@ -28,7 +28,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use super::{Answer, Distances, Objective, Progress, Proof, Solver};
+use super::{Answer, Attempt, Distances, Objective, Progress, Proof, Solution, Solver};
 use crate::grid::{Cell, Grid};
 use crate::instance::Instance;
 use crate::plan::{Plan, TimedPath};
@@ -56,7 +56,7 @@ const TELL_EVERY: u64 = 256;
 /// let instance = Instance::new(grid, vec![(west, east), (east, west)], Reach::Required)?;
 /// let answer = Cbs::default().solve(&instance, &mut Budget::unlimited(), &mut |_| ());
 /// assert_eq!(answer.proof, Proof::Optimal);
-/// assert_eq!(answer.plan.unwrap().sum_of_costs(), 11);
+/// assert_eq!(answer.best.unwrap().cost, 11);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,13 +78,8 @@ impl Default for Cbs {
 }
 
 impl Solver for Cbs {
-    fn solve(
-        &mut self,
-        instance: &Instance,
-        budget: &mut Budget<'_>,
-        watch: &mut dyn FnMut(Progress),
-    ) -> Answer {
-        Run::new(*self, instance).solve(budget, watch)
+    fn begin(&self, instance: &Instance) -> Box<dyn Attempt> {
+        Box::new(Run::new(*self, instance.clone()))
     }
 }
 
@@ -92,9 +87,9 @@ impl Solver for Cbs {
 type Rank = Reverse<(u64, u32, Reverse<NodeId>)>;
 
 /// One search.
-struct Run<'a> {
+struct Run {
     options: Cbs,
-    instance: &'a Instance,
+    instance: Instance,
     distances: Distances,
     tree: Tree,
     open: BinaryHeap<Rank>,
@@ -108,6 +103,10 @@ struct Run<'a> {
     traffic: Traffic,
     clashes: Vec<Clash>,
     nodes: u64,
+    bound: u64,
+    best: Option<Solution>,
+    /// How the search has ended.
+    end: Option<Proof>,
 }
 
 /// One half of a split.
@@ -120,13 +119,27 @@ struct Half {
     conflicts: u32,
 }
 
-impl<'a> Run<'a> {
-    fn new(options: Cbs, instance: &'a Instance) -> Self {
+impl Attempt for Run {
+    fn go_on(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Answer {
+        let end = self.end.unwrap_or_else(|| self.search(budget, listener));
+        self.end = (end != Proof::OutOfBudget).then_some(end);
+        Answer { best: self.best.clone(), bound: self.bound, proof: end, nodes: self.nodes }
+    }
+
+    fn memory(&self) -> usize {
+        self.tree.memory() + self.routes.memory()
+    }
+}
+
+impl Run {
+    fn new(options: Cbs, instance: Instance) -> Self {
         let goals = instance.tasks().iter().map(|&(_, goal)| goal);
+        let distances = Distances::to(instance.grid(), goals);
+        let traffic = Traffic::on(instance.grid());
         Self {
             options,
             instance,
-            distances: Distances::to(instance.grid(), goals),
+            distances,
             tree: Tree::default(),
             open: BinaryHeap::new(),
             bounds: Vec::new(),
@@ -134,13 +147,16 @@ impl<'a> Run<'a> {
             mdd: Mdd::default(),
             constraints: Constraints::default(),
             paths: Vec::new(),
-            traffic: Traffic::on(instance.grid()),
+            traffic,
             clashes: Vec::new(),
             nodes: 0,
+            bound: 0,
+            best: None,
+            end: None,
         }
     }
 
-    fn grid(&self) -> &'a Grid {
+    fn grid(&self) -> &Grid {
         self.instance.grid()
     }
 
@@ -149,19 +165,23 @@ impl<'a> Run<'a> {
         Task { agent, start, goal }
     }
 
-    fn solve(mut self, budget: &mut Budget<'_>, watch: &mut dyn FnMut(Progress)) -> Answer {
-        match self.plant(budget) {
-            Verdict::Found(()) => {}
-            Verdict::Nothing => return self.answer(None, 0, Proof::Impossible),
-            Verdict::OutOfBudget => return self.answer(None, 0, Proof::OutOfBudget),
+    /// Searches until the search ends or the budget is spent.
+    fn search(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Proof {
+        if self.bounds.is_empty() {
+            match self.plant(budget) {
+                Verdict::Found(()) => {}
+                Verdict::Nothing => return Proof::Impossible,
+                Verdict::OutOfBudget => return Proof::OutOfBudget,
+            }
         }
-        let mut bound = 0;
         while let Some(Reverse((cost, _, Reverse(id)))) = self.open.pop() {
-            bound = bound.max(cost);
+            self.bound = self.bound.max(cost);
             self.go_to(id);
             if self.clashes.is_empty() {
-                let plan = self.plan();
-                return self.answer(Some(plan), bound, Proof::Optimal);
+                let solution = Solution { plan: self.plan(), cost: self.tree.node(id).cost };
+                let best = self.best.insert(solution);
+                listener(Progress { nodes: self.nodes, bound: self.bound, best: Some(best) });
+                return Proof::Optimal;
             }
             if self.options.heuristic && !self.bounds[id as usize].1 {
                 let least = self.tree.node(id).cost + self.estimate(id);
@@ -172,27 +192,24 @@ impl<'a> Run<'a> {
                 }
             }
             if self.nodes.is_multiple_of(TELL_EVERY) {
-                watch(Progress { nodes: self.nodes, bound });
+                listener(Progress { nodes: self.nodes, bound: self.bound, best: None });
+            }
+            if budget.slice(|| self.tree.memory()) == 0 || self.expand(id, budget).is_none() {
+                self.enter(id);
+                return Proof::OutOfBudget;
             }
             self.nodes += 1;
-            if budget.slice(|| self.tree.memory()) == 0 || self.expand(id, budget).is_none() {
-                return self.answer(None, bound, Proof::OutOfBudget);
-            }
         }
-        self.answer(None, bound, Proof::Impossible)
-    }
-
-    fn answer(&self, plan: Option<Plan>, bound: u64, proof: Proof) -> Answer {
-        Answer { plan, bound, proof, nodes: self.nodes }
+        Proof::Impossible
     }
 
     /// The root: a shortest path for every agent.
     fn plant(&mut self, budget: &mut Budget<'_>) -> Verdict {
-        for agent in 0..self.instance.tasks().len() {
+        for agent in self.paths.len()..self.instance.tasks().len() {
             let task = self.task(agent);
             self.constraints.set(std::iter::empty(), task.goal);
             let found = self.routes.find(
-                self.grid(),
+                self.instance.grid(),
                 task,
                 &self.distances,
                 &self.constraints,
@@ -302,7 +319,8 @@ impl<'a> Run<'a> {
         constraint: Constraint,
         budget: &mut Budget<'_>,
     ) -> Option<Option<Half>> {
-        let (grid, task) = (self.instance.grid(), self.task(agent));
+        let task = self.task(agent);
+        let grid = self.instance.grid();
         self.constraints.set(self.tree.constraints(id, agent).chain([constraint]), task.goal);
         self.traffic.remove(grid, &self.paths[agent]);
         let found =
