@@ -28,7 +28,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use super::{Answer, Attempt, Distances, Objective, Progress, Proof, Solution, Solver};
+use super::{
+    Answer, Attempt, Distances, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value,
+};
 use crate::grid::{Cell, Grid};
 use crate::instance::Instance;
 use crate::plan::{Plan, TimedPath};
@@ -74,6 +76,26 @@ pub struct Cbs {
 impl Default for Cbs {
     fn default() -> Self {
         Self { objective: Objective::SumOfCosts, prioritise: true, bypass: true, heuristic: true }
+    }
+}
+
+impl Recipe<dyn Solver> for Cbs {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let flag = |name, value, about| Field { name, about, value: Value::Flag(value) };
+        vec![
+            Field {
+                name: "objective",
+                about: "what to minimise: the sum of the agents' costs, or the last arrival",
+                value: Value::Name(&mut self.objective),
+            },
+            flag("prioritise", &mut self.prioritise, "split conflicts that cost something first"),
+            flag("bypass", &mut self.bypass, "take paths with fewer conflicts before splitting"),
+            flag("heuristic", &mut self.heuristic, "estimate what the conflicts of a node cost"),
+        ]
+    }
+
+    fn build(&self) -> Box<dyn Solver> {
+        Box::new(*self)
     }
 }
 
