@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use super::{Cbs, Run, cover};
+use crate::registry::choice;
 use crate::search::Budget;
 use crate::solvers::Objective;
 use crate::solvers::conflict_tree::{Joint, NodeId, costly_sides};
@@ -23,6 +24,8 @@ pub enum Heuristic {
     #[default]
     Weighted,
 }
+
+choice!(Heuristic { None = "none", Cardinal = "cg", Dependent = "dg", Weighted = "wdg" });
 
 /// How many nodes may be expanded for the best joint plan of a pair. If that is not enough, the bound by then counts.
 const MOST_NODES: u64 = 32;
