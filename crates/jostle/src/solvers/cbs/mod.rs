@@ -93,7 +93,7 @@ impl Default for Cbs {
             objective: Objective::SumOfCosts,
             prioritise: true,
             bypass: true,
-            heuristic: Heuristic::Weighted,
+            heuristic: Heuristic::Grouped,
             target: true,
             corridor: true,
             rectangle: true,
