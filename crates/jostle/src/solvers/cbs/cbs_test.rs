@@ -140,9 +140,14 @@ fn an_adjacent_pair_changes_places_in_a_room() {
 }
 
 #[test]
-fn what_cannot_be_solved_ends_at_the_budget_and_what_cannot_be_reached_at_once() {
-    let corridor = swapped("A.B", FOUR);
-    let answer = solve(Cbs::default(), &corridor, 20_000);
+fn what_cannot_be_solved_ends_at_once_or_at_the_budget() {
+    assert_eq!(solve(Cbs::default(), &swapped("A.B", FOUR), 1000).proof, Proof::Impossible);
+
+    // All cells are taken: nobody can move.
+    let grid = Grid::from_ascii("...\n#.#").unwrap().with_rules(FOUR);
+    let [a, b, c, d] = [(0, 0), (1, 0), (2, 0), (1, 1)].map(|(x, y)| grid.at(x, y).unwrap());
+    let full = Instance::new(grid, vec![(a, c), (b, b), (c, a), (d, d)], Reach::Required).unwrap();
+    let answer = solve(Cbs::default(), &full, 20_000);
     assert_eq!((answer.proof, answer.best.is_none()), (Proof::OutOfBudget, true));
     assert!(answer.bound > 4, "the bound rises: {}", answer.bound);
 
