@@ -13,7 +13,7 @@ pub mod pibt;
 mod schedule;
 mod settle;
 mod slices;
-mod solved;
+pub mod solved;
 #[cfg(test)]
 mod testing;
 pub mod whca;

@@ -84,7 +84,7 @@ pub struct Pace {
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { budget: 50_000, patience: 0 }
+        Self { budget: 20_000, patience: 0 }
     }
 }
 
