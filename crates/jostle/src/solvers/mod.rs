@@ -8,17 +8,23 @@
 
 mod builtin;
 pub mod cbs;
+mod conflict_tree;
 mod distances;
+pub mod eecbs;
 
-pub use cbs::Cbs;
+pub use cbs::{Cbs, Heuristic};
 pub use distances::Distances;
+pub use eecbs::Eecbs;
 
 pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};
+
+use std::sync::Arc;
 
 use crate::instance::Instance;
 use crate::plan::Plan;
 use crate::registry::{self, choice};
 use crate::search::Budget;
+use conflict_tree::{Itinerary, Joint};
 
 /// A solver that can be built by name.
 pub type Entry = registry::Entry<dyn Solver>;
@@ -73,6 +79,16 @@ pub trait Attempt: Send + Sync {
     fn memory(&self) -> usize;
 }
 
+/// The conflict tree of an instance, without a root yet.
+fn joint_of(instance: &Instance, objective: Objective) -> Joint {
+    let tasks = instance.tasks();
+    let distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
+    let agents = tasks.iter().enumerate().map(|(agent, &(start, goal))| {
+        Itinerary::to(start, goal, Arc::clone(distances.table(agent)))
+    });
+    Joint::new(Arc::clone(instance.shared_grid()), agents.collect(), objective)
+}
+
 /// What a solver minimises.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Objective {
@@ -86,6 +102,14 @@ pub enum Objective {
 choice!(Objective { SumOfCosts = "sum", Makespan = "makespan" });
 
 impl Objective {
+    /// The cost of paths with these lengths.
+    pub(crate) fn total(self, costs: impl Iterator<Item = u64>) -> u64 {
+        match self {
+            Self::SumOfCosts => costs.sum(),
+            Self::Makespan => costs.max().unwrap_or(0),
+        }
+    }
+
     /// The cost of a plan.
     pub fn of(self, plan: &Plan) -> u64 {
         match self {
@@ -143,3 +167,6 @@ pub enum Proof {
     /// The budget was spent. There may be a plan all the same.
     OutOfBudget,
 }
+
+#[cfg(test)]
+mod testing;

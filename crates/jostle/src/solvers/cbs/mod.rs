@@ -8,41 +8,35 @@
 //! - [`prioritise`](Cbs::prioritise) (ICBS, Boyarski et al. 2015): a conflict that costs both agents something in any
 //!   case is split first, then one that costs one of them something.
 //! - [`bypass`](Cbs::bypass) (the same): if a half is as cheap and has fewer conflicts, its path is taken over and nothing is split.
-//! - [`heuristic`](Cbs::heuristic) (CBSH, Felner et al. 2018): how much the conflicts of a node cost at least. Only for the sum of
-//!   costs.
+//! - [`heuristic`](Cbs::heuristic) (CBSH2, Li et al. 2019): how much the conflicts of a node cost at least, computed when
+//!   the node is looked at for the first time. Only for the sum of costs.
+//! - [`target`](Cbs::target), [`corridor`](Cbs::corridor), [`rectangle`](Cbs::rectangle) (Li et al. 2021): conflicts with an
+//!   agent that has arrived, in a corridor, and in the open are split once and for all, instead of tick by tick.
 //!
 //! It promises an optimal plan if it ends within its budget. It may never end where there is none: whether all goals can be
 //! reached is checked first, but not whether agents can pass each other.
 //!
 //! Memory: a node holds one path and its conflicts.
 
-mod clash;
-mod constraint;
 mod cover;
-mod mdd;
-mod route;
-mod traffic;
-mod tree;
+mod heuristic;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::Arc;
 
+use super::conflict_tree::{Chooser, Constraint, Half, Itinerary, Joint, NodeId, Ways};
 use super::{
-    Answer, Attempt, Distances, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value,
+    Answer, Attempt, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value, joint_of,
 };
-use crate::grid::{Cell, Grid};
 use crate::instance::Instance;
-use crate::plan::{Plan, TimedPath};
 use crate::search::{Budget, Verdict};
-use clash::Clash;
-use constraint::{Constraint, Constraints};
-use mdd::Mdd;
-use route::{Routes, Task};
-use traffic::Traffic;
-use tree::{Node, NodeId, Tree};
+use heuristic::Estimates;
+pub use heuristic::Heuristic;
 
-/// How often `watch` is told how far the search has come, in nodes.
+/// The bound where there is no plan: larger than any cost.
+const NO_PLAN: u64 = 1 << 40;
+
+/// How often the listener is told how far the search has come, in nodes.
 const TELL_EVERY: u64 = 256;
 
 /// Conflict-based search, and its options.
@@ -62,6 +56,7 @@ const TELL_EVERY: u64 = 256;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each can be switched by itself")]
 pub struct Cbs {
     /// What is minimised.
     pub objective: Objective,
@@ -70,12 +65,39 @@ pub struct Cbs {
     /// Take over paths that are as short and have fewer conflicts, instead of splitting.
     pub bypass: bool,
     /// Estimate what the conflicts of a node cost at least.
-    pub heuristic: bool,
+    pub heuristic: Heuristic,
+    /// Split conflicts with agents that have arrived once and for all.
+    pub target: bool,
+    /// Split conflicts in corridors once and for all.
+    pub corridor: bool,
+    /// Split conflicts of agents that cross in the open once and for all. Only with four neighbours.
+    pub rectangle: bool,
+}
+
+impl Cbs {
+    /// Conflict-based search as it was first published, without any of the options.
+    pub const PLAIN: Self = Self {
+        objective: Objective::SumOfCosts,
+        prioritise: false,
+        bypass: false,
+        heuristic: Heuristic::None,
+        target: false,
+        corridor: false,
+        rectangle: false,
+    };
 }
 
 impl Default for Cbs {
     fn default() -> Self {
-        Self { objective: Objective::SumOfCosts, prioritise: true, bypass: true, heuristic: true }
+        Self {
+            objective: Objective::SumOfCosts,
+            prioritise: true,
+            bypass: true,
+            heuristic: Heuristic::Weighted,
+            target: true,
+            corridor: true,
+            rectangle: true,
+        }
     }
 }
 
@@ -90,7 +112,18 @@ impl Recipe<dyn Solver> for Cbs {
             },
             flag("prioritise", &mut self.prioritise, "split conflicts that cost something first"),
             flag("bypass", &mut self.bypass, "take paths with fewer conflicts before splitting"),
-            flag("heuristic", &mut self.heuristic, "estimate what the conflicts of a node cost"),
+            Field {
+                name: "heuristic",
+                about: "what to estimate for each pair of agents in conflict",
+                value: Value::Name(&mut self.heuristic),
+            },
+            flag(
+                "target",
+                &mut self.target,
+                "split conflicts with arrived agents once and for all",
+            ),
+            flag("corridor", &mut self.corridor, "split conflicts in corridors once and for all"),
+            flag("rectangle", &mut self.rectangle, "split crossings in the open once and for all"),
         ]
     }
 
@@ -101,7 +134,7 @@ impl Recipe<dyn Solver> for Cbs {
 
 impl Solver for Cbs {
     fn begin(&self, instance: &Instance) -> Box<dyn Attempt> {
-        Box::new(Run::new(*self, instance.clone()))
+        Box::new(Run::new(*self, instance))
     }
 }
 
@@ -111,34 +144,20 @@ type Rank = Reverse<(u64, u32, Reverse<NodeId>)>;
 /// One search.
 struct Run {
     options: Cbs,
-    instance: Instance,
-    distances: Distances,
-    tree: Tree,
+    joint: Joint,
+    chooser: Chooser,
+    estimates: Estimates,
     open: BinaryHeap<Rank>,
-    /// The lower bound of each node, and whether the heuristic was computed for it.
-    bounds: Vec<(u64, bool)>,
-    routes: Routes,
-    mdd: Mdd,
-    constraints: Constraints,
-    /// The paths of the node that is expanded, which are in `traffic`.
-    paths: Vec<Arc<[Cell]>>,
-    traffic: Traffic,
-    clashes: Vec<Clash>,
+    /// For each node, whether the heuristic was computed for it.
+    is_estimated: Vec<bool>,
     nodes: u64,
     bound: u64,
+    /// The search ends after so many nodes, and when the bound is so high.
+    most_nodes: u64,
+    enough: Option<u64>,
     best: Option<Solution>,
     /// How the search has ended.
     end: Option<Proof>,
-}
-
-/// One half of a split.
-struct Half {
-    agent: usize,
-    constraint: Constraint,
-    path: Arc<[Cell]>,
-    clashes: Vec<Clash>,
-    cost: u64,
-    conflicts: u32,
 }
 
 impl Attempt for Run {
@@ -149,281 +168,140 @@ impl Attempt for Run {
     }
 
     fn memory(&self) -> usize {
-        self.tree.memory() + self.routes.memory()
+        self.joint.memory()
     }
 }
 
 impl Run {
-    fn new(options: Cbs, instance: Instance) -> Self {
-        let goals = instance.tasks().iter().map(|&(_, goal)| goal);
-        let distances = Distances::to(instance.grid(), goals);
-        let traffic = Traffic::on(instance.grid());
+    fn new(options: Cbs, instance: &Instance) -> Self {
+        Self::of(options, joint_of(instance, options.objective))
+    }
+
+    fn of(options: Cbs, joint: Joint) -> Self {
+        let Cbs { prioritise, target, corridor, rectangle, .. } = options;
         Self {
             options,
-            instance,
-            distances,
-            tree: Tree::default(),
+            joint,
+            chooser: Chooser::new(Ways { prioritise, target, corridor, rectangle }),
+            estimates: Estimates::default(),
             open: BinaryHeap::new(),
-            bounds: Vec::new(),
-            routes: Routes::default(),
-            mdd: Mdd::default(),
-            constraints: Constraints::default(),
-            paths: Vec::new(),
-            traffic,
-            clashes: Vec::new(),
+            is_estimated: Vec::new(),
             nodes: 0,
             bound: 0,
+            most_nodes: u64::MAX,
+            enough: None,
             best: None,
             end: None,
         }
     }
 
-    fn grid(&self) -> &Grid {
-        self.instance.grid()
-    }
-
-    fn task(&self, agent: usize) -> Task {
-        let (start, goal) = self.instance.tasks()[agent];
-        Task { agent, start, goal }
+    /// Begins anew with other agents on the same floor.
+    fn restart(&mut self, agents: Vec<Itinerary>, given: Vec<Vec<Constraint>>) {
+        self.joint.restart(agents, given);
+        self.open.clear();
+        self.is_estimated.clear();
+        (self.nodes, self.bound, self.best, self.end) = (0, 0, None, None);
     }
 
     /// Searches until the search ends or the budget is spent.
     fn search(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Proof {
-        if self.bounds.is_empty() {
-            match self.plant(budget) {
-                Verdict::Found(()) => {}
+        if self.is_estimated.is_empty() {
+            match self.joint.plant(budget) {
+                Verdict::Found(root) => self.enter(root),
                 Verdict::Nothing => return Proof::Impossible,
                 Verdict::OutOfBudget => return Proof::OutOfBudget,
             }
         }
-        while let Some(Reverse((cost, _, Reverse(id)))) = self.open.pop() {
-            self.bound = self.bound.max(cost);
-            self.go_to(id);
-            if self.clashes.is_empty() {
-                let solution = Solution { plan: self.plan(), cost: self.tree.node(id).cost };
-                let best = self.best.insert(solution);
-                listener(Progress { nodes: self.nodes, bound: self.bound, best: Some(best) });
-                return Proof::Optimal;
+        loop {
+            if budget.slice(|| self.joint.memory()) == 0 {
+                return Proof::OutOfBudget;
             }
-            if self.options.heuristic && !self.bounds[id as usize].1 {
-                let least = self.tree.node(id).cost + self.estimate(id);
-                self.bounds[id as usize] = (least.max(cost), true);
-                if least > cost {
+            let halves = if let Some(id) = self.joint.unfinished() {
+                self.joint.resume(budget).map(|halves| (id, halves))
+            } else {
+                let Some(Reverse((bound, _, Reverse(id)))) = self.open.pop() else {
+                    return Proof::Impossible;
+                };
+                self.bound = self.bound.max(bound);
+                if self.nodes >= self.most_nodes
+                    || self.enough.is_some_and(|enough| bound >= enough)
+                {
+                    return Proof::OutOfBudget;
+                }
+                self.joint.go_to(id);
+                if self.joint.clashes.is_empty() {
+                    return self.finish(id, listener);
+                }
+                if self.raises_bound(id, budget) {
                     self.enter(id);
                     continue;
                 }
-            }
-            if self.nodes.is_multiple_of(TELL_EVERY) {
-                listener(Progress { nodes: self.nodes, bound: self.bound, best: None });
-            }
-            if budget.slice(|| self.tree.memory()) == 0 || self.expand(id, budget).is_none() {
-                self.enter(id);
-                return Proof::OutOfBudget;
-            }
-            self.nodes += 1;
-        }
-        Proof::Impossible
-    }
-
-    /// The root: a shortest path for every agent.
-    fn plant(&mut self, budget: &mut Budget<'_>) -> Verdict {
-        for agent in self.paths.len()..self.instance.tasks().len() {
-            let task = self.task(agent);
-            self.constraints.set(std::iter::empty(), task.goal);
-            let found = self.routes.find(
-                self.instance.grid(),
-                task,
-                &self.distances,
-                &self.constraints,
-                &self.traffic,
-                budget,
-            );
-            let path = match found {
-                Verdict::Found(path) => path,
-                Verdict::Nothing => return Verdict::Nothing,
-                Verdict::OutOfBudget => return Verdict::OutOfBudget,
+                if self.nodes.is_multiple_of(TELL_EVERY) {
+                    listener(Progress { nodes: self.nodes, bound: self.bound, best: None });
+                }
+                self.nodes += 1;
+                // Only nodes with conflicts are expanded.
+                let split = self.chooser.choose(&mut self.joint, id, budget);
+                let Some(split) = split else { continue };
+                self.joint.split(id, split, budget).map(|halves| (id, halves))
             };
-            self.traffic.add(self.instance.grid(), &path);
-            self.paths.push(path);
+            let Some((id, halves)) = halves else { return Proof::OutOfBudget };
+            self.add(id, halves);
         }
-        let mut clashes = Vec::new();
-        for second in 0..self.paths.len() {
-            for first in 0..second {
-                let paths = [&*self.paths[first], &*self.paths[second]];
-                clash::find(self.grid(), [first as u32, second as u32], paths, &mut clashes);
-            }
-        }
-        let cost = self.cost_with(None);
-        self.tree.begin(self.paths.clone(), clashes, cost);
-        self.bounds.push((cost, false));
-        self.enter(0);
-        Verdict::Found(())
     }
 
-    /// The cost of the present paths, with another one for one agent.
-    fn cost_with(&self, other: Option<(usize, &[Cell])>) -> u64 {
-        let costs = self.paths.iter().enumerate().map(|(agent, present)| {
-            let path = other.filter(|(one, _)| *one == agent).map_or(&**present, |(_, path)| path);
-            path.len() as u64 - 1
-        });
-        match self.options.objective {
-            Objective::SumOfCosts => costs.sum(),
-            Objective::Makespan => costs.max().unwrap_or(0),
+    /// The bound after so many nodes, or once it is high enough. If the budget ends, the bound by then.
+    fn bound_within(&mut self, nodes: u64, enough: Option<u64>, budget: &mut Budget<'_>) -> u64 {
+        self.most_nodes = nodes;
+        self.enough = enough;
+        match self.search(budget, &mut |_| ()) {
+            Proof::Impossible => NO_PLAN,
+            _ => self.bound,
         }
+    }
+
+    fn finish(&mut self, id: NodeId, listener: &mut dyn FnMut(Progress<'_>)) -> Proof {
+        let solution = Solution { plan: self.joint.plan(), cost: self.joint.tree.node(id).cost };
+        let best = self.best.insert(solution);
+        listener(Progress { nodes: self.nodes, bound: self.bound, best: Some(best) });
+        Proof::Optimal
     }
 
     /// Puts a node on the open list.
     fn enter(&mut self, id: NodeId) {
-        let conflicts = self.tree.node(id).conflicts;
-        self.open.push(Reverse((self.bounds[id as usize].0, conflicts, Reverse(id))));
+        self.is_estimated.resize(self.joint.tree.len(), false);
+        let node = self.joint.tree.node(id);
+        self.open.push(Reverse((node.bound, node.conflicts, Reverse(id))));
     }
 
-    /// Makes the paths and the conflicts of a node the present ones.
-    fn go_to(&mut self, id: NodeId) {
-        let mut paths = Vec::new();
-        self.tree.paths(id, &mut paths);
-        let is_new = |(before, now): &(&Arc<[Cell]>, &Arc<[Cell]>)| !Arc::ptr_eq(before, now);
-        for (before, _) in self.paths.iter().zip(&paths).filter(is_new) {
-            self.traffic.remove(self.instance.grid(), before);
+    /// Computes the heuristic of the present node, if that was not done yet. Whether its bound is higher now.
+    fn raises_bound(&mut self, id: NodeId, budget: &mut Budget<'_>) -> bool {
+        if std::mem::replace(&mut self.is_estimated[id as usize], true) {
+            return false;
         }
-        for (_, now) in self.paths.iter().zip(&paths).filter(is_new) {
-            self.traffic.add(self.instance.grid(), now);
-        }
-        self.paths = paths;
-        self.tree.clashes(id, &mut self.clashes);
+        let more = self.estimates.estimate(self.options, &mut self.joint, id, budget);
+        let node = self.joint.tree.node_mut(id);
+        let is_higher = node.cost + more > node.bound;
+        node.bound = node.bound.max(node.cost + more);
+        is_higher
     }
 
-    fn plan(&self) -> Plan {
-        let paths = self.paths.iter().map(|path| TimedPath::of(path.to_vec())).collect();
-        Plan::new(Arc::clone(self.instance.shared_grid()), paths)
-    }
-
-    /// Splits a node. `None` if the budget was not enough.
-    fn expand(&mut self, id: NodeId, budget: &mut Budget<'_>) -> Option<()> {
-        // Only nodes with conflicts are expanded.
-        let clash = self.choose(id)?;
-        let mut halves = Vec::new();
-        for (agent, constraint) in clash.agents.into_iter().zip(clash.constraints) {
-            halves.extend(self.half(id, agent as usize, constraint, budget)?);
-        }
-        let (bound, conflicts) = (self.bounds[id as usize].0, self.tree.node(id).conflicts);
-        let cost = self.tree.node(id).cost;
+    /// Adds the halves of a split to the tree, or takes over the path of one of them.
+    fn add(&mut self, id: NodeId, mut halves: Vec<Half>) {
+        let node = self.joint.tree.node(id);
+        let (cost, conflicts, bound) = (node.cost, node.conflicts, node.bound);
         let is_bypass = |half: &Half| half.cost == cost && half.conflicts < conflicts;
-        if self.options.bypass
-            && let Some(half) = halves.iter().position(is_bypass)
-        {
-            let half = halves.swap_remove(half);
-            self.add(id, half, None, bound);
-            return Some(());
+        let bypass = halves.iter().position(is_bypass).filter(|_| self.options.bypass);
+        if let Some(half) = bypass {
+            let id = self.joint.add(id, halves.swap_remove(half), false, bound);
+            self.enter(id);
+            return;
         }
         for half in halves {
-            let constraint = Some(half.constraint);
-            self.add(id, half, constraint, bound);
+            let bound = half.cost.max(bound);
+            let id = self.joint.add(id, half, true, bound);
+            self.enter(id);
         }
-        Some(())
-    }
-
-    /// Adds a node to the tree, whose plans cost no less than those of its parent.
-    fn add(&mut self, parent: NodeId, half: Half, constraint: Option<Constraint>, bound: u64) {
-        let Half { agent, path, clashes, cost, conflicts, .. } = half;
-        let id =
-            self.tree.push(Node::new(parent, agent, constraint, path, clashes, (cost, conflicts)));
-        self.bounds.push((cost.max(bound), false));
-        self.enter(id);
-    }
-
-    /// A half of a split; `Some(None)` if the agent has no path any more, `None` if the budget was not enough.
-    #[allow(clippy::option_option)]
-    fn half(
-        &mut self,
-        id: NodeId,
-        agent: usize,
-        constraint: Constraint,
-        budget: &mut Budget<'_>,
-    ) -> Option<Option<Half>> {
-        let task = self.task(agent);
-        let grid = self.instance.grid();
-        self.constraints.set(self.tree.constraints(id, agent).chain([constraint]), task.goal);
-        self.traffic.remove(grid, &self.paths[agent]);
-        let found =
-            self.routes.find(grid, task, &self.distances, &self.constraints, &self.traffic, budget);
-        self.traffic.add(grid, &self.paths[agent]);
-        let path = match found {
-            Verdict::Found(path) => path,
-            Verdict::Nothing => return Some(None),
-            Verdict::OutOfBudget => return None,
-        };
-        let mut clashes = Vec::new();
-        for (other, others) in self.paths.iter().enumerate().filter(|&(other, _)| other != agent) {
-            let agents = [agent as u32, other as u32];
-            clash::find(grid, agents, [&path, others], &mut clashes);
-        }
-        let left = self.clashes.iter().filter(|clash| !clash.concerns(agent as u32)).count();
-        let cost = self.cost_with(Some((agent, &path)));
-        let conflicts = (left + clashes.len()) as u32;
-        Some(Some(Half { agent, constraint, path, clashes, cost, conflicts }))
-    }
-
-    /// The conflict to split: the earliest, of those that cost the most agents something in any case.
-    fn choose(&mut self, id: NodeId) -> Option<Clash> {
-        let clashes = std::mem::take(&mut self.clashes);
-        let rank = |run: &mut Self, clash: &Clash| {
-            let costly = if run.options.prioritise { run.costly_sides(id, clash) } else { 0 };
-            (Reverse(costly), clash.tick, clash.agents)
-        };
-        let first = clashes.iter().min_by_key(|clash| rank(self, clash)).copied();
-        self.clashes = clashes;
-        first
-    }
-
-    /// How many of the two agents have to pay for a conflict in any case.
-    fn costly_sides(&mut self, id: NodeId, clash: &Clash) -> usize {
-        [0, 1].into_iter().filter(|&side| self.is_costly(id, clash, side)).count()
-    }
-
-    fn is_costly(&mut self, id: NodeId, clash: &Clash, side: usize) -> bool {
-        let (agent, tick) = (clash.agents[side] as usize, clash.tick as usize);
-        let singles = self.singles(id, agent);
-        // After its arrival, an agent is on its goal and nowhere else.
-        let is_single = |tick: usize| singles.get(tick).copied().unwrap_or(true);
-        match clash.constraints[side] {
-            Constraint::At { .. } => is_single(tick),
-            Constraint::Step { .. } => is_single(tick) && is_single(tick - 1),
-        }
-    }
-
-    fn singles(&mut self, id: NodeId, agent: usize) -> Arc<[bool]> {
-        let origin = self.tree.origin(id, agent);
-        if let Some(known) = self.tree.singles(origin, agent) {
-            return Arc::clone(known);
-        }
-        let task = self.task(agent);
-        self.constraints.set(self.tree.constraints(origin, agent), task.goal);
-        let length = self.paths[agent].len() as u32 - 1;
-        let (grid, distances) = (self.instance.grid(), &self.distances);
-        let singles: Arc<[bool]> =
-            self.mdd.singles(grid, task, length, distances, &self.constraints).into();
-        *self.tree.singles(origin, agent) = Some(Arc::clone(&singles));
-        singles
-    }
-
-    /// How much the conflicts of a node cost at least: in each pair with a conflict that costs both agents something, one
-    /// of them has to pay.
-    fn estimate(&mut self, id: NodeId) -> u64 {
-        if self.options.objective == Objective::Makespan {
-            return 0;
-        }
-        let clashes = std::mem::take(&mut self.clashes);
-        let mut pairs: Vec<[u32; 2]> = Vec::new();
-        for clash in &clashes {
-            let mut pair = clash.agents;
-            pair.sort_unstable();
-            if !pairs.contains(&pair) && self.costly_sides(id, clash) == 2 {
-                pairs.push(pair);
-            }
-        }
-        self.clashes = clashes;
-        cover::least_cover(&pairs)
     }
 }
 
