@@ -20,8 +20,12 @@ pub struct Course {
 }
 
 impl Course {
-    /// Follows a plan for a problem. `None` if the plan is not legal.
+    /// Follows a plan for a problem. `None` if the plan is not legal, or does not solve the problem.
     pub fn begin(plan: Plan, problem: Problem) -> Option<Self> {
+        let ends = plan.paths().iter().filter_map(|path| path.cells.last().copied());
+        if !ends.eq(problem.aims()) {
+            return None;
+        }
         let follow = Follow::with_goals(plan, problem.goals.clone()).ok()?;
         Some(Self { follow, has_substitutes: problem.has_substitutes(), problem })
     }

@@ -89,6 +89,8 @@ impl Attempt for SlowAttempt {
     fn go_on(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Answer {
         self.slices = self.slices.saturating_sub(1);
         if self.slices > 0 {
+            budget.slice(|| 0);
+            budget.spend(1);
             return Answer { best: None, bound: 0, proof: Proof::OutOfBudget, nodes: 0 };
         }
         self.attempt.go_on(budget, listener)
@@ -114,7 +116,8 @@ impl Solver for Says {
 }
 
 impl Attempt for Says {
-    fn go_on(&mut self, _: &mut Budget<'_>, _: &mut dyn FnMut(Progress<'_>)) -> Answer {
+    fn go_on(&mut self, budget: &mut Budget<'_>, _: &mut dyn FnMut(Progress<'_>)) -> Answer {
+        budget.spend(1);
         self.0.clone()
     }
 
@@ -251,21 +254,20 @@ fn without_a_plan_everybody_moves_as_with_the_default_planner() {
 }
 
 #[test]
-fn a_plan_with_a_conflict_is_not_followed() {
-    let world = drawn("A.b\n###\nB.a", "AB", Neighbours::Four);
-    let world = {
-        let mut world = world;
-        world.set_floor(at(&world, 1, 1), true).unwrap();
-        world
-    };
-    let paths =
-        world.ours().map(|agent| TimedPath::of(vec![agent.cell, at(&world, 1, 1), agent.goal]));
-    let plan = Plan::new(Arc::clone(world.shared_grid()), paths.collect());
-    let best = Some(Solution { plan, cost: 4 });
-    let answer = Answer { best, bound: 4, proof: Proof::Optimal, nodes: 1 };
-    let mut planner = SolvedPlanner::new(Arc::new(Says(answer)), Pace::default());
-    let [found, expected] = beside_jostle(&world, &mut planner);
-    assert_eq!(found.fingerprint(), expected.fingerprint());
+fn a_plan_that_is_illegal_or_leads_elsewhere_is_not_followed() {
+    let world = drawn("A.b\n...\nB.a", "AB", Neighbours::Eight);
+    let middle = at(&world, 1, 1);
+    let collide = |agent: Agent| vec![agent.cell, middle, agent.goal];
+    let stop = |agent: Agent| vec![agent.cell];
+    for path in [&collide as &dyn Fn(Agent) -> Vec<Cell>, &stop] {
+        let paths = world.ours().map(|agent| TimedPath::of(path(agent))).collect();
+        let plan = Plan::new(Arc::clone(world.shared_grid()), paths);
+        let best = Some(Solution { plan, cost: 4 });
+        let answer = Answer { best, bound: 4, proof: Proof::Optimal, nodes: 1 };
+        let mut planner = SolvedPlanner::new(Arc::new(Says(answer)), Pace::default());
+        let [found, expected] = beside_jostle(&world, &mut planner);
+        assert_eq!(found.fingerprint(), expected.fingerprint());
+    }
 }
 
 /// Plays some ticks, makes a change, and checks that everybody follows an optimal plan from there.

@@ -20,6 +20,7 @@ pub struct Thinking {
     pub waited: u32,
     /// The best plan so far.
     pub plan: Option<Plan>,
+    /// Whether it will find nothing more.
     pub has_ended: bool,
     attempt: Box<dyn Attempt>,
 }
@@ -40,9 +41,11 @@ impl Thinking {
         }
         let mut budget = Budget::expansions(u64::from(expansions)).with_memory(MOST_BYTES);
         let answer = self.attempt.go_on(&mut budget, &mut |_| ());
-        self.has_ended = answer.proof != Proof::OutOfBudget;
+        let work = budget.work();
+        // A search that does nothing with its budget holds too many bytes to go on.
+        self.has_ended = answer.proof != Proof::OutOfBudget || work.expansions == 0;
         self.plan = answer.best.map(|best| best.plan);
-        budget.work()
+        work
     }
 
     /// The best plan that was found, to be followed from now on.
