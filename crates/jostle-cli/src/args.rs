@@ -13,6 +13,8 @@ use jostle_lab::{Experiment, parse_limits, parse_numbers};
 use crate::export::ExportArgs;
 use crate::failure::Failure;
 use crate::generate::GenArgs;
+use crate::print::PrintArgs;
+use crate::problem::ProblemArgs;
 use crate::report::ReportArgs;
 use crate::sweep::SweepArgs;
 
@@ -54,7 +56,7 @@ impl Args {
     /// A sentence about options that have no effect together, where one of them would be ignored.
     pub fn contradiction(&self) -> Option<String> {
         let (rules, experiment) = match self.command.as_ref()? {
-            Command::Run(args) => (args.rules, args.experiment),
+            Command::Run(args) => (args.problems.rules, args.experiment),
             Command::Gen(args) => args.rules(),
             Command::Check(args) => (args.rules, None),
             _ => return None,
@@ -109,36 +111,18 @@ pub enum Command {
     /// Show the built-in maps, or draw, measure and save one
     Maps(MapsArgs),
     /// List the planners and their parameters
-    Planners(PlannersArgs),
+    Planners(NamesArgs),
 }
 
 #[derive(ClapArgs, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
+#[command(mut_arg("agents", |agents| agents.help(agents_help(RunArgs::DEFAULT_AGENTS))))]
 pub struct RunArgs {
-    /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
-    /// [default: cave]
-    #[arg(value_name = "MAP")]
-    pub maps: Vec<String>,
-
-    /// Take starts and goals from the first rows of a MovingAI .scen file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "seeds"])]
-    pub scen: Option<PathBuf>,
+    #[command(flatten)]
+    pub problems: ProblemArgs,
 
     /// Play a script: one change per line with its tick, as in "30 wall (4,7)"; docs/formats.md lists the changes
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub script: Option<PathBuf>,
-
-    /// How many agents: numbers and ranges, as in 25-400/25,600 [default: 100, or all of --scen]
-    #[arg(long, value_name = "NUMBERS")]
-    pub agents: Option<Numbers>,
-
-    /// Seeds that draw starts and goals: numbers and ranges, as in 1-10
-    #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
-    pub seeds: Numbers,
-
-    /// How starts and goals are drawn
-    #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
-    pub kind: Kind,
 
     /// An experiment of a paper, with maps, crowds, planners, rules and measures of its own
     #[arg(
@@ -162,13 +146,6 @@ pub struct RunArgs {
     #[arg(long, value_parser = parse_limits)]
     limit: Option<Limits>,
 
-    #[command(flatten)]
-    pub rules: RulesArgs,
-
-    /// Accept agents of --scen whose goal is out of reach (they never arrive)
-    #[arg(long, requires = "scen")]
-    pub allow_unreachable: bool,
-
     /// Write the paths: to a file for one run, to a folder for several
     #[arg(long, value_name = "PATH")]
     pub paths: Option<PathBuf>,
@@ -177,20 +154,14 @@ pub struct RunArgs {
     #[arg(long, value_name = "PATH")]
     pub replay: Option<PathBuf>,
 
-    /// Print one line of JSON for each run instead of tables
-    #[arg(long)]
-    pub json: bool,
-
-    /// Print only the tables that compare all maps and numbers of agents
-    #[arg(long, conflicts_with = "json")]
-    pub brief: bool,
-
-    /// Print the tables in Markdown
-    #[arg(long, conflicts_with = "json")]
-    pub markdown: bool,
+    #[command(flatten)]
+    pub print: PrintArgs,
 }
 
 impl RunArgs {
+    /// The number of agents that are drawn unless the user says otherwise.
+    pub const DEFAULT_AGENTS: usize = 100;
+
     /// The limits of a run.
     pub fn limit(&self) -> Limits {
         self.limit.unwrap_or(Limits::ticks(Simulation::DEFAULT_TICKS))
@@ -198,8 +169,7 @@ impl RunArgs {
 
     /// The files that the command reads, and the names of maps that are not files.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
-        let maps = self.maps.iter().map(Path::new);
-        maps.chain(self.scen.as_deref()).chain(self.script.as_deref())
+        self.problems.inputs().chain(self.script.as_deref())
     }
 
     /// The planners that were asked for.
@@ -211,25 +181,23 @@ impl RunArgs {
     /// Fills in the defaults.
     #[must_use]
     pub fn completed(mut self) -> Self {
-        let words = |list: &str| list.split(',').map(str::to_owned).collect::<Vec<_>>();
         if let Some(experiment) = self.experiment {
-            self.rules = self.rules.preferring(experiment.rules());
+            let problems = &mut self.problems;
+            problems.rules = problems.rules.preferring(experiment.rules());
             self.limit.get_or_insert(experiment.limits());
-            self.kind = experiment.kind();
-            if self.maps.is_empty() {
-                self.maps = experiment.maps();
+            problems.kind = experiment.kind();
+            if problems.maps.is_empty() {
+                problems.maps = experiment.maps();
             }
             let agents = experiment.agents().iter().map(|&agents| agents as u64).collect();
-            self.agents.get_or_insert(Numbers(agents));
+            problems.agents.get_or_insert(Numbers(agents));
             if self.planner.is_empty() {
                 self.planner = experiment.planners().iter().map(|&name| name.to_owned()).collect();
             }
         }
-        if self.maps.is_empty() {
-            self.maps = words("cave");
-        }
         if self.planner.is_empty() {
-            self.planner = words("jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c");
+            self.planner =
+                ["jostle", "bmaa", "bmaa-c", "bmaa-f", "bmaa-f-c"].map(str::to_owned).into();
         }
         self
     }
@@ -346,8 +314,8 @@ pub struct MapsArgs {
 }
 
 #[derive(ClapArgs, Debug)]
-pub struct PlannersArgs {
-    /// The planner whose parameters to show [default: a list of all planners]
+pub struct NamesArgs {
+    /// The name whose parameters to show [default: a list of all names]
     pub name: Option<String>,
 }
 
@@ -374,8 +342,13 @@ fn kind_names() -> String {
     Kind::ALL.map(Kind::name).join(", ")
 }
 
-fn kinds_help() -> String {
+pub fn kinds_help() -> String {
     format!("How starts and goals are drawn: {}", kind_names())
+}
+
+pub fn agents_help(default: usize) -> String {
+    let form = "How many agents: numbers and ranges, as in 25-400/25,600";
+    format!("{form} [default: {default}, or all of --scen]")
 }
 
 pub fn parse_experiment(name: &str) -> Result<Experiment, String> {

@@ -27,14 +27,16 @@ mod export;
 mod failure;
 mod generate;
 mod maps;
+mod names;
 mod output;
 mod paths;
-mod planners;
+mod print;
 mod problem;
 mod progress;
 mod replay;
 mod report;
 mod run;
+mod run_table;
 mod say;
 mod sweep;
 mod table;
@@ -62,7 +64,7 @@ pub fn main_with(registry: &Registry) -> ExitCode {
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
         Some(Command::Report(args)) => report::report(&args),
-        Some(Command::Planners(args)) => planners::planners(registry, &args),
+        Some(Command::Planners(args)) => names::names(registry, &args, "jostle run cave --planner"),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
