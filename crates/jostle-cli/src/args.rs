@@ -16,6 +16,7 @@ use crate::generate::GenArgs;
 use crate::print::PrintArgs;
 use crate::problem::ProblemArgs;
 use crate::report::ReportArgs;
+use crate::solve::SolveArgs;
 use crate::sweep::SweepArgs;
 
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
@@ -34,13 +35,14 @@ Examples:
   jostle run my.map --scen my.scen --agents 100 --json      a line of JSON for each run
   jostle run cave --planner bmaa,bmaa:expansions=128        two settings of one planner
   jostle run cave --agents 50-200/50 --seeds 1-10 --brief   tables of 40 crowds
+  jostle solve my.map --scen my.scen --agents 20            the best joint plan, with its proof
   jostle check my.map paths.txt                             whether a run is legal
   jostle gen cave --agents 200 --seeds 1-10 --out problems  scenario files
   jostle sweep spec.toml --out results                      thousands of runs; can be resumed
   jostle report results                                     tables and figures of them
 
-Exit codes: 0 success, 1 a check found a run illegal, 2 the request or the input was wrong,
-130 interrupted (the runs completed until then are shown or saved)."
+Exit codes: 0 success, 1 a check found a run illegal or a solver found no plan, 2 the request or the
+input was wrong, 130 interrupted (the runs completed until then are shown or saved)."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -57,6 +59,7 @@ impl Args {
     pub fn contradiction(&self) -> Option<String> {
         let (rules, experiment) = match self.command.as_ref()? {
             Command::Run(args) => (args.problems.rules, args.experiment),
+            Command::Solve(args) => (args.rules(), None),
             Command::Gen(args) => args.rules(),
             Command::Check(args) => (args.rules, None),
             _ => return None,
@@ -98,6 +101,12 @@ fn printable_error(mut error: clap::Error) -> clap::Error {
 pub enum Command {
     /// Run crowds with one or several planners, check the runs, and compare them
     Run(RunArgs),
+    /// Find joint plans that are proven to be the best, or near it, and check them
+    ///
+    /// A solver looks at the whole problem before anybody moves. It finds one plan for all agents, and a bound: no plan
+    /// costs less. The two show whether the plan is optimal, or how far from it at most. If the limit or
+    /// Ctrl-C ends a search, the bound and the best plan by then are shown.
+    Solve(SolveArgs),
     /// Run experiments by the thousand, and resume them after they were stopped
     Sweep(SweepArgs),
     /// Draw problems, and write them as scenario files that other tools read
@@ -112,6 +121,8 @@ pub enum Command {
     Maps(MapsArgs),
     /// List the planners and their parameters
     Planners(NamesArgs),
+    /// List the solvers and their parameters
+    Solvers(NamesArgs),
 }
 
 #[derive(ClapArgs, Debug)]
@@ -264,7 +275,7 @@ pub struct CheckArgs {
     /// The map: a MovingAI .map file, or a built-in one
     pub map: String,
 
-    /// Path files, as `jostle run --paths` writes them; all are checked, even if some are wrong
+    /// Path files, as `jostle run` and `jostle solve` write them with --paths; all are checked, even if some are wrong
     #[arg(required = true, value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 

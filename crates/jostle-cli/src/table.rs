@@ -133,6 +133,17 @@ pub fn duration(microseconds: f64) -> String {
     }
 }
 
+/// Bytes in the unit that suits them; a unit is a thousand of the next smaller one.
+pub fn bytes(bytes: usize) -> String {
+    let (unit, size) = match bytes as f64 {
+        bytes if bytes < 1e6 => ("KB", (bytes / 1e3).ceil()),
+        bytes if bytes < 1e9 => ("MB", bytes / 1e6),
+        bytes => ("GB", bytes / 1e9),
+    };
+    let decimals = usize::from(size < 10.0 && size.fract() >= 0.05);
+    format!("{size:.decimals$} {unit}")
+}
+
 /// A number with its noun, as in "1 agent" and "1,200 ticks".
 pub fn counted(number: usize, one: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
@@ -189,5 +200,13 @@ mod tests {
         assert_eq!(duration(12.4), "12 µs");
         assert_eq!(duration(1234.0), "1.2 ms");
         assert_eq!(duration(2_500_000.0), "2.5 s");
+    }
+
+    #[test]
+    fn sizes_are_written_in_the_unit_that_suits_them() {
+        assert_eq!(bytes(1), "1 KB");
+        assert_eq!(bytes(2_470_000), "2.5 MB");
+        assert_eq!(bytes(24_700_000), "25 MB");
+        assert_eq!(bytes(2_000_000_000), "2 GB");
     }
 }
