@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::output::{Outputs, Target, write_whole};
 use crate::replay::{Replay, write_page};
 use crate::say::say;
-use crate::table::grouped;
+use crate::table::{counted, grouped};
 
 /// Checks all files, even if some of them are illegal or cannot be read. Prints a line about each: legal ones to
 /// standard output, the others to standard error.
@@ -74,10 +74,4 @@ fn read_and_check(
     }
     let legal = checker.finish().map_err(|violation| illegal(&violation))?;
     Ok((legal, replay.map(PathsReplay::finish)))
-}
-
-/// A number with its noun, as in "1 agent" and "1,200 ticks".
-fn counted(number: usize, one: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{} {one}{ending}", grouped(number as u64))
 }
