@@ -378,11 +378,11 @@ impl Joint {
         }
         let origin = self.tree.origin(id, agent);
         if let Some(known) = self.tree.singles(origin, agent) {
-            return Arc::clone(known);
+            return known;
         }
         self.build_mdd(0, id, agent);
         let singles: Arc<[bool]> = self.mdds[0].singles().into();
-        *self.tree.singles(origin, agent) = Some(Arc::clone(&singles));
+        self.tree.set_singles(origin, agent, Arc::clone(&singles));
         singles
     }
 
@@ -405,6 +405,8 @@ impl Joint {
 
     /// Bytes the search holds.
     pub fn memory(&self) -> usize {
-        self.tree.memory() + self.routes.memory() + self.timetable.memory()
+        let tables = self.agents.iter().flat_map(|agent| &agent.stops);
+        let tables: usize = tables.map(|stop| size_of_val(&*stop.steps)).sum();
+        self.tree.memory() + self.routes.memory() + self.timetable.memory() + tables
     }
 }

@@ -156,7 +156,8 @@ impl Walk {
             let Some((cell, tick)) = first.and_then(node) else { continue };
             let Some(direction) = floor.turn.direction(across) else { continue };
             let first = first.unwrap_or(exit[across]);
-            let last = (exit[across]..).take_while(|&place| node(place).is_some()).last();
+            let end = exit[across] + i64::from(floor.grid.width().max(floor.grid.height()));
+            let last = (exit[across]..end).take_while(|&place| node(place).is_some()).last();
             // All shortest paths lead over this line in time if they all lead to the end, which lies beyond it.
             let is_closed =
                 first == near[across] || (near[across]..first).all(|place| node(place).is_none());
