@@ -35,7 +35,7 @@ fn drawn(drawing: &str, rules: Rules) -> Instance {
 }
 
 /// Every option alone, and all options but one.
-fn all_options(objective: Objective) -> [Cbs; 20] {
+fn all_options(objective: Objective) -> [Cbs; 18] {
     let alone = Cbs { objective, ..Cbs::PLAIN };
     let whole = Cbs { objective, ..Cbs::default() };
     [
@@ -48,7 +48,6 @@ fn all_options(objective: Objective) -> [Cbs; 20] {
         Cbs { heuristic: Heuristic::Cardinal, ..alone },
         Cbs { heuristic: Heuristic::Dependent, ..alone },
         Cbs { heuristic: Heuristic::Weighted, ..alone },
-        Cbs { heuristic: Heuristic::Grouped, ..alone },
         whole,
         Cbs { prioritise: false, ..whole },
         Cbs { bypass: false, ..whole },
@@ -58,7 +57,6 @@ fn all_options(objective: Objective) -> [Cbs; 20] {
         Cbs { heuristic: Heuristic::None, ..whole },
         Cbs { heuristic: Heuristic::Cardinal, ..whole },
         Cbs { heuristic: Heuristic::Dependent, ..whole },
-        Cbs { heuristic: Heuristic::Weighted, ..whole },
     ]
 }
 
@@ -170,19 +168,13 @@ fn root_bound(instance: &Instance, heuristic: Heuristic) -> u64 {
 #[test]
 fn o8_heuristics_of_the_root() {
     let bounds = |instance: &Instance| {
-        let all = [
-            Heuristic::None,
-            Heuristic::Cardinal,
-            Heuristic::Dependent,
-            Heuristic::Weighted,
-            Heuristic::Grouped,
-        ];
+        let all = [Heuristic::None, Heuristic::Cardinal, Heuristic::Dependent, Heuristic::Weighted];
         all.map(|heuristic| root_bound(instance, heuristic))
     };
-    assert_eq!(bounds(&drawn("#b#\nA.a\n#B#", FOUR)), [4, 5, 5, 5, 5]);
-    assert_eq!(bounds(&swapped("A...B\n##.##", FOUR)), [8, 9, 9, 11, 11], "they pay 3 together");
+    assert_eq!(bounds(&drawn("#b#\nA.a\n#B#", FOUR)), [4, 5, 5, 5]);
+    assert_eq!(bounds(&swapped("A...B\n##.##", FOUR)), [8, 9, 9, 11], "they pay 3 together");
     let rectangle = drawn(".A..\nB...\n...b\n..a.", FOUR);
-    assert_eq!(bounds(&rectangle), [8, 8, 9, 9, 9], "no conflict costs both something");
+    assert_eq!(bounds(&rectangle), [8, 8, 9, 9], "no conflict costs both something");
 }
 
 #[test]
@@ -230,7 +222,7 @@ fn costs_are_those_of_the_joint_optimum() {
     for objective in [Objective::SumOfCosts, Objective::Makespan] {
         let mut dice = ChaCha8Rng::seed_from_u64(8);
         // For each combination of options, how many costs were compared.
-        let mut compared = [0; 20];
+        let mut compared = [0; 18];
         for number in 0..900 {
             let Some(instance) = small(&mut dice) else { continue };
             let best = joint_optimum(&instance, objective);

@@ -21,37 +21,24 @@ pub enum Heuristic {
     /// One, if no two of their shortest paths are without conflict (DG).
     Dependent,
     /// How much their best joint plan costs more than their shortest paths (WDG).
-    Weighted,
-    /// The same, also for larger groups of agents that are in conflict, directly or through others. Not from a paper: groups that
-    /// have nothing to do with each other are bounded by themselves, instead of in all combinations.
     #[default]
-    Grouped,
+    Weighted,
 }
 
-choice!(Heuristic {
-    None = "none",
-    Cardinal = "cg",
-    Dependent = "dg",
-    Weighted = "wdg",
-    Grouped = "groups",
-});
+choice!(Heuristic { None = "none", Cardinal = "cg", Dependent = "dg", Weighted = "wdg" });
 
-/// How many nodes may be expanded for the best joint plan of a pair or a group. If that is not enough, the bound by then
-/// counts.
-const MOST_NODES: u64 = 32;
-
-/// The largest group that is looked at as a whole.
-const MOST_AGENTS: usize = 8;
+/// How many nodes may be expanded for the best joint plan of a pair. If that is not enough, the bound by then counts.
+const MOST_NODES: u64 = 10;
 
 /// A path of an agent: the agent, and the node from which it comes.
 type Origin = (u32, NodeId);
 
-/// Estimates, and what is known about groups of agents.
+/// Estimates, and what is known about pairs.
 #[derive(Default)]
 pub struct Estimates {
-    known: HashMap<Vec<Origin>, u64>,
-    /// A search for a group. Kept for its allocations.
-    group: Option<Box<Run>>,
+    known: HashMap<[Origin; 2], u64>,
+    /// A search for a pair. Kept for its allocations.
+    pair: Option<Box<Run>>,
 }
 
 impl Estimates {
@@ -66,20 +53,7 @@ impl Estimates {
         if options.objective == Objective::Makespan || options.heuristic == Heuristic::None {
             return 0;
         }
-        let pairs = self.pairs(options, joint, id, budget);
-        let mut sum = 0;
-        for group in cover::groups(&pairs) {
-            let mut due = cover::least_cover(&group);
-            let mut agents: Vec<u32> = group.iter().flat_map(|(pair, _)| *pair).collect();
-            agents.sort_unstable();
-            agents.dedup();
-            if options.heuristic == Heuristic::Grouped && (3..=MOST_AGENTS).contains(&agents.len())
-            {
-                due = due.max(self.weight(options, joint, id, &agents, budget));
-            }
-            sum += due;
-        }
-        sum
+        cover::least_cover(&self.pairs(options, joint, id, budget))
     }
 
     /// The pairs of agents in conflict, and what each has to pay.
@@ -105,7 +79,7 @@ impl Estimates {
                     }
                 }
                 _ if known.is_none() => {
-                    pairs.push((pair, self.weight(options, joint, id, &pair, budget)));
+                    pairs.push((pair, self.weight(options, joint, id, pair, budget)));
                 }
                 _ => {}
             }
@@ -114,33 +88,31 @@ impl Estimates {
         pairs
     }
 
-    /// How much the best joint plan of some agents costs more than their paths, at least.
+    /// How much the best joint plan of a pair costs more than their paths, at least.
     fn weight(
         &mut self,
         options: Cbs,
         joint: &Joint,
         id: NodeId,
-        agents: &[u32],
+        pair: [u32; 2],
         budget: &mut Budget<'_>,
     ) -> u64 {
-        let origin = |&agent: &u32| (agent, joint.tree.origin(id, agent as usize));
-        let origins: Vec<Origin> = agents.iter().map(origin).collect();
+        let origins = pair.map(|agent| (agent, joint.tree.origin(id, agent as usize)));
         if let Some(&known) = self.known.get(&origins) {
             return known;
         }
-        let run = self.group.get_or_insert_with(|| {
+        let run = self.pair.get_or_insert_with(|| {
             let options = Cbs { heuristic: Heuristic::Cardinal, ..options };
             let joint = Joint::new(joint.grid.clone(), Vec::new(), options.objective);
             Box::new(Run::of(options, joint))
         });
-        let given = agents.iter().map(|&agent| {
-            let own = joint.tree.constraints(id, agent as usize);
-            joint.given[agent as usize].iter().copied().chain(own).collect()
+        let agents = pair.map(|agent| agent as usize);
+        let given = agents.map(|agent| {
+            let own = joint.tree.constraints(id, agent);
+            joint.given[agent].iter().copied().chain(own).collect()
         });
-        let itineraries = agents.iter().map(|&agent| joint.agents[agent as usize].clone());
-        run.restart(itineraries.collect(), given.collect());
-        let alone: u64 =
-            agents.iter().map(|&agent| joint.paths[agent as usize].len() as u64 - 1).sum();
+        run.restart(agents.map(|agent| joint.agents[agent].clone()).into(), given.into());
+        let alone: u64 = agents.map(|agent| joint.paths[agent].len() as u64 - 1).iter().sum();
         let enough = (options.heuristic == Heuristic::Dependent).then_some(alone + 1);
         let weight = run.bound_within(MOST_NODES, enough, budget).saturating_sub(alone);
         let weight = if enough.is_some() { weight.min(1) } else { weight };

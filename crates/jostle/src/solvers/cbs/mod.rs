@@ -94,7 +94,7 @@ impl Default for Cbs {
             objective: Objective::SumOfCosts,
             prioritise: true,
             bypass: true,
-            heuristic: Heuristic::Grouped,
+            heuristic: Heuristic::Weighted,
             target: true,
             corridor: true,
             rectangle: true,

@@ -40,6 +40,11 @@ pub(super) struct Judged {
 /// What a conflict is chosen by: the one that costs the most agents something, then the earliest.
 type Rank = (Reverse<usize>, u32, [u32; 2]);
 
+/// Stands for a conflict in which it is plain which of the two has to give way: it comes before those that cost both agents
+/// something. The other half is looked at late or never, so the node does not branch, and what is decided once for all nodes below
+/// is not met again in each of them.
+const FORCED: usize = 3;
+
 /// Chooses conflicts.
 #[derive(Clone, Debug)]
 pub struct Chooser {
@@ -63,8 +68,8 @@ impl Chooser {
         let mut best: Option<(Rank, Split)> = None;
         for clash in &clashes {
             let rank = |costly| (Reverse(costly), clash.tick, clash.agents);
-            // Nothing can be better than a conflict that costs both something and comes earlier.
-            if best.as_ref().is_some_and(|(known, _)| *known < rank(2)) {
+            // Nothing can be better than the best kind of conflict, earlier.
+            if best.as_ref().is_some_and(|(known, _)| *known < rank(FORCED)) {
                 continue;
             }
             let judged = self.judge(joint, id, *clash, budget);
@@ -89,6 +94,7 @@ impl Chooser {
             && let Some(split) = target::split(joint, clash)
         {
             let costly = if self.ways.prioritise { target::costly(joint, id, clash) } else { 0 };
+            let costly = if target::is_forced(joint, clash) { FORCED } else { costly };
             return Judged { split, costly };
         }
         if self.ways.corridor

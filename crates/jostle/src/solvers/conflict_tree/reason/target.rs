@@ -20,6 +20,17 @@ pub fn costly(joint: &mut Joint, id: NodeId, clash: Clash) -> usize {
     1 + usize::from(is_costly(joint, id, clash, clash.agents[1 - side]))
 }
 
+/// How much later than it could an agent has to arrive until the other half is as good as out of the question.
+const FAR_TOO_LATE: usize = 4;
+
+/// Whether the agent that has arrived would have to arrive much later: then it is the other one that gives way.
+pub fn is_forced(joint: &Joint, clash: Clash) -> bool {
+    arrived(joint, clash).is_some_and(|(side, _)| {
+        let path = &joint.paths[clash.agents[side] as usize];
+        clash.tick as usize + 2 >= path.len() + FAR_TOO_LATE
+    })
+}
+
 /// Which of the agents has arrived for good, and where.
 fn arrived(joint: &Joint, clash: Clash) -> Option<(usize, crate::grid::Cell)> {
     let cell = clash.cell(&joint.paths)?;
