@@ -10,8 +10,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use jostle::formats::shown_path;
 use jostle::planners::Registry;
-use jostle_lab::grouped;
+use jostle::solvers;
 use jostle_lab::sweep::{Order, Shard, Sweep, SweepSpec, files_of};
+use jostle_lab::{Registries, grouped};
 
 use crate::failure::Failure;
 use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
@@ -76,10 +77,11 @@ Several machines: give each --shard I/N with the same N, and copy all folders in
 /// Makes the runs that are missing.
 pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
     catch_interrupts();
+    let registries = Registries { planners: registry, solvers: solvers::Registry::builtin() };
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
-    let Some(out) = &args.out else { return list_files(registry, args, maps.as_deref()) };
+    let Some(out) = &args.out else { return list_files(registries, args, maps.as_deref()) };
     let sweep = Sweep::prepare(Order {
-        registry,
+        registries,
         spec: &args.spec,
         out,
         maps: maps.as_deref(),
@@ -109,8 +111,12 @@ pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
 }
 
 /// Prints the files that the sweep reads.
-fn list_files(registry: &Registry, args: &SweepArgs, maps: Option<&Path>) -> Result<(), Failure> {
-    let spec = SweepSpec::read(&args.spec, registry)?;
+fn list_files(
+    registries: Registries<'_>,
+    args: &SweepArgs,
+    maps: Option<&Path>,
+) -> Result<(), Failure> {
+    let spec = SweepSpec::read(&args.spec, registries)?;
     for file in files_of(&spec, &args.spec, maps)? {
         let line = serde_json::to_string(&file).map_err(Failure::input)?;
         writeln!(io::stdout(), "{line}")?;
@@ -179,7 +185,7 @@ mod tests {
         let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
         let spec =
-            SweepSpec::read(&path, Registry::builtin()).unwrap_or_else(|error| panic!("{error}"));
+            SweepSpec::read(&path, Registries::builtin()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((spec.name.as_str(), spec.tables[0].agents.len()), ("doors", 17));
     }
 }

@@ -51,12 +51,12 @@ impl GrowingTable {
             Some(format!("{:.1}", record.travel_distance)),
             Some(grouped(record.ticks)),
             Some(grouped(record.expansions)),
-            Some(duration(record.tick_p99_us)),
-            Some(duration(record.tick_max_us)),
+            record.tick_p99_us.map(duration),
+            record.tick_max_us.map(duration),
             Some(duration(record.seconds * 1e6)),
         ];
         let cells = values.map(|value| Cell { value, ..Cell::default() });
-        let label = record.planner.clone();
+        let label = record.contestant().text().to_owned();
         self.table.lines.push(Line { label, cells: cells.into(), is_summary: false });
         let text = self.table.write(self.format);
         let lines = text.lines().count() - self.border();
@@ -92,7 +92,7 @@ impl GrowingTable {
 fn most_arrived(records: &[Record]) -> Option<String> {
     let most = records.iter().map(Record::arrived).max()?;
     let best = records.iter().filter(|record| record.arrived() == most);
-    let best: Vec<&str> = best.map(|record| record.planner.as_str()).collect();
+    let best: Vec<&str> = best.map(|record| record.contestant().text()).collect();
     (best.len() < records.len()).then(|| best.join(", "))
 }
 
@@ -101,12 +101,12 @@ fn most_arrived(records: &[Record]) -> Option<String> {
 pub fn summary(records: &[Record], measure: Measure) -> Table {
     let maps = distinct(records.iter().map(|record| record.map.as_str()));
     let counts = distinct(records.iter().map(|record| record.agents));
-    let planners = distinct(records.iter().map(|record| record.planner.as_str()));
+    let planners = distinct(records.iter().map(|record| record.contestant().text()));
     let header = counts.iter().map(|count| format!("{} agents", grouped(u64::from(*count))));
     let cell = |is_wanted: &dyn Fn(&Record) -> bool| {
         let values = planners.iter().map(|planner| {
             let wanted =
-                records.iter().filter(|record| record.planner == *planner && is_wanted(record));
+                records.iter().filter(|r| r.contestant().text() == *planner && is_wanted(r));
             let (count, sum) =
                 wanted.fold((0, 0.0), |(count, sum), record| (count + 1, sum + measure.of(record)));
             if count == 0 { "–".to_owned() } else { format!("{:.0}", sum / f64::from(count)) }
@@ -158,7 +158,7 @@ impl Measure {
         match self {
             Self::Arrived => record.completion_rate * 100.0,
             Self::Distance => record.travel_distance,
-            Self::Tick => record.tick_p99_us,
+            Self::Tick => record.tick_p99_us.unwrap_or(0.0),
         }
     }
 }
@@ -214,8 +214,8 @@ mod tests {
             let mut table = GrowingTable::new(names.into_iter(), format);
             let mut text = table.add(&record);
             assert_eq!(text.lines().count(), if format == Format::Text { 4 } else { 3 });
-            text +=
-                &table.add(&Record { planner: "bmaa:expansions=128".to_owned(), ..record.clone() });
+            text += &table
+                .add(&Record { planner: Some("bmaa:expansions=128".to_owned()), ..record.clone() });
             let whole = table.table.write(format);
             text += &table.end(std::slice::from_ref(&record));
             assert_eq!(text, whole);

@@ -1,8 +1,7 @@
 use std::collections::HashSet;
 
-use jostle::planners::Registry;
-
 use super::*;
+use crate::Registries;
 
 const SPEC: &str = r#"
 [[sweep]]
@@ -17,7 +16,7 @@ fn plan(text: &str) -> Result<SweepPlan, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("spec.toml");
     std::fs::write(&path, text).unwrap();
-    let spec = SweepSpec::read(&path, Registry::builtin()).map_err(|error| error.to_string())?;
+    let spec = SweepSpec::read(&path, Registries::builtin()).map_err(|error| error.to_string())?;
     SweepPlan::of(&spec, None).map_err(|error| error.to_string())
 }
 
@@ -97,7 +96,7 @@ fn two_maps_of_one_name_must_be_the_same() {
         );
         let path = folder.path().join("spec.toml");
         std::fs::write(&path, text).unwrap();
-        SweepPlan::of(&SweepSpec::read(&path, Registry::builtin()).unwrap(), None)
+        SweepPlan::of(&SweepSpec::read(&path, Registries::builtin()).unwrap(), None)
     };
     assert_eq!(plan("c").unwrap().runs.len(), 1);
     let error = plan("b").unwrap_err().to_string();

@@ -18,7 +18,7 @@ fn read(text: &str) -> Result<SweepSpec, String> {
     fs::write(&path, text).unwrap();
     let shorter =
         |error: LabError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
-    SweepSpec::read(&path, Registry::builtin()).map_err(shorter)
+    SweepSpec::read(&path, Registries::builtin()).map_err(shorter)
 }
 
 #[test]
@@ -32,8 +32,9 @@ fn keys_that_are_missing_have_defaults() {
     );
     assert_eq!((table.kinds.as_slice(), table.rules), (&[Kind::Random][..], Rules::default()));
     assert_eq!(table.limits, [Limits::ticks(4096)]);
-    assert_eq!(table.planners[0].agents_at_most, usize::MAX);
-    assert_eq!((table.planners[1].planner.text(), table.planners[1].agents_at_most), ("lra", 20));
+    assert_eq!(table.entrants[0].agents_at_most, usize::MAX);
+    let second = &table.entrants[1];
+    assert_eq!((second.contestant.name().text(), second.agents_at_most), ("lra", 20));
 }
 
 #[test]
@@ -93,10 +94,10 @@ fn the_specs_of_the_experiments_are_valid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
     let mut runs = 0;
     for entry in fs::read_dir(folder).unwrap() {
-        let spec = SweepSpec::read(&entry.unwrap().path(), Registry::builtin())
+        let spec = SweepSpec::read(&entry.unwrap().path(), Registries::builtin())
             .unwrap_or_else(|error| panic!("{error}"));
         runs +=
-            spec.tables.iter().map(|table| table.maps.len() * table.planners.len()).sum::<usize>();
+            spec.tables.iter().map(|table| table.maps.len() * table.entrants.len()).sum::<usize>();
     }
     assert!(runs > 0, "there are experiments");
 }
@@ -106,7 +107,7 @@ fn the_spec_in_the_documentation_is_valid() {
     let page = include_str!("../../../../docs/sweeps.md");
     let (_, rest) = page.split_once("```toml\n").unwrap();
     let (text, _) = rest.split_once("```").unwrap();
-    assert_eq!(read(text).unwrap().tables[0].planners.len(), 3);
+    assert_eq!(read(text).unwrap().tables[0].entrants.len(), 3);
 }
 
 #[test]

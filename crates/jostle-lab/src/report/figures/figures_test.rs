@@ -29,8 +29,8 @@ fn records(limit: &str, neighbours: u8) -> Vec<Record> {
                             path_length: Some(30.0),
                             path_over_shortest: Some(1.5),
                             travel_distance: 100.0 + seed as f64,
-                            tick_p99_us: seed as f64 * 1000.0,
-                            first_tick_us: seed as f64 * 1000.0,
+                            tick_p99_us: Some(seed as f64 * 1000.0),
+                            first_tick_us: Some(seed as f64 * 1000.0),
                             ..no_arrivals(planner, map)
                         });
                     }
