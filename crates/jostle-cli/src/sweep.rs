@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
 use crate::say::{say, warn};
 
-/// Run all combinations of maps, kinds, numbers of agents, seeds, planners and limits that a file asks for.
+/// Run all combinations of maps, kinds, numbers of agents, seeds, planners or solvers and limits that a file asks for.
 ///
 /// Every run is checked and added to the folder as soon as it ends, as a line of records.jsonl. A sweep can be
 /// stopped or killed at any time: the same command resumes it, and no run is made twice.
@@ -69,6 +69,12 @@ const EXAMPLE: &str = r#"Example of a spec:
   forbid_crossing = false                   # whether to forbid diagonal steps that cross
   compare_with_shortest = false             # whether to measure paths against the shortest ones
   skip_too_many = false                     # leave out crowds that do not fit on a map, instead of refusing the spec
+
+  [[sweep]]
+  maps = ["rooms:96x64:seed=1"]
+  agents = "5-50/5"
+  solvers = ["cbs", { solver = "cbs:heuristic=none", agents_at_most = 30 }] # instead of planners, or beside them
+  limits = ["60s"]                          # of a search: seconds or expansions
 
 Limits in ticks and expansions reproduce exactly; those in seconds depend on the machine.
 Seeds are the outermost loop: a sweep that is stopped early has completed whole rounds of the experiment.
@@ -187,5 +193,6 @@ mod tests {
         let spec =
             SweepSpec::read(&path, Registries::builtin()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((spec.name.as_str(), spec.tables[0].agents.len()), ("doors", 17));
+        assert_eq!(spec.tables[1].entrants.len(), 2);
     }
 }

@@ -159,14 +159,17 @@ impl Measure {
         }
     }
 
-    /// The value of several runs: their mean, but the largest of the slowest ticks.
+    /// The value of several runs: their mean, but the largest of the slowest ticks. What each run has or has not, such as a
+    /// plan, has no interval: where few runs are all alike it would have no width.
     pub fn estimate<'a>(
         self,
         records: impl IntoIterator<Item = &'a Record>,
         limits: Limits,
     ) -> Option<Estimate> {
         if self != Self::SlowestLaterTick {
-            return Estimate::of(records, |record| self.of(record, limits));
+            let mean = Estimate::of(records, |record| self.of(record, limits))?;
+            let has_interval = self != Self::Solved;
+            return Some(Estimate { half_width: mean.half_width.filter(|_| has_interval), ..mean });
         }
         let values = records.into_iter().filter_map(|record| self.of(record, limits));
         let (count, largest) = values.fold((0, f64::NEG_INFINITY), |(count, largest), value| {

@@ -41,6 +41,26 @@ fn a_plan_goes_seed_by_seed_and_keeps_the_runs_of_an_instance_together() {
 }
 
 #[test]
+fn the_runs_of_a_solver_are_others_than_those_of_a_planner() {
+    let of = |entrants: &str| {
+        SPEC.lines()
+            .map(|line| if line.starts_with("planners") { entrants } else { line })
+            .map(|line| format!("{}\n", line.replace("100steps", "9s")))
+            .collect::<String>()
+    };
+    let expected = "rooms:32x24:seed=1|random|10|7|solver cbs|9s|8";
+    let solvers = of("solvers = [\"cbs\", { solver = \"cbs:bypass=off\", agents_at_most = 10 }]");
+    let keys = keys(&solvers);
+    assert_eq!((keys.len(), keys[0].as_str()), (12, expected));
+    assert_eq!(keys[1], expected.replace("cbs", "cbs:bypass=off"));
+    let print = |text: &str| plan(text).unwrap().fingerprint;
+    assert_ne!(print(&solvers), print(&of("solvers = [\"cbs\"]")));
+    let both = of("solvers = [\"cbs\"]\nplanners = [\"bmaa\"]");
+    assert_eq!(print(&both), print(&of("planners = [\"bmaa\"]\nsolvers = [\"cbs\"]")));
+    assert_eq!(plan(&both).unwrap().runs.len(), 16);
+}
+
+#[test]
 fn a_run_that_two_tables_ask_for_is_made_once() {
     let more = SPEC.replace("[10, 20]", "[20, 30]").replace("[7, 8]", "[7]");
     let both = keys(&format!("{SPEC}{more}"));

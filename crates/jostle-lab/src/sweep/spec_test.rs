@@ -55,6 +55,58 @@ fn every_key_is_read() {
 }
 
 #[test]
+fn solvers_stand_beside_planners_or_alone() {
+    let solvers = "solvers = [\"cbs\", { solver = \"cbs:heuristic=none\", agents_at_most = 20 }]\n";
+    let limits = "limits = [\"30s\", \"9expansions\"]\n";
+    let names = |text: &str| {
+        let spec = read(text).unwrap();
+        let entrants = spec.tables[0].entrants.iter();
+        entrants.map(|entrant| entrant.contestant.name().to_string()).collect::<Vec<_>>()
+    };
+    let both = ["bmaa", "lra", "solver cbs", "solver cbs:heuristic=none"];
+    assert_eq!(names(&format!("{SPEC}{solvers}{limits}")), both);
+    let (alone, _) = SPEC.split_once("planners").unwrap();
+    assert_eq!(names(&format!("{alone}{solvers}{limits}")), both[2..]);
+    let spec = read(&format!("{alone}{solvers}{limits}")).unwrap();
+    assert_eq!(spec.tables[0].entrants[1].agents_at_most, 20);
+}
+
+#[test]
+fn errors_about_solvers_name_file_and_line() {
+    let (alone, _) = SPEC.split_once("planners").unwrap();
+    let cases = [
+        ("", "doors.toml: line 2: a table needs planners, solvers or both"),
+        (
+            "solvers = [\"bmaa\"]\nlimits = [\"1s\"]",
+            "doors.toml: line 5: there is no solver 'bmaa': the solvers are cbs",
+        ),
+        (
+            "solvers = [{ planner = \"cbs\" }]",
+            "doors.toml: line 5: unknown field `planner`, expected `solver` or `agents_at_most`",
+        ),
+        (
+            "solvers = [17]",
+            "doors.toml: line 5: invalid type: integer `17`, expected a solver's name, or {",
+        ),
+        ("solvers = []", "doors.toml: line 5: solvers is empty, so there is nothing to run"),
+        (
+            "solvers = [\"cbs\"]\nlimits = [\"1s\", \"9steps\"]",
+            "doors.toml: line 6: solvers need limits in seconds or expansions",
+        ),
+        (
+            "solvers = [\"cbs\"]\nlimits = [\"1s,9steps\"]",
+            "doors.toml: line 6: solvers need limits in seconds or expansions",
+        ),
+        ("solvers = [\"cbs\"]", "doors.toml: line 2: solvers need limits in seconds or expansions"),
+    ];
+    for (text, expected) in cases {
+        let error = read(&format!("{alone}{text}\n")).unwrap_err();
+        assert!(error.starts_with(expected), "{error}");
+        assert!(!error.contains('\n'), "one sentence: {error}");
+    }
+}
+
+#[test]
 fn errors_name_file_and_line() {
     let cases = [
         ("\"bmaa\"", "\"bma\"", "doors.toml: line 6: there is no planner 'bma': the planners are"),

@@ -102,12 +102,14 @@ pub fn per_map(
 }
 
 fn notes(section: &Section<'_>, measure: Measure) -> Vec<String> {
-    let instances = match measure {
-        Measure::Solved => "all instances",
-        _ if measure.is_of_solved() => "mean over the instances that were solved",
-        _ => "mean over instances",
+    let rule: &[&str] = match measure {
+        Measure::Solved => &["share of all instances"],
+        _ if measure.is_of_solved() => {
+            &["mean over the instances that were solved", "bands: 95 % confidence"]
+        }
+        _ => &["mean over instances", "bands: 95 % confidence"],
     };
-    vec![section.title(), instances.to_owned(), "bands: 95 % confidence".to_owned()]
+    std::iter::once(section.title()).chain(rule.iter().map(|&note| note.to_owned())).collect()
 }
 
 /// A line for each planner or solver.

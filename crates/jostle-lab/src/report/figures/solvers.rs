@@ -40,13 +40,14 @@ pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, Strin
 fn over_time(section: &Section<'_>, palette: &Palette) -> Result<Figure, String> {
     let name = format!("{}-solved-time", section.slug());
     let runs = section.by(|record| record.contestant().text());
+    let end = last_time(section);
     let series: Vec<Series> = section
         .contestants
         .iter()
         .map(|solver| Series {
             name: (*solver).to_owned(),
             look: palette.look(solver),
-            dots: steps(section, &runs, solver),
+            dots: steps(section, &runs, solver, end),
             published: Vec::new(),
             is_bound: false,
             is_labelled: true,
@@ -60,7 +61,7 @@ fn over_time(section: &Section<'_>, palette: &Palette) -> Result<Figure, String>
     Ok(Figure {
         name,
         title: "Instances solved over time".to_owned(),
-        notes: vec![section.title(), "all instances".to_owned()],
+        notes: vec![section.title(), "share of all instances".to_owned()],
         legend: legend(section, palette),
         panels: vec![Panel {
             title: String::new(),
@@ -73,12 +74,28 @@ fn over_time(section: &Section<'_>, palette: &Palette) -> Result<Figure, String>
 }
 
 /// The share of its instances that a solver has solved, at each time at which it solves one.
-fn steps(section: &Section<'_>, runs: &BTreeMap<&str, Vec<&Record>>, solver: &str) -> Vec<Dot> {
+fn steps(
+    section: &Section<'_>,
+    runs: &BTreeMap<&str, Vec<&Record>>,
+    solver: &str,
+    end: f64,
+) -> Vec<Dot> {
     let runs = runs.get(solver).map_or(&[][..], Vec::as_slice);
     let times = runs.iter().filter_map(|record| Measure::FirstPlan.of(record, section.limits));
     let mut times: Vec<f64> = times.collect();
     times.sort_by(f64::total_cmp);
     let share = |solved: usize| 100.0 * solved as f64 / runs.len() as f64;
     let dot = |(index, x)| Dot { x, y: share(index + 1), interval: None };
-    times.into_iter().enumerate().map(dot).collect()
+    let mut dots: Vec<Dot> = times.into_iter().enumerate().map(dot).collect();
+    // No more are solved until the end.
+    let last = dots.last().map(|last| Dot { x: end, ..*last });
+    dots.extend(last.filter(|last| dots.iter().all(|dot| dot.x < last.x)));
+    dots
+}
+
+/// Where the lines end: at the limit, or at the last plan of all if seconds are not limited.
+fn last_time(section: &Section<'_>) -> f64 {
+    let limit = section.limits.time.map(|limit| limit.as_secs_f64() * 1000.0);
+    let times = section.records.iter().filter_map(|run| Measure::FirstPlan.of(run, section.limits));
+    limit.unwrap_or_else(|| times.fold(0.0, f64::max))
 }

@@ -19,8 +19,8 @@ pub struct Compared {
     pub digits: usize,
     /// Whether it is the best of its line or column.
     pub is_best: bool,
-    /// The number of runs, if the cell says how many of them have a value.
-    pub out_of: Option<usize>,
+    /// How many instances were solved, and of how many; only in tables of solvers.
+    pub solved: Option<(usize, usize)>,
 }
 
 impl Compared {
@@ -40,9 +40,8 @@ impl Compared {
         let interval = self.ours.and_then(|estimate| estimate.half_width);
         let interval = interval.map(|half_width| format!("±{half_width:.*}", self.digits));
         let paper = self.paper.map(|paper| format!("({})", published(&paper)));
-        let count = self.ours.map_or(0, |estimate| estimate.count);
-        let out_of = self.out_of.map(|runs| format!("{count}/{runs}"));
-        let detail = [interval, paper, out_of].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let solved = self.solved.map(|(solved, runs)| format!("{solved}/{runs}"));
+        let detail = [interval, paper, solved].into_iter().flatten().collect::<Vec<_>>().join(" ");
         Cell { value: self.value(), detail, is_best: self.is_best }
     }
 }

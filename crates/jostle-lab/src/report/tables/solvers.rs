@@ -12,19 +12,12 @@ use super::comparison::{Compared, Comparison, mark_best};
 use crate::Record;
 use crate::table::{Line, capital};
 
-/// The measures of the table of all solvers.
-const OVERVIEW: [Measure; 6] = [
-    Measure::Solved,
-    Measure::FirstPlan,
-    Measure::BestPlan,
-    Measure::CostOverBound,
-    Measure::Nodes,
-    Measure::Memory,
-];
-
 /// A note on measures of solved instances.
-const OF_SOLVED: &str = "n/m: n of m instances were solved, and only they count; the best is marked where all solved the \
-                         same ones";
+const OF_SOLVED: &str = "n/m: n of m instances were solved, and the others do not count for times, costs and nodes; of \
+                         these the best is marked where all solved the same instances";
+
+/// A note on the share of solved instances.
+const SOLVED: &str = "n/m: a plan was found for n of m instances";
 
 /// An overview, a table for each measure by number of agents, and the solved instances by map.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
@@ -47,25 +40,26 @@ pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
 
 /// A line for each solver, a column for each measure.
 fn overview(section: &Section<'_>) -> Comparison {
+    let mut measures = MEASURES.to_vec();
+    measures.retain(|&measure| says_something(section, measure).is_ok());
+    measures.push(Measure::Memory);
     let runs = section.by(|record| record.contestant().text());
     let mut lines = Vec::new();
     for &solver in &section.contestants {
-        let cells = OVERVIEW.map(|measure| cell(section, measure, runs.get(solver)));
-        lines.push(Line { label: solver.to_owned(), cells: cells.into(), is_summary: false });
+        let cells = measures.iter().map(|&measure| cell(section, measure, runs.get(solver)));
+        lines.push(Line { label: solver.to_owned(), cells: cells.collect(), is_summary: false });
     }
-    for (column, measure) in OVERVIEW.into_iter().enumerate() {
-        if !measure.is_of_solved() || solve_the_same(runs.values()) {
-            mark_best(measure, lines.iter_mut().map(|line| &mut line.cells[column]));
-        }
+    for (column, &measure) in measures.iter().enumerate() {
+        mark(measure, &mut lines, column, runs.values());
     }
-    let titles = OVERVIEW.map(|measure| measure.title(section));
+    let titles = measures.iter().map(|measure| measure.title(section));
     Comparison {
         name: format!("{}-solvers", section.slug()),
         title: format!("Solvers, {}", section.title()),
         header: std::iter::once("solver".to_owned()).chain(titles).collect(),
         lines,
         notes: vec![
-            "mean over all maps and numbers of agents".to_owned(),
+            "all maps and numbers of agents".to_owned(),
             OF_SOLVED.to_owned(),
             "memory: what the search holds when it ends, solved or not".to_owned(),
         ],
@@ -84,14 +78,10 @@ fn by_agents(section: &Section<'_>, measure: Measure, name: String) -> Compariso
     }
     for (column, &agents) in section.agents.iter().enumerate() {
         let of_column = section.contestants.iter().filter_map(|solver| runs_of(solver, agents));
-        if !measure.is_of_solved() || solve_the_same(of_column) {
-            mark_best(measure, lines.iter_mut().map(|line| &mut line.cells[column]));
-        }
+        mark(measure, &mut lines, column, of_column);
     }
-    let mut notes = vec!["mean over instances, all maps".to_owned()];
-    if measure.is_of_solved() {
-        notes.push(OF_SOLVED.to_owned());
-    }
+    let mut notes = vec!["all maps".to_owned()];
+    notes.push(if measure.is_of_solved() { OF_SOLVED } else { SOLVED }.to_owned());
     Comparison {
         name,
         title: format!(
@@ -124,8 +114,10 @@ fn by_map(section: &Section<'_>) -> Result<Comparison, String> {
             let label = format!("{map}, {solver}");
             of_map.push(Line { label, cells: cells.collect(), is_summary: false });
         }
-        for column in 0..section.agents.len() {
-            mark_best(measure, of_map.iter_mut().map(|line| &mut line.cells[column]));
+        for (column, &agents) in section.agents.iter().enumerate() {
+            let solvers = section.contestants.iter();
+            let of_column = solvers.filter_map(|solver| runs.get(&(map, *solver, agents)));
+            mark(measure, &mut of_map, column, of_column);
         }
         lines.extend(of_map);
     }
@@ -134,7 +126,7 @@ fn by_map(section: &Section<'_>) -> Result<Comparison, String> {
         title: format!("{} by map, {}", capital(&measure.title(section)), section.title()),
         header: header(section, "map, solver"),
         lines,
-        notes: vec!["the best is that of its map".to_owned()],
+        notes: vec![SOLVED.to_owned(), "the best is that of its map".to_owned()],
     })
 }
 
@@ -142,16 +134,36 @@ fn by_map(section: &Section<'_>) -> Result<Comparison, String> {
 fn cell(section: &Section<'_>, measure: Measure, runs: Option<&Vec<&Record>>) -> Compared {
     let runs = runs.map_or(&[][..], Vec::as_slice);
     let ours = measure.estimate(runs.iter().copied(), section.limits);
-    let says_how_many = !runs.is_empty() && measure.is_of_solved();
-    let out_of = says_how_many.then_some(runs.len());
-    Compared { out_of, ..Compared::new(measure, ours, None) }
+    let says_how_many = !runs.is_empty() && (measure == Measure::Solved || measure.is_of_solved());
+    let solved = runs.iter().filter(|record| is_solved(record)).count();
+    let solved = says_how_many.then_some((solved, runs.len()));
+    Compared { solved, ..Compared::new(measure, ours, None) }
+}
+
+fn is_solved(record: &Record) -> bool {
+    record.solver.as_ref().is_some_and(|run| run.is_solved())
+}
+
+/// Marks the best of a column, unless it would mislead: where solvers have solved different instances, or none at all.
+fn mark<'a>(
+    measure: Measure,
+    lines: &mut [Line<Compared>],
+    column: usize,
+    runs: impl Iterator<Item = &'a Vec<&'a Record>> + Clone,
+) {
+    let is_any_solved = runs.clone().flatten().any(|record| is_solved(record));
+    if is_any_solved && (!measure.is_of_solved() || solve_the_same(runs)) {
+        mark_best(measure, lines.iter_mut().map(|line| &mut line.cells[column]));
+    }
 }
 
 /// Whether several solvers have solved the same instances.
 fn solve_the_same<'a>(runs: impl Iterator<Item = &'a Vec<&'a Record>>) -> bool {
-    let is_solved = |record: &&&Record| record.solver.as_ref().is_some_and(|run| run.is_solved());
     let solved = runs.map(|runs| {
-        runs.iter().filter(is_solved).map(|record| record.instance()).collect::<BTreeSet<_>>()
+        runs.iter()
+            .filter(|record| is_solved(record))
+            .map(|record| record.instance())
+            .collect::<BTreeSet<_>>()
     });
     let solved: Vec<_> = solved.collect();
     solved.windows(2).all(|pair| pair[0] == pair[1])

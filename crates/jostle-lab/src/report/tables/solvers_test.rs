@@ -59,14 +59,15 @@ fn records() -> Vec<Record> {
 fn a_solver_succeeds_where_it_finds_a_plan() {
     let solved = table(&records(), "30s-solved-agents");
     assert_eq!(solved.header, ["solver", "10 agents", "20 agents"]);
-    let expected = shown(&[("cbs", &["100.0*", "50.0*"]), ("slow", &["100.0*", "0.0"])]);
+    let expected =
+        shown(&[("cbs", &["100.0* 2/2", "50.0* 1/2"]), ("slow", &["100.0* 2/2", "0.0 0/2"])]);
     assert_eq!(cells(&solved), expected);
     let maps = table(&records(), "30s-solved-maps");
     let expected = shown(&[
-        ("a, cbs", &["100.0*", "100.0*"]),
-        ("a, slow", &["100.0*", "0.0"]),
-        ("b, cbs", &["100.0*", "0.0*"]),
-        ("b, slow", &["100.0*", "0.0*"]),
+        ("a, cbs", &["100.0* 1/1", "100.0* 1/1"]),
+        ("a, slow", &["100.0* 1/1", "0.0 0/1"]),
+        ("b, cbs", &["100.0* 1/1", "0.0 0/1"]),
+        ("b, slow", &["100.0* 1/1", "0.0 0/1"]),
     ]);
     assert_eq!(cells(&maps), expected);
 }
@@ -94,8 +95,8 @@ fn costs_are_compared_with_the_bound_of_their_own_run() {
 #[test]
 fn the_overview_has_a_line_for_each_solver() {
     let overview = table(&records(), "30s-solvers");
-    let cbs = &["75.0*", "168 3/4", "168 3/4", "1.067 3/4", "1000 3/4", "2.00*"];
-    let slow = &["50.0", "20.0 2/4", "20.0 2/4", "1.000 2/4", "1000 2/4", "2.00*"];
+    let cbs = &["75.0* 3/4", "168 3/4", "1.067 3/4", "1000 3/4", "2.00*"];
+    let slow = &["50.0 2/4", "20.0 2/4", "1.000 2/4", "1000 2/4", "2.00*"];
     assert_eq!(cells(&overview), shown(&[("cbs", cbs), ("slow", slow)]));
     assert_eq!(overview.title, "Solvers, at most 30 s, 8 neighbours");
 }
