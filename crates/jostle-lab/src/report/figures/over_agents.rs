@@ -35,9 +35,20 @@ pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, Strin
     ]
 }
 
-/// One panel for all maps.
+/// One panel for all maps, of means.
 pub fn overall(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure {
-    let mut series = series(section, palette, measure, &section.records);
+    let series = series(section, palette, measure, &section.records);
+    one_panel(section, palette, measure, series, notes(section, measure))
+}
+
+/// One panel of these series.
+pub fn one_panel(
+    section: &Section<'_>,
+    palette: &Palette,
+    measure: Measure,
+    mut series: Vec<Series>,
+    notes: Vec<String>,
+) -> Figure {
     for series in &mut series {
         series.is_labelled = true;
     }
@@ -50,7 +61,7 @@ pub fn overall(section: &Section<'_>, palette: &Palette, measure: Measure) -> Fi
     Figure {
         name: format!("{}-{}", section.slug(), measure.slug()),
         title: format!("{} over agents{origin}", capital(&measure.title(section))),
-        notes: notes(section, measure),
+        notes,
         legend: legend(section, palette),
         panels: vec![panel],
         columns: 1,

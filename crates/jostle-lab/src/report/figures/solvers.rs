@@ -8,7 +8,7 @@ use super::super::solvers::{MEASURES, says_something};
 use super::axis::Axis;
 use super::legend;
 use super::lines::{Dot, Series};
-use super::over_agents::{overall, per_map};
+use super::over_agents::{one_panel, overall, per_map};
 use super::plot::{Content, Figure, Panel};
 use super::style::Palette;
 use crate::Record;
@@ -23,7 +23,12 @@ pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, Strin
         for measure in MEASURES {
             let name = || format!("{}-{}", section.slug(), measure.slug());
             let figure = says_something(section, measure)
-                .map(|()| overall(section, palette, measure))
+                .map(|()| match measure {
+                    Measure::FirstPlan | Measure::BestPlan | Measure::Nodes => {
+                        medians(section, palette, measure)
+                    }
+                    _ => overall(section, palette, measure),
+                })
                 .map_err(|reason| format!("{}: {reason}", name()));
             figures.push(figure);
             if measure == Measure::Solved {
@@ -35,6 +40,42 @@ pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, Strin
     figures
 }
 
+/// Medians over all instances, by number of agents. One that was not solved took longer than any that was, so there is a
+/// median as long as half of them are solved; a mean over those alone would flatter a solver that solves only easy ones.
+fn medians(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure {
+    let runs = section.by(|record| (record.contestant().text(), record.agents));
+    let series = section.contestants.iter().map(|solver| {
+        let dots = section.agents.iter().filter_map(|agents| {
+            let runs = runs.get(&(*solver, *agents))?;
+            let values = runs.iter().filter_map(|record| measure.of(record, section.limits));
+            let y = median(values.collect(), runs.len())?;
+            Some(Dot { x: f64::from(*agents), y, interval: None })
+        });
+        line(palette, solver, dots.collect())
+    });
+    let notes = ["median over all instances", "a line ends where fewer than half are solved"];
+    let notes = std::iter::once(section.title()).chain(notes.map(str::to_owned)).collect();
+    one_panel(section, palette, measure, series.collect(), notes)
+}
+
+/// The median of so many values, of which those that are not given are larger than all others; none if it is one of those.
+fn median(mut given: Vec<f64>, count: usize) -> Option<f64> {
+    given.sort_by(f64::total_cmp);
+    let (lower, upper) = (given.get(count.checked_sub(1)? / 2)?, given.get(count / 2)?);
+    Some(f64::midpoint(*lower, *upper))
+}
+
+fn line(palette: &Palette, solver: &str, dots: Vec<Dot>) -> Series {
+    Series {
+        name: solver.to_owned(),
+        look: palette.look(solver),
+        dots,
+        published: Vec::new(),
+        is_bound: false,
+        is_labelled: true,
+    }
+}
+
 /// Which share of all instances each solver has a plan for after so much time. Instances that are not solved count, so
 /// solvers can be compared whichever they solved.
 fn over_time(section: &Section<'_>, palette: &Palette) -> Result<Figure, String> {
@@ -44,14 +85,7 @@ fn over_time(section: &Section<'_>, palette: &Palette) -> Result<Figure, String>
     let series: Vec<Series> = section
         .contestants
         .iter()
-        .map(|solver| Series {
-            name: (*solver).to_owned(),
-            look: palette.look(solver),
-            dots: steps(section, &runs, solver, end),
-            published: Vec::new(),
-            is_bound: false,
-            is_labelled: true,
-        })
+        .map(|solver| line(palette, solver, steps(section, &runs, solver, end)))
         .collect();
     let times: Vec<f64> = series.iter().flat_map(|series| &series.dots).map(|dot| dot.x).collect();
     if times.is_empty() {
@@ -98,4 +132,19 @@ fn last_time(section: &Section<'_>) -> f64 {
     let limit = section.limits.time.map(|limit| limit.as_secs_f64() * 1000.0);
     let times = section.records.iter().filter_map(|run| Measure::FirstPlan.of(run, section.limits));
     limit.unwrap_or_else(|| times.fold(0.0, f64::max))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_given_is_larger_than_all_others() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0], 3), Some(2.0));
+        assert_eq!(median(vec![3.0, 1.0, 2.0, 4.0], 4), Some(2.5));
+        assert_eq!(median(vec![3.0, 1.0], 3), Some(3.0));
+        assert_eq!(median(vec![1.0, 3.0], 4), None, "the third of four is not known");
+        assert_eq!(median(vec![1.0, 2.0, 3.0], 5), Some(3.0));
+        assert_eq!((median(vec![], 1), median(vec![], 0)), (None, None));
+    }
 }
