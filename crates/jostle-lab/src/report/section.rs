@@ -31,11 +31,14 @@ pub struct Section<'a> {
     pub agents: Vec<u32>,
 }
 
+/// What the runs of a section have in common: whether they are of solvers, their limits and their rules.
+type Setting = (bool, Limits, Rules);
+
 impl<'a> Section<'a> {
     /// The runs by setting: those of planners first, limits in seconds before those in expansions, short ones before long
     /// ones.
     pub fn all(records: &'a [Record]) -> Vec<Self> {
-        let mut settings: Vec<((bool, Limits, Rules), Vec<&Record>)> = Vec::new();
+        let mut settings: Vec<(Setting, Vec<&Record>)> = Vec::new();
         for record in records {
             let setting = (record.solver.is_some(), record.limit, record.rules());
             match settings.iter_mut().find(|(of, _)| *of == setting) {
@@ -53,10 +56,7 @@ impl<'a> Section<'a> {
         sections
     }
 
-    fn new(
-        (is_of_solvers, limits, rules): (bool, Limits, Rules),
-        mut records: Vec<&'a Record>,
-    ) -> Self {
+    fn new((is_of_solvers, limits, rules): Setting, mut records: Vec<&'a Record>) -> Self {
         // Sorted, so that sums are the same to the last bit in whatever order a sweep wrote the records.
         records.sort_by(|a, b| {
             contestant_order(a.contestant(), b.contestant())

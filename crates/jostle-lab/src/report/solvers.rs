@@ -2,6 +2,7 @@
 
 use super::measure::Measure;
 use super::section::Section;
+use crate::SolverRun;
 
 /// The measures that are shown over the number of agents.
 pub const MEASURES: [Measure; 5] = [
@@ -18,7 +19,7 @@ pub const MEASURES: [Measure; 5] = [
 /// The reason why it does not.
 pub fn says_something(section: &Section<'_>, measure: Measure) -> Result<(), String> {
     let runs = || section.records.iter().filter_map(|record| record.solver.as_deref());
-    if measure.is_of_solved() && !runs().any(|run| run.is_solved()) {
+    if measure.is_of_solved() && !runs().any(SolverRun::is_solved) {
         return Err("no instance was solved".to_owned());
     }
     if measure == Measure::BestPlan
@@ -27,7 +28,7 @@ pub fn says_something(section: &Section<'_>, measure: Measure) -> Result<(), Str
         return Err("the first plan of every search is also its best".to_owned());
     }
     if measure == Measure::CostOverBound
-        && runs().filter_map(|run| run.cost_over_bound()).all(|ratio| ratio <= 1.0)
+        && runs().filter_map(SolverRun::cost_over_bound).all(|ratio| ratio <= 1.0)
     {
         return Err("every plan costs as much as its bound, so all are optimal".to_owned());
     }

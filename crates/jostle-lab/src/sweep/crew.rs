@@ -98,17 +98,15 @@ impl<'a> Crew<'a> {
     }
 
     /// Makes a run; none if it was stopped.
-    fn record(&self, planned: &PlannedRun, problem: &Problem) -> Result<Option<Record>, LabError> {
-        match &*planned.contestant {
+    fn record(&self, next: &PlannedRun, problem: &Problem) -> Result<Option<Record>, LabError> {
+        match &*next.contestant {
             Contestant::Planner(planner) => {
-                let (outcome, record) = run(planner, problem, planned.setting, |_| {
+                let (outcome, record) = run(planner, problem, next.setting, |_| {
                     if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })?;
                 Ok((outcome.ending != Ending::Stopped).then_some(record))
             }
-            Contestant::Solver(solver) => {
-                solve(solver, problem, planned.setting, &|| self.is_over())
-            }
+            Contestant::Solver(solver) => solve(solver, problem, next.setting, &|| self.is_over()),
         }
     }
 

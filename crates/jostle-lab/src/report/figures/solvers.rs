@@ -53,7 +53,7 @@ fn medians(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure
         });
         line(palette, solver, dots.collect())
     });
-    let notes = ["median over all instances", "a line ends where fewer than half are solved"];
+    let notes = ["median over all instances", "no marker where fewer than half are solved"];
     let notes = std::iter::once(section.title()).chain(notes.map(str::to_owned)).collect();
     one_panel(section, palette, measure, series.collect(), notes)
 }
