@@ -77,11 +77,6 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// What its contestants are.
-    pub const fn word(&self) -> &'static str {
-        if self.is_of_solvers { "solver" } else { "planner" }
-    }
-
     /// Its title, for sentences.
     pub fn title(&self) -> String {
         format!("at most {}, {}", show_limits(self.limits), self.rules.title())
