@@ -23,7 +23,7 @@ pub fn demo(registry: &Registry) -> Result<(), Failure> {
     let problems = problems(&args)?;
     let Some(problem) = problems.names().next() else { return Ok(()) };
     let problem = problems.draw(problem)?;
-    let planner = registry.parse(&best.planner).map_err(Failure::input)?;
+    let planner = registry.parse(best.contestant().text()).map_err(Failure::input)?;
     let (outcome, record, _) = run_one(&planner, &problem, &args, true, None)?;
     if let Some(trace) = &outcome.trace {
         let write = |out: &mut dyn Write| write_replay(&record, trace, out);

@@ -35,9 +35,13 @@ pub struct ReportArgs {
     #[arg(long)]
     no_figures: bool,
 
-    /// Only these planners
+    /// Only these planners, and solvers that are named as well
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     planner: Vec<String>,
+
+    /// Only these solvers, and planners that are named as well
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    solver: Vec<String>,
 
     /// Only these maps
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -87,6 +91,7 @@ fn beside(records: &Path) -> PathBuf {
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let filter = Filter {
         planners: args.planner.clone(),
+        solvers: args.solver.clone(),
         maps: args.map.clone(),
         kinds: args.kind.clone(),
         agents: args.agents.iter().flat_map(|agents| &agents.0).map(|&n| saturated(n)).collect(),

@@ -115,7 +115,7 @@ impl Batch<'_> {
                 writeln!(io::stdout(), "{}", json_line(&record)?)?;
             }
             if let Some(table) = &mut table {
-                write!(io::stdout(), "{}", table.add(&record.planner, values(&record)))?;
+                write!(io::stdout(), "{}", table.add(record.contestant().text(), values(&record)))?;
             }
             self.print_refusals(&record, &outcome)?;
             results.records.push(record);
@@ -127,7 +127,8 @@ impl Batch<'_> {
                 writeln!(io::stdout(), "{}most arrived: {names}", print.gap())?;
             }
             if let Some(stopped) = records.iter().find(|record| was_stopped(record)) {
-                let note = format!("{} was stopped at tick {}", stopped.planner, stopped.ticks);
+                let name = stopped.contestant().text().to_owned();
+                let note = format!("{name} was stopped at tick {}", stopped.ticks);
                 let note = print.format().escaped(&note);
                 writeln!(io::stdout(), "{note}: its row shows the run up to there")?;
             }
@@ -162,7 +163,7 @@ impl Batch<'_> {
         let script = self.args.script.as_deref().unwrap_or(Path::new("the script"));
         let script = shown_path(script);
         for Refusal { entry, reason } in &outcome.refusals {
-            let (planner, line, tick) = (&record.planner, entry.line, entry.tick);
+            let (planner, line, tick) = (record.contestant().text(), entry.line, entry.tick);
             let said =
                 format!("{script}: line {line}: left out at tick {tick} ({planner}): {reason}");
             warn(said)?;
@@ -182,7 +183,7 @@ impl Batch<'_> {
 
 /// Whether the user stopped this run.
 fn was_stopped(record: &Record) -> bool {
-    record.ending == Ending::Stopped
+    record.ending == Some(Ending::Stopped)
 }
 
 /// Runs one planner on one problem, with a progress bar. A path file is written on the way, and returned.
@@ -210,13 +211,14 @@ pub fn run_one(
 /// Writes a page that plays a run in a browser.
 pub fn write_replay(record: &Record, trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     let seed = record.seed.map_or_else(String::new, |seed| format!(" · seed {seed}"));
-    let title = format!("{} · {} · {} agents{seed}", record.planner, record.map, record.agents);
+    let title =
+        format!("{} · {} · {} agents{seed}", record.contestant().text(), record.map, record.agents);
     let facts = [
         ("arrived".to_owned(), format!("{:.1} %", record.completion_rate * 100.0)),
         ("ticks".to_owned(), grouped(record.ticks)),
         ("distance".to_owned(), format!("{:.1}", record.travel_distance)),
         ("expansions".to_owned(), grouped(record.expansions)),
-        ("p99 tick".to_owned(), format!("{:.0} µs", record.tick_p99_us)),
+        ("p99 tick".to_owned(), format!("{:.0} µs", record.tick_p99_us.unwrap_or(0.0))),
     ];
     write_page(&Replay { title: &title, facts: &facts, trace }, out)
 }

@@ -25,8 +25,8 @@ pub fn values(record: &Record) -> [Option<String>; 8] {
         Some(format!("{:.1}", record.travel_distance)),
         Some(grouped(record.ticks)),
         Some(grouped(record.expansions)),
-        Some(duration(record.tick_p99_us)),
-        Some(duration(record.tick_max_us)),
+        record.tick_p99_us.map(duration),
+        record.tick_max_us.map(duration),
         Some(duration(record.seconds * 1e6)),
     ]
 }
@@ -42,7 +42,7 @@ pub const fn legend() -> &'static str {
 pub fn most_arrived(records: &[Record]) -> Option<String> {
     let most = records.iter().map(Record::arrived).max()?;
     let best = records.iter().filter(|record| record.arrived() == most);
-    let best: Vec<&str> = best.map(|record| record.planner.as_str()).collect();
+    let best: Vec<&str> = best.map(|record| record.contestant().text()).collect();
     (best.len() < records.len()).then(|| best.join(", "))
 }
 
@@ -75,7 +75,7 @@ impl Measure {
         let points = records.iter().map(|record| Point {
             map: &record.map,
             agents: record.agents,
-            name: &record.planner,
+            name: record.contestant().text(),
             value: Some(self.of(record)),
         });
         summary(self.title(), &points.collect::<Vec<_>>(), 0)
@@ -85,7 +85,7 @@ impl Measure {
         match self {
             Self::Arrived => record.completion_rate * 100.0,
             Self::Distance => record.travel_distance,
-            Self::Tick => record.tick_p99_us,
+            Self::Tick => record.tick_p99_us.unwrap_or(0.0),
         }
     }
 }

@@ -10,14 +10,15 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use jostle::formats::shown_path;
 use jostle::planners::Registry;
-use jostle_lab::grouped;
+use jostle::solvers;
 use jostle_lab::sweep::{Order, Shard, Sweep, SweepSpec, files_of};
+use jostle_lab::{Registries, grouped};
 
 use crate::failure::Failure;
 use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
 use crate::say::{say, warn};
 
-/// Run all combinations of maps, kinds, numbers of agents, seeds, planners and limits that a file asks for.
+/// Run all combinations of maps, kinds, numbers of agents, seeds, planners or solvers and limits that a file asks for.
 ///
 /// Every run is checked and added to the folder as soon as it ends, as a line of records.jsonl. A sweep can be
 /// stopped or killed at any time: the same command resumes it, and no run is made twice.
@@ -69,6 +70,12 @@ const EXAMPLE: &str = r#"Example of a spec:
   compare_with_shortest = false             # whether to measure paths against the shortest ones
   skip_too_many = false                     # leave out crowds that do not fit on a map, instead of refusing the spec
 
+  [[sweep]]
+  maps = ["rooms:96x64:seed=1"]
+  agents = "5-50/5"
+  solvers = ["cbs", { solver = "cbs:heuristic=none", agents_at_most = 30 }] # instead of planners, or beside them
+  limits = ["60s"]                          # of a search: seconds or expansions
+
 Limits in ticks and expansions reproduce exactly; those in seconds depend on the machine.
 Seeds are the outermost loop: a sweep that is stopped early has completed whole rounds of the experiment.
 Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
@@ -76,10 +83,11 @@ Several machines: give each --shard I/N with the same N, and copy all folders in
 /// Makes the runs that are missing.
 pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
     catch_interrupts();
+    let registries = Registries { planners: registry, solvers: solvers::Registry::builtin() };
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
-    let Some(out) = &args.out else { return list_files(registry, args, maps.as_deref()) };
+    let Some(out) = &args.out else { return list_files(registries, args, maps.as_deref()) };
     let sweep = Sweep::prepare(Order {
-        registry,
+        registries,
         spec: &args.spec,
         out,
         maps: maps.as_deref(),
@@ -109,8 +117,12 @@ pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
 }
 
 /// Prints the files that the sweep reads.
-fn list_files(registry: &Registry, args: &SweepArgs, maps: Option<&Path>) -> Result<(), Failure> {
-    let spec = SweepSpec::read(&args.spec, registry)?;
+fn list_files(
+    registries: Registries<'_>,
+    args: &SweepArgs,
+    maps: Option<&Path>,
+) -> Result<(), Failure> {
+    let spec = SweepSpec::read(&args.spec, registries)?;
     for file in files_of(&spec, &args.spec, maps)? {
         let line = serde_json::to_string(&file).map_err(Failure::input)?;
         writeln!(io::stdout(), "{line}")?;
@@ -179,7 +191,8 @@ mod tests {
         let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
         let spec =
-            SweepSpec::read(&path, Registry::builtin()).unwrap_or_else(|error| panic!("{error}"));
+            SweepSpec::read(&path, Registries::builtin()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((spec.name.as_str(), spec.tables[0].agents.len()), ("doors", 17));
+        assert_eq!(spec.tables[1].entrants.len(), 2);
     }
 }

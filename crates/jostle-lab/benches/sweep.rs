@@ -7,10 +7,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use jostle::planners::Registry;
 use jostle_lab::report::{Filter, Report, Results};
 use jostle_lab::sweep::{Order, PlannedRun, Sweep, SweepPlan, SweepSpec};
-use jostle_lab::{Record, read_records, run};
+use jostle_lab::{Contestant, Record, Registries, read_records, run};
 
 /// Runs of about 50 ms.
 const RUNS: &str = r#"
@@ -52,7 +51,8 @@ fn overhead(folder: &Path) {
         alone.add(|| {
             for planned in &plan.runs {
                 let problem = &problems[planned.instance];
-                run(&planned.planner, problem, planned.setting, |_| ControlFlow::Continue(()))
+                let Contestant::Planner(planner) = &*planned.contestant else { continue };
+                run(planner, problem, planned.setting, |_| ControlFlow::Continue(()))
                     .expect("a legal run");
             }
         });
@@ -132,7 +132,7 @@ fn as_recorded(run: &PlannedRun, plan: &SweepPlan, template: Record) -> String {
         map_fingerprint: Some(plan.floors[map].clone()),
         agents: agents.parse().expect("a number"),
         seed: Some(seed.parse().expect("a number")),
-        planner: planner.to_owned(),
+        planner: Some(planner.to_owned()),
         limit: run.setting.limits,
         ..template
     };
@@ -156,13 +156,13 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 fn plan(spec: &Path) -> SweepPlan {
-    SweepPlan::of(&SweepSpec::read(spec, Registry::builtin()).expect("a spec"), None)
+    SweepPlan::of(&SweepSpec::read(spec, Registries::builtin()).expect("a spec"), None)
         .expect("a plan")
 }
 
 fn prepare(spec: &Path, out: &Path) -> Sweep {
     Sweep::prepare(Order {
-        registry: Registry::builtin(),
+        registries: Registries::builtin(),
         spec,
         out,
         maps: None,

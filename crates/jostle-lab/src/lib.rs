@@ -1,13 +1,14 @@
 //! Experiments: named maps, runs and their records, sweeps and reports.
 //!
-//! A [`Problem`] is a map with agents, as an experiment names it. [`run`] runs a planner on it, checks every
-//! step with the independent checker, and returns the [`Record`]. A [`sweep`] makes thousands of runs, and
+//! A [`Problem`] is a map with agents, as an experiment names it. [`run`] runs a planner on it, and [`solve`] a solver. Both
+//! check every step with the independent checker, and return the [`Record`]. A [`sweep`] makes thousands of runs, and
 //! resumes where it was stopped. A [`report`] makes tables and figures of them.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod audit;
+mod contestant;
 mod error;
 mod experiment;
 mod export;
@@ -23,9 +24,11 @@ pub mod report;
 mod rules;
 mod run;
 mod save;
+mod solve;
 pub mod sweep;
 pub mod table;
 
+pub use contestant::{Contestant, ContestantName, Registries};
 pub use error::LabError;
 pub use experiment::Experiment;
 pub use export::{export, json_line};
@@ -33,7 +36,10 @@ pub use limit::{parse_limits, show_limits, write_limits};
 pub use map::NamedMap;
 pub use numbers::{grouped, parse_numbers};
 pub use problem::Problem;
-pub use record::{Build, Machine, Record, Records, is_record_file, read_records};
+pub use record::{
+    Build, Machine, ProofName, Record, Records, SolverRun, is_record_file, read_records,
+};
 pub use rules::RulesText;
 pub use run::{Setting, SoFar, run};
 pub use save::{FileIdentity, OutputFile, discard_unfinished_files, save};
+pub use solve::{MOST_BYTES, solve};

@@ -1,17 +1,18 @@
-//! One run, checked.
+//! One run of a planner, checked.
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 
 use jostle::metrics::Turns;
-use jostle::planners::Spec;
+use jostle::planners::{Planner, Spec};
 use jostle::search::shortest_path;
-use jostle::simulate::{Outcome, WallClock, Witness};
+use jostle::simulate::{Clock, Outcome, WallClock, Witness};
 use jostle::{Limits, Simulation, Work, World};
 
-use crate::audit::Audit;
+use crate::audit::{Audit, Findings};
 use crate::{LabError, Problem, Record};
 
-/// The settings of a run, besides planner and problem.
+/// The settings of a run, besides planner or solver and problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// The limits of the run.
@@ -48,30 +49,53 @@ pub fn run(
     setting: Setting,
     watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
-    let mut world = problem.instance.world();
     let mut brain = planner.build();
     let clock = WallClock::start();
-    let illegal = |reason: &dyn std::fmt::Display| {
-        LabError::Illegal(format!("{} on {}: {reason}", planner.text(), problem.map))
-    };
+    let played = play(planner.text(), brain.as_mut(), problem, setting, &clock, watch)?;
+    let record = Record::of_planner(planner.text(), brain.memory(), problem, setting, &played);
+    Ok((played.outcome, record))
+}
+
+/// A run that was found to be legal.
+pub struct Played {
+    /// What the engine measured.
+    pub outcome: Outcome,
+    /// What the audit measured.
+    pub findings: Findings,
+}
+
+/// Lets a planner move the agents of a problem. Every step is checked.
+///
+/// # Errors
+/// When a step is illegal.
+pub fn play(
+    name: &str,
+    planner: &mut dyn Planner,
+    problem: &Problem,
+    setting: Setting,
+    clock: &dyn Clock,
+    watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
+) -> Result<Played, LabError> {
+    let illegal = |reason: &dyn Display| illegal(name, problem, reason);
+    let mut world = problem.instance.world();
     let audit = Audit::begin(&world).map_err(|violation| illegal(&violation))?;
     let mut watched = Watched { audit, watch };
-    let mut simulation = Simulation::new(&mut world, brain.as_mut())
+    let mut simulation = Simulation::new(&mut world, planner)
         .limits(setting.limits)
         .script(problem.instance.script())
-        .clock(&clock)
+        .clock(clock)
         .witnessed(&mut watched);
     if setting.keeps_trace {
         simulation = simulation.traced();
     }
     let outcome = simulation.run().map_err(|error| illegal(&error))?;
     let findings = watched.audit.finish().map_err(|violation| illegal(&violation))?;
-    let mut record =
-        Record::of(planner.text(), problem, setting, &outcome, &findings, brain.memory());
-    if setting.compare_with_shortest {
-        record.path_over_shortest = path_over_shortest(problem, &findings.turns);
-    }
-    Ok((outcome, record))
+    Ok(Played { outcome, findings })
+}
+
+/// What is wrong with the run of a planner or solver.
+pub fn illegal(name: &str, problem: &Problem, reason: &dyn Display) -> LabError {
+    LabError::Illegal(format!("{name} on {}: {reason}", problem.map))
 }
 
 /// A run that is audited and shown to a caller that may stop it.
@@ -89,7 +113,7 @@ impl<F: FnMut(SoFar<'_>) -> ControlFlow<()>> Witness for Watched<F> {
 
 /// The ticks until agents first reached their goals, over the steps of their shortest paths; agents that never
 /// reached them do not count.
-fn path_over_shortest(problem: &Problem, turns: &[Turns]) -> Option<f64> {
+pub fn path_over_shortest(problem: &Problem, turns: &[Turns]) -> Option<f64> {
     let grid = problem.instance.grid();
     let arrived =
         problem.instance.tasks().iter().zip(turns).filter_map(|(&(start, goal), turns)| {

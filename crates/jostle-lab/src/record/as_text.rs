@@ -135,6 +135,7 @@ pub mod optional {
 mod tests {
     use jostle::Crossing;
 
+    use super::super::ProofName;
     use super::*;
 
     fn is_read_as_written<T: AsText + PartialEq + fmt::Debug>(values: &[T]) {
@@ -148,6 +149,7 @@ mod tests {
     fn every_word_is_read_as_it_was_written() {
         is_read_as_written(&Ending::ALL);
         is_read_as_written(&Kind::ALL);
+        is_read_as_written(&ProofName::ALL);
         is_read_as_written(&[CornerRule::BothFree, CornerRule::OneFree, CornerRule::Ignored]);
         is_read_as_written(&[Crossing::Allowed, Crossing::Forbidden]);
         is_read_as_written(&[Limits::ticks(7), Limits::expansions(9)]);

@@ -4,7 +4,7 @@ use super::AsText;
 
 /// One column of the table.
 pub struct Column {
-    /// Its name: as in the records, with an underscore for parts of the machine.
+    /// Its name: as in the records, with an underscore for the parts of a part, as in `machine_os`.
     pub name: String,
     /// Its values, row by row.
     pub values: Values,
@@ -66,6 +66,18 @@ macro_rules! with_columns {
                 columns
             }
         }
+
+        // A part that most records do not have is in a box.
+        impl $crate::record::columns::Field for Box<$name> {
+            fn columns(
+                prefix: &str,
+                values: &[Option<&Self>],
+            ) -> Vec<$crate::record::columns::Column> {
+                let values: Vec<Option<&$name>> =
+                    values.iter().map(|value| value.map(AsRef::as_ref)).collect();
+                <$name as $crate::record::columns::Field>::columns(prefix, &values)
+            }
+        }
     };
 }
 pub(crate) use with_columns;
@@ -122,7 +134,7 @@ impl<T: Field> Field for Option<T> {
 mod tests {
     use serde_json::Value;
 
-    use super::super::testing::sample;
+    use super::super::testing::{sample, solved_sample};
     use super::super::{Record, columns};
     use super::*;
 
@@ -139,20 +151,46 @@ mod tests {
 
     #[test]
     fn every_field_of_a_record_has_a_column_with_the_same_value() {
-        let record = sample(7);
-        let mut said = Vec::new();
-        fields("", &serde_json::to_value(&record).unwrap(), &mut said);
-        let columns = columns(&[record]);
-        assert_eq!(columns.len(), said.len());
-        for (name, value) in said {
-            let column = columns.iter().find(|column| column.name == name).unwrap();
-            let expected = match value {
-                Value::Null => String::new(),
-                Value::String(text) => text,
-                Value::Number(number) if number.is_f64() => number.as_f64().unwrap().to_string(),
-                number => number.to_string(),
-            };
-            assert_eq!(column.text(0), expected, "{name}");
+        for record in [sample(7), solved_sample(4)] {
+            let mut said = Vec::new();
+            fields("", &serde_json::to_value(&record).unwrap(), &mut said);
+            let columns = columns(&[record]);
+            for (name, value) in &said {
+                let column = columns.iter().find(|column| column.name == *name).unwrap();
+                let expected = match value {
+                    Value::Null => String::new(),
+                    Value::String(text) => text.clone(),
+                    Value::Number(number) if number.is_f64() => {
+                        number.as_f64().unwrap().to_string()
+                    }
+                    number => number.to_string(),
+                };
+                assert_eq!(column.text(0), expected, "{name}");
+            }
+            // What the record does not have at all.
+            let is_said = |column: &&Column| said.iter().any(|(name, _)| *name == column.name);
+            for column in columns.iter().filter(|column| !is_said(column)) {
+                assert_eq!(column.text(0), "", "{}", column.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_columns_of_solvers_have_types() {
+        let columns = columns(&[sample(7), solved_sample(4)]);
+        let values =
+            |name: &str| &columns.iter().find(|column| column.name == name).unwrap().values;
+        let texts = |texts: [Option<&str>; 2]| {
+            Values::Text(texts.map(|text| text.map(str::to_owned)).to_vec())
+        };
+        assert_eq!(*values("planner"), texts([Some("bmaa"), None]));
+        assert_eq!(*values("solver_name"), texts([None, Some("cbs")]));
+        assert_eq!(*values("solver_proof"), texts([None, Some("optimal")]));
+        for name in ["solver_cost", "solver_bound", "solver_nodes", "solver_bytes"] {
+            assert!(matches!(values(name), Values::Whole(values) if values[0].is_none()), "{name}");
+        }
+        for name in ["solver_first_plan_seconds", "solver_best_plan_seconds"] {
+            assert!(matches!(values(name), Values::Real(values) if values[1].is_some()), "{name}");
         }
     }
 

@@ -6,9 +6,10 @@ use jostle::instance::Kind;
 use jostle::{Limits, Rules};
 
 use crate::rules::RulesText;
-use crate::write_limits;
+use crate::{ContestantName, write_limits};
 
-/// The parts of a key. Its text is all of them, as in `cave:64x48:seed=1|random|20|1|bmaa|300steps|8`.
+/// The parts of a key. Its text is all of them, as in `cave:64x48:seed=1|random|20|1|bmaa|300steps|8`, or, for a
+/// solver, `cave:64x48:seed=1|random|20|1|solver cbs|30s|8`.
 #[derive(Clone, Copy, Debug)]
 pub struct RunKey<'a> {
     /// The map's name.
@@ -19,8 +20,8 @@ pub struct RunKey<'a> {
     pub agents: usize,
     /// The seed that drew them.
     pub seed: u64,
-    /// The planner, with the parameters that were given.
-    pub planner: &'a str,
+    /// The planner or solver.
+    pub contestant: ContestantName<'a>,
     /// The limits of the run.
     pub limits: Limits,
     /// The rules of the floor.
@@ -42,10 +43,10 @@ impl RunKey<'_> {
 
 impl Display for RunKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { map, kind, agents, seed, planner, .. } = self;
+        let Self { map, kind, agents, seed, contestant, .. } = self;
         let (limits, rules) = (write_limits(self.limits), self.rules.key());
         let shortest = if self.compares_with_shortest { Self::SHORTEST } else { "" };
-        write!(f, "{map}|{kind}|{agents}|{seed}|{planner}|{limits}|{rules}{shortest}")
+        write!(f, "{map}|{kind}|{agents}|{seed}|{contestant}|{limits}|{rules}{shortest}")
     }
 }
 
@@ -70,7 +71,7 @@ mod tests {
             kind: Kind::Random,
             agents: 20,
             seed: 7,
-            planner: "whca:window=8",
+            contestant: ContestantName::Planner("whca:window=8"),
             limits: Limits::ticks(300),
             rules: Rules::default(),
             compares_with_shortest: true,
@@ -84,5 +85,7 @@ mod tests {
             assert!(!key.is(&other), "{other}");
         }
         assert!(!key.is(&format!("{text}x")) && !key.is(""));
+        let solver = RunKey { contestant: ContestantName::Solver("whca:window=8"), ..key };
+        assert_eq!(solver.to_string(), "a|b|random|20|7|solver whca:window=8|300steps|8,shortest");
     }
 }

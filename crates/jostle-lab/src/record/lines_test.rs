@@ -1,7 +1,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::super::testing::{OLD_LINE, line, sample};
+use super::super::testing::{OLD_LINE, line, sample, solved_sample};
 use super::*;
 
 /// What was read: records, the damaged lines, and the torn one.
@@ -113,6 +113,55 @@ fn impossible_values_are_damage_on_any_line() {
             assert_eq!((seen.seeds(), seen.damaged.len()), (vec![1], 1), "{wrong}");
             assert!(seen.damaged[0].contains(&expected), "{:?}", seen.damaged);
         }
+    }
+}
+
+#[test]
+fn the_record_of_a_solver_is_read_as_it_was_written() {
+    let record = solved_sample(4);
+    let text = record.line().unwrap();
+    assert!(
+        text.contains("\"solver\":{\"name\":\"cbs\",\"proof\":\"optimal\",\"cost\":"),
+        "{text}"
+    );
+    let seen = read(&text);
+    assert_eq!((seen.records.as_slice(), seen.damaged.as_slice()), (&[record][..], &[][..]));
+}
+
+#[test]
+fn the_parts_of_a_record_must_fit_its_planner_or_solver() {
+    let solved = serde_json::to_string(&solved_sample(4)).unwrap();
+    let planned = serde_json::to_string(&sample(4)).unwrap();
+    let without_cost = {
+        let (before, rest) = solved.split_once("\"cost\":").unwrap();
+        format!("{before}\"cost\":null{}", &rest[rest.find(',').unwrap()..])
+    };
+    for (whole, what, instead, reason) in [
+        (&solved, "\"planner\":null", "\"planner\":\"cbs\"", "a planner or a solver, and not both"),
+        (
+            &planned,
+            "\"planner\":\"bmaa\"",
+            "\"planner\":null",
+            "a planner or a solver, and not both",
+        ),
+        (&planned, "\"ending\":\"all-arrived\"", "\"ending\":null", "a planner lacks a measure"),
+        (&solved, "\"optimal\"", "\"splendid\"", "no search ends 'splendid'"),
+        (
+            &solved,
+            "\"optimal\"",
+            "\"impossible\"",
+            "its proof is impossible, which does not fit its cost",
+        ),
+        (&solved, "\"bound\":", "\"bound\":9999", "its plan costs less than its bound"),
+        (&solved, "\"nodes\":", "\"node\":", "unknown field `node`"),
+        (&solved, "|solver cbs|", "|cbs|", "is that of another run"),
+        (&without_cost, "", "", "has a cost and the times of its plans, or none"),
+    ] {
+        let text = whole.replacen(what, instead, 1);
+        assert!(what.is_empty() || text != *whole, "{what}");
+        let seen = read(text + "\n");
+        assert_eq!((seen.records.len(), seen.damaged.len()), (0, 1), "{instead}");
+        assert!(seen.damaged[0].contains(reason), "{:?}", seen.damaged);
     }
 }
 

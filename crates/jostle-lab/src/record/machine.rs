@@ -4,7 +4,7 @@ use std::thread::available_parallelism;
 
 use serde::{Deserialize, Serialize};
 
-use super::columns::{Column, Field, with_columns};
+use super::columns::with_columns;
 
 with_columns! {
     /// The machine of a run: enough to judge its times, and nothing that identifies its owner.
@@ -21,15 +21,6 @@ with_columns! {
         pub cores: usize,
         /// The number of runs made at a time.
         pub threads: usize,
-    }
-}
-
-/// Records hold it in a box, because most that are in memory at a time have none.
-impl Field for Box<Machine> {
-    fn columns(name: &str, values: &[Option<&Self>]) -> Vec<Column> {
-        let machines: Vec<Option<&Machine>> =
-            values.iter().map(|value| value.map(AsRef::as_ref)).collect();
-        Machine::columns(name, &machines)
     }
 }
 

@@ -1,16 +1,21 @@
 //! The record of one run: a line of JSON.
 //!
+//! The run of a solver is that in which all agents follow its plan; what it found out before is a
+//! [part of its own](SolverRun). Without a plan nobody moves.
+//!
 //! The definition of [`Record`] is the only list of its fields: the lines, the columns of exported tables and
 //! what reports are made of all follow from it.
 
 pub(crate) mod as_text;
 mod build;
+mod check;
 pub(crate) mod columns;
 mod identity;
 mod key;
 mod lines;
 mod machine;
 mod reading;
+mod solver_run;
 #[cfg(test)]
 pub(crate) mod testing;
 mod versions;
@@ -23,17 +28,18 @@ pub use lines::is_record_file;
 pub(crate) use lines::{Line, read_file, record_files};
 pub use machine::Machine;
 pub use reading::{Records, read_records};
+pub use solver_run::{ProofName, SolverRun};
 
-use jostle::formats::quoted;
+use std::time::Duration;
+
 use jostle::instance::Kind;
-use jostle::simulate::{Ending, Outcome};
-use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules};
+use jostle::simulate::Ending;
+use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Work};
 use serde::{Deserialize, Serialize};
 
-use crate::Problem;
-use crate::audit::Findings;
 use crate::rules::{RulesText, neighbours};
-use crate::run::Setting;
+use crate::run::{Played, Setting, path_over_shortest};
+use crate::{ContestantName, Problem};
 use columns::{Column, Field, with_columns};
 
 with_columns! {
@@ -42,8 +48,8 @@ with_columns! {
     // A name that nobody knows may be a misspelt one of a field that may be missing.
     #[serde(deny_unknown_fields)]
     pub struct Record {
-        /// What distinguishes the run from all others of its sweep: map, kind, agents, seed, planner, limit, rules.
-        /// Only sweeps write this and the next three.
+        /// What distinguishes the run from all others of its sweep: map, kind, agents, seed, planner or solver, limit,
+        /// rules. Only sweeps write this and the next three.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub key: Option<String>,
         /// The fingerprint of the spec that asked for the run.
@@ -55,8 +61,11 @@ with_columns! {
         /// The machine on which the run was made.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub machine: Option<Box<Machine>>,
-        /// The planner, with the parameters that were given.
-        pub planner: String,
+        /// The planner, with the parameters that were given; null if a solver made the plan.
+        pub planner: Option<String>,
+        /// The solver and what it found out; null if a planner decided. Of a planner and a solver, a run has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub solver: Option<Box<SolverRun>>,
         /// The map: a file's stem, or a built-in map with its size and seed.
         pub map: String,
         /// The fingerprint of the map's floor: the same name may stand for another floor some day. Null in records of
@@ -90,35 +99,39 @@ with_columns! {
         pub limit: Limits,
         /// Ticks that passed.
         pub ticks: u64,
-        /// Seconds that passed.
+        /// Seconds that passed; those of the search in the run of a solver.
         pub seconds: f64,
-        /// Why the run ended: all-arrived, out-of-ticks, out-of-time, out-of-expansions or stopped.
-        #[serde(with = "as_text")]
-        pub ending: Ending,
+        /// Why the run ended: all-arrived, out-of-ticks, out-of-time, out-of-expansions or stopped; null in the run of
+        /// a solver.
+        #[serde(default, with = "as_text::optional")]
+        pub ending: Option<Ending>,
         /// The share of agents on their goals at the end, 0 to 1.
         pub completion_rate: f64,
         /// Mean tick in which agents last arrived, of those on their goals at the end; null if none has.
         pub completion_ticks: Option<f64>,
-        /// Mean second in which agents last arrived, of those on their goals at the end; null if none has.
+        /// Mean second in which agents last arrived, of those on their goals at the end; null if none has,
+        /// and in the run of a solver.
         pub completion_seconds: Option<f64>,
         /// Mean distance walked, in cells, of all agents.
         pub travel_distance: f64,
-        /// Ticks until the last agent had arrived; all ticks if one has not.
-        pub makespan: u64,
-        /// Sum over agents of the ticks until they arrived for good; all ticks for those that have not.
-        pub sum_of_costs: u64,
+        /// Ticks until the last agent had arrived; all ticks if one has not, and null if a solver found no plan.
+        pub makespan: Option<u64>,
+        /// Sum over agents of the ticks until they arrived for good; all ticks for those that have not, and null if a
+        /// solver found no plan.
+        pub sum_of_costs: Option<u64>,
         /// Nodes expanded, all searches together.
         pub expansions: u64,
         /// Searches made.
         pub searches: u64,
-        /// The time that 99 of 100 ticks did not exceed, in microseconds.
-        pub tick_p99_us: f64,
+        /// The time that 99 of 100 ticks did not exceed, in microseconds. This and the next three are null in the run
+        /// of a solver, whose ticks need no planning.
+        pub tick_p99_us: Option<f64>,
         /// The slowest tick, in microseconds.
-        pub tick_max_us: f64,
+        pub tick_max_us: Option<f64>,
         /// The first tick, in microseconds.
-        pub first_tick_us: f64,
+        pub first_tick_us: Option<f64>,
         /// The slowest tick after the first, in microseconds.
-        pub later_tick_max_us: f64,
+        pub later_tick_max_us: Option<f64>,
         /// The share of agents that ever reached their goals, 0 to 1.
         pub success_rate: f64,
         /// Mean number of ticks until an agent first reached its goal, of those that did.
@@ -128,8 +141,8 @@ with_columns! {
         pub path_over_shortest: Option<f64>,
         /// Mean number of times that an agent entered a cell it had been on before.
         pub cycles: f64,
-        /// Bytes that the planner holds at the end.
-        pub planner_bytes: usize,
+        /// Bytes that the planner holds at the end; null in the run of a solver.
+        pub planner_bytes: Option<usize>,
         /// The same for two runs only if every agent stood on the same cells at every tick.
         pub fingerprint: String,
         /// The version of Jostle.
@@ -155,20 +168,63 @@ impl Record {
     /// The [`kind_name`](Self::kind_name) of runs whose agents were read from a scenario.
     pub const FROM_SCENARIO: &'static str = "scenario";
 
-    /// The record of a run.
-    pub(crate) fn of(
+    /// The record of a planner's run.
+    pub(crate) fn of_planner(
         planner: &str,
+        planner_bytes: usize,
         problem: &Problem,
         setting: Setting,
-        outcome: &Outcome,
-        findings: &Findings,
-        planner_bytes: usize,
+        played: &Played,
     ) -> Self {
+        let metrics = &played.outcome.metrics;
+        let ticks = &metrics.tick_times;
+        let microseconds = |time: Duration| time.as_secs_f64() * 1e6;
+        Self {
+            planner: Some(planner.to_owned()),
+            ending: Some(played.outcome.ending),
+            completion_seconds: metrics.completion_seconds(),
+            makespan: Some(metrics.makespan()),
+            sum_of_costs: Some(metrics.sum_of_costs()),
+            tick_p99_us: Some(microseconds(ticks.p99())),
+            tick_max_us: Some(microseconds(ticks.slowest_after(0))),
+            first_tick_us: Some(ticks.listed().first().copied().map_or(0.0, microseconds)),
+            later_tick_max_us: Some(microseconds(ticks.slowest_after(1))),
+            planner_bytes: Some(planner_bytes),
+            ..Self::of(metrics.time, metrics.work, problem, setting, played)
+        }
+    }
+
+    /// The record of a solver's run: its search, and the run in which all agents follow its plan.
+    pub(crate) fn of_solver(
+        run: SolverRun,
+        time: Duration,
+        work: Work,
+        problem: &Problem,
+        setting: Setting,
+        played: &Played,
+    ) -> Self {
+        let metrics = &played.outcome.metrics;
+        Self {
+            makespan: run.is_solved().then(|| metrics.makespan()),
+            sum_of_costs: run.is_solved().then(|| metrics.sum_of_costs()),
+            solver: Some(Box::new(run)),
+            ..Self::of(time, work, problem, setting, played)
+        }
+    }
+
+    /// What the runs of planners and solvers have in common.
+    fn of(
+        time: Duration,
+        work: Work,
+        problem: &Problem,
+        setting: Setting,
+        played: &Played,
+    ) -> Self {
+        let Played { outcome, findings } = played;
         let (metrics, turns) = (&outcome.metrics, &findings.turns);
         let agents = turns.len().max(1) as f64;
         let lengths: Vec<u64> = turns.iter().filter_map(|turns| turns.path_length).collect();
         let mean_length = lengths.iter().sum::<u64>() as f64 / lengths.len().max(1) as f64;
-        let microseconds = |time: std::time::Duration| time.as_secs_f64() * 1e6;
         let rules = problem.instance.grid().rules();
         let build = Build::this();
         Self {
@@ -176,7 +232,8 @@ impl Record {
             spec: None,
             experiment: None,
             machine: None,
-            planner: planner.to_owned(),
+            planner: None,
+            solver: None,
             map: problem.map.clone(),
             map_fingerprint: Some(format!("{:016x}", problem.map_fingerprint)),
             agents: problem.agents() as u32,
@@ -189,28 +246,40 @@ impl Record {
             crossing: rules.crossing,
             limit: setting.limits,
             ticks: metrics.ticks,
-            seconds: metrics.time.as_secs_f64(),
-            ending: outcome.ending,
+            seconds: time.as_secs_f64(),
+            ending: None,
             completion_rate: metrics.completion_rate(),
             completion_ticks: metrics.completion_ticks(),
-            completion_seconds: metrics.completion_seconds(),
+            completion_seconds: None,
             travel_distance: metrics.travel_distance(),
-            makespan: metrics.makespan(),
-            sum_of_costs: metrics.sum_of_costs(),
-            expansions: metrics.work.expansions,
-            searches: metrics.work.searches,
-            tick_p99_us: microseconds(metrics.tick_times.p99()),
-            tick_max_us: microseconds(metrics.tick_times.slowest_after(0)),
-            first_tick_us: metrics.tick_times.listed().first().copied().map_or(0.0, microseconds),
-            later_tick_max_us: microseconds(metrics.tick_times.slowest_after(1)),
+            makespan: None,
+            sum_of_costs: None,
+            expansions: work.expansions,
+            searches: work.searches,
+            tick_p99_us: None,
+            tick_max_us: None,
+            first_tick_us: None,
+            later_tick_max_us: None,
             success_rate: lengths.len() as f64 / agents,
             path_length: (!lengths.is_empty()).then_some(mean_length),
-            path_over_shortest: None,
+            path_over_shortest: setting
+                .compare_with_shortest
+                .then(|| path_over_shortest(problem, turns))
+                .flatten(),
             cycles: turns.iter().map(|turns| turns.cycles).sum::<u64>() as f64 / agents,
-            planner_bytes,
+            planner_bytes: None,
             fingerprint: format!("{:016x}", findings.fingerprint),
             version: build.version,
             commit: build.commit,
+        }
+    }
+
+    /// Who made the run.
+    pub fn contestant(&self) -> ContestantName<'_> {
+        match &self.solver {
+            Some(solver) => ContestantName::Solver(&solver.name),
+            // One of both is there: readers refuse a record without.
+            None => ContestantName::Planner(self.planner.as_deref().unwrap_or_default()),
         }
     }
 
@@ -240,7 +309,7 @@ impl Record {
         (&self.version, &self.commit) == (&build.version, &build.commit)
     }
 
-    /// What makes runs of several planners comparable: the same agents on the same map, and the same changes.
+    /// What makes runs of several planners or solvers comparable: the same agents on the same map, and the same changes.
     pub fn instance(&self) -> (&str, &str, u32, Option<u64>, Option<&str>, Option<&str>) {
         let (scenario, script) = (self.scenario.as_deref(), self.script.as_deref());
         (&self.map, self.kind_name(), self.agents, self.seed, scenario, script)
@@ -254,68 +323,6 @@ impl Record {
         }
         let (limit, rules) = (self.limit.text(), self.rules().key());
         let (instance, fingerprint) = (self.instance(), &self.fingerprint);
-        format!("{instance:?} {} {limit} {rules} {fingerprint}", self.planner)
-    }
-
-    /// What makes this record impossible, if anything does.
-    fn check(&self) -> Result<(), String> {
-        let is_share = |share: f64| (0.0..=1.0).contains(&share);
-        if self.agents == 0 {
-            return Err("a run needs at least one agent".to_owned());
-        }
-        if !is_share(self.completion_rate) || !is_share(self.success_rate) {
-            return Err("a share of agents is not between 0 and 1".to_owned());
-        }
-        if ![4, 8].contains(&self.neighbours) {
-            return Err("neighbours are 4 or 8".to_owned());
-        }
-        if !self.reals().all(|number| (0.0..=f64::MAX).contains(&number)) {
-            return Err("a measure is negative or not a number".to_owned());
-        }
-        match &self.key {
-            None if self.spec.is_some() => Err("a record of a sweep needs a key".to_owned()),
-            Some(_) if self.spec.is_none() => Err("a record of a sweep needs a spec".to_owned()),
-            Some(key) if !self.fits(key) => {
-                Err(format!("its key, {}, is that of another run", quoted(key)))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// All measures that are not whole numbers.
-    fn reals(&self) -> impl Iterator<Item = f64> {
-        let always = [
-            self.seconds,
-            self.travel_distance,
-            self.tick_p99_us,
-            self.tick_max_us,
-            self.first_tick_us,
-            self.later_tick_max_us,
-            self.cycles,
-        ];
-        let perhaps = [
-            self.completion_ticks,
-            self.completion_seconds,
-            self.path_length,
-            self.path_over_shortest,
-        ];
-        always.into_iter().chain(perhaps.into_iter().flatten())
-    }
-
-    /// Whether the key of a sweep's run says what the fields say.
-    fn fits(&self, key: &str) -> bool {
-        let (Some(kind), Some(seed)) = (self.kind, self.seed) else { return false };
-        let compares_with_shortest = key.ends_with(RunKey::SHORTEST);
-        let of_fields = RunKey {
-            map: &self.map,
-            kind,
-            agents: self.agents as usize,
-            seed,
-            planner: &self.planner,
-            limits: self.limit,
-            rules: self.rules(),
-            compares_with_shortest,
-        };
-        (compares_with_shortest || self.path_over_shortest.is_none()) && of_fields.is(key)
+        format!("{instance:?} {} {limit} {rules} {fingerprint}", self.contestant())
     }
 }

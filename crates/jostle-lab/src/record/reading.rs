@@ -111,10 +111,21 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, LabError> {
 
 /// An order that does not depend on which run was done first.
 fn order(record: &Record) -> impl Ord {
-    let Record { map, kind, agents, seed, planner, key, fingerprint, .. } = record;
+    let Record { map, kind, agents, seed, key, fingerprint, .. } = record;
+    let contestant = record.contestant();
     let kind = kind.map(jostle::instance::Kind::name);
     let rules = record.rules().key();
-    (map, kind, agents, seed, planner, key, super::AsText::text(&record.limit), rules, fingerprint)
+    (
+        map,
+        kind,
+        agents,
+        seed,
+        contestant,
+        key,
+        super::AsText::text(&record.limit),
+        rules,
+        fingerprint,
+    )
 }
 
 #[cfg(test)]

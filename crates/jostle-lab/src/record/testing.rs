@@ -6,8 +6,8 @@ use jostle::instance::Kind;
 use jostle::planners::Spec;
 use jostle::{Limits, Rules};
 
-use super::{Machine, Record};
-use crate::{NamedMap, Problem, Setting, run};
+use super::{Machine, ProofName, Record, SolverRun};
+use crate::{NamedMap, Problem, Setting, run, solve};
 
 /// A line as `jostle run --json` of Jostle 0.1 wrote it, before records named all their rules.
 pub const OLD_LINE: &str = concat!(
@@ -31,7 +31,7 @@ pub fn line(changes: &[(&str, &str)]) -> String {
 pub fn no_arrivals(planner: &str, map: &str) -> Record {
     let record: Record = serde_json::from_str(OLD_LINE).unwrap();
     Record {
-        planner: planner.to_owned(),
+        planner: Some(planner.to_owned()),
         map: map.to_owned(),
         completion_rate: 0.0,
         completion_ticks: None,
@@ -57,4 +57,60 @@ pub fn sample(agents: usize) -> Record {
         machine: Some(Box::new(Machine::this(1))),
         ..record
     }
+}
+
+/// A record of a sweep in which a solver finds a plan for this number of agents.
+pub fn solved_sample(agents: usize) -> Record {
+    let map = NamedMap::find("cave:32x24", Rules::default()).unwrap();
+    let problem = Problem::draw(&map, Kind::Random, agents, 1).unwrap();
+    let solver = jostle::solvers::Spec::parse("cbs").unwrap();
+    let setting = Setting::of(Limits::expansions(10_000_000));
+    let record = solve(&solver, &problem, setting, &|| false).unwrap().unwrap();
+    assert!(record.solver.as_ref().unwrap().is_solved());
+    Record {
+        key: Some(format!("{}|random|{agents}|1|solver cbs|10000000expansions|8", record.map)),
+        spec: Some("0123456789abcdef".to_owned()),
+        experiment: Some("solvers".to_owned()),
+        ..record
+    }
+}
+
+/// A solver's run on ten agents within 30 s that solves nothing.
+pub fn unsolved(solver: &str, map: &str) -> Record {
+    let run = SolverRun {
+        name: solver.to_owned(),
+        proof: ProofName::OutOfBudget,
+        cost: None,
+        bound: Some(90),
+        nodes: 1000,
+        first_plan_seconds: None,
+        best_plan_seconds: None,
+        bytes: 2_000_000,
+    };
+    Record {
+        planner: None,
+        solver: Some(Box::new(run)),
+        ending: None,
+        makespan: None,
+        sum_of_costs: None,
+        tick_p99_us: None,
+        tick_max_us: None,
+        first_tick_us: None,
+        later_tick_max_us: None,
+        planner_bytes: None,
+        ..no_arrivals("", map)
+    }
+}
+
+/// The same, but with a plan of this cost after so many seconds.
+pub fn solved(solver: &str, map: &str, cost: u64, seconds: f64) -> Record {
+    let nothing = unsolved(solver, map);
+    let run = SolverRun {
+        proof: ProofName::Found,
+        cost: Some(cost),
+        first_plan_seconds: Some(seconds),
+        best_plan_seconds: Some(seconds),
+        ..*nothing.solver.unwrap()
+    };
+    Record { solver: Some(Box::new(run)), completion_rate: 1.0, ..nothing }
 }

@@ -4,7 +4,7 @@ use jostle::Limits;
 
 use super::section::Section;
 use super::stats::Estimate;
-use crate::Record;
+use crate::{Record, SolverRun};
 
 /// A measure of runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +29,18 @@ pub enum Measure {
     SlowestLaterTick,
     /// The time that 99 of 100 ticks did not exceed, in milliseconds.
     TickP99,
+    /// Instances for which a solver found a plan, in percent.
+    Solved,
+    /// Time until a solver's first plan, in milliseconds.
+    FirstPlan,
+    /// Time until its best plan, in milliseconds.
+    BestPlan,
+    /// The cost of its plan over the lower bound.
+    CostOverBound,
+    /// Nodes that it expanded before it ended with a plan.
+    Nodes,
+    /// Memory that its search held in the end, in megabytes.
+    Memory,
 }
 
 /// Which values are better.
@@ -54,6 +66,12 @@ impl Measure {
             Self::FirstTick => "first-tick",
             Self::SlowestLaterTick => "slowest-tick",
             Self::TickP99 => "tick",
+            Self::Solved => "solved",
+            Self::FirstPlan => "first-plan",
+            Self::BestPlan => "best-plan",
+            Self::CostOverBound => "cost-over-bound",
+            Self::Nodes => "nodes",
+            Self::Memory => "memory",
         }
     }
 
@@ -70,26 +88,39 @@ impl Measure {
             Self::FirstTick => "first tick (ms)".to_owned(),
             Self::SlowestLaterTick => "slowest later tick (ms)".to_owned(),
             Self::TickP99 => "tick time, p99 (ms)".to_owned(),
+            Self::Solved => "instances solved (%)".to_owned(),
+            Self::FirstPlan => "time to the first plan (ms)".to_owned(),
+            Self::BestPlan => "time to the best plan (ms)".to_owned(),
+            Self::CostOverBound => "cost over the lower bound".to_owned(),
+            Self::Nodes => "nodes expanded".to_owned(),
+            Self::Memory => "memory (MB)".to_owned(),
         }
     }
 
     /// Which values are better.
     pub const fn better(self) -> Better {
         match self {
-            Self::CompletionRate | Self::Success => Better::More,
+            Self::CompletionRate | Self::Success | Self::Solved => Better::More,
             _ => Better::Less,
         }
     }
 
-    /// Whether values are shares of all agents, in percent.
+    /// Whether values are shares of all agents or instances, in percent.
     pub const fn is_share(self) -> bool {
-        matches!(self, Self::CompletionRate | Self::Success)
+        matches!(self, Self::CompletionRate | Self::Success | Self::Solved)
     }
 
-    /// The number of decimals of a value: shares have one, others about three digits in all.
+    /// Whether only runs that ended with a plan have a value.
+    pub const fn is_of_solved(self) -> bool {
+        matches!(self, Self::FirstPlan | Self::BestPlan | Self::CostOverBound | Self::Nodes)
+    }
+
+    /// The number of decimals of a value: shares have one, ratios that are close to 1 have
+    /// three, and others about three digits in all.
     pub fn digits(self, value: f64) -> usize {
         match value.abs() {
             _ if self.is_share() => 1,
+            _ if self == Self::CostOverBound => 3,
             value if value >= 100.0 => 0,
             value if value >= 10.0 => 1,
             value if value >= 1.0 => 2,
@@ -99,6 +130,7 @@ impl Measure {
 
     /// The value of a run, if it has one.
     pub fn of(self, record: &Record, limits: Limits) -> Option<f64> {
+        let milliseconds = |microseconds: Option<f64>| Some(microseconds? / 1000.0);
         match self {
             Self::CompletionRate => Some(record.completion_rate * 100.0),
             Self::CompletionTime => completion_time(record, limits),
@@ -107,20 +139,37 @@ impl Measure {
             Self::PathLength => record.path_length,
             Self::PathOverShortest => record.path_over_shortest,
             Self::Cycles => Some(record.cycles),
-            Self::FirstTick => Some(record.first_tick_us / 1000.0),
-            Self::SlowestLaterTick => Some(record.later_tick_max_us / 1000.0),
-            Self::TickP99 => Some(record.tick_p99_us / 1000.0),
+            Self::FirstTick => milliseconds(record.first_tick_us),
+            Self::SlowestLaterTick => milliseconds(record.later_tick_max_us),
+            Self::TickP99 => milliseconds(record.tick_p99_us),
+            _ => self.of_solver(record.solver.as_deref()?),
         }
     }
 
-    /// The value of several runs: their mean, but the largest of the slowest ticks.
+    /// The value of a solver's run, if it has one.
+    fn of_solver(self, run: &SolverRun) -> Option<f64> {
+        match self {
+            Self::Solved => Some(if run.is_solved() { 100.0 } else { 0.0 }),
+            Self::FirstPlan => Some(run.first_plan_seconds? * 1000.0),
+            Self::BestPlan => Some(run.best_plan_seconds? * 1000.0),
+            Self::CostOverBound => run.cost_over_bound(),
+            Self::Nodes => run.is_solved().then_some(run.nodes as f64),
+            Self::Memory => Some(run.bytes as f64 / 1e6),
+            _ => None,
+        }
+    }
+
+    /// The value of several runs: their mean, but the largest of the slowest ticks. What each run has or has not, such as a
+    /// plan, has no interval: where few runs are all alike it would have no width.
     pub fn estimate<'a>(
         self,
         records: impl IntoIterator<Item = &'a Record>,
         limits: Limits,
     ) -> Option<Estimate> {
         if self != Self::SlowestLaterTick {
-            return Estimate::of(records, |record| self.of(record, limits));
+            let mean = Estimate::of(records, |record| self.of(record, limits))?;
+            let has_interval = self != Self::Solved;
+            return Some(Estimate { half_width: mean.half_width.filter(|_| has_interval), ..mean });
         }
         let values = records.into_iter().filter_map(|record| self.of(record, limits));
         let (count, largest) = values.fold((0, f64::NEG_INFINITY), |(count, largest), value| {

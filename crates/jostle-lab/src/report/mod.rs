@@ -12,6 +12,7 @@ mod read;
 mod read_test;
 mod section;
 mod silver;
+mod solvers;
 mod stats;
 mod tables;
 mod write;
@@ -23,12 +24,11 @@ use std::collections::{BTreeSet, HashSet};
 use jostle::Limits;
 
 use figures::Palette;
-use names::planner_order;
-use section::Section;
+use section::{Section, in_order};
 use tables::{Compared, Comparison};
 
 use crate::table::Table;
-use crate::{Build, Record, grouped};
+use crate::{Build, ContestantName, Record, grouped};
 
 /// The report of a folder.
 #[derive(Debug)]
@@ -58,18 +58,22 @@ impl Report {
     /// The report of these runs: tables, and figures if they are wanted.
     pub fn of(results: &Results, with_figures: bool) -> Self {
         let sections = Section::all(&results.records);
-        let planners = results.records.iter().map(|record| &*record.planner);
-        let planners: BTreeSet<&str> = planners.collect();
-        let mut planners: Vec<&str> = planners.into_iter().collect();
-        planners.sort_by(|a, b| planner_order(a, b));
-        let palette = Palette::of(planners);
+        let names = |is_wanted: fn(&ContestantName<'_>) -> bool| {
+            let all = results.records.iter().map(Record::contestant);
+            in_order(all.filter(is_wanted))
+        };
+        let planners = Palette::of(names(|name| matches!(name, ContestantName::Planner(_))));
+        let solvers = Palette::of_solvers(names(|name| matches!(name, ContestantName::Solver(_))));
         let of_setting = |section: &Section<'_>| {
-            let figures = if with_figures { figures::all(section, &palette) } else { Vec::new() };
+            let palette = if section.is_of_solvers { &solvers } else { &planners };
+            let figures = if with_figures { figures::all(section, palette) } else { Vec::new() };
             Chapter::of(section, tables::all(section), figures)
         };
         let mut chapters: Vec<Chapter> = sections.iter().map(of_setting).collect();
-        if with_figures {
-            let across = figures::across(&sections, &palette);
+        let of_planners: Vec<Section<'_>> =
+            sections.into_iter().filter(|section| !section.is_of_solvers).collect();
+        if with_figures && !of_planners.is_empty() {
+            let across = figures::across(&of_planners, &planners);
             chapters.push(Chapter::new("All limits".to_owned(), Vec::new(), across));
         }
         Self { summary: summary(results), remarks: results.remarks.clone(), chapters }
@@ -91,7 +95,8 @@ impl Chapter {
         tables: Vec<Result<Comparison, String>>,
         figures: Vec<Result<Figure, String>>,
     ) -> Self {
-        Self::new(format!("Runs of {}", section.title()), tables, figures)
+        let runs = if section.is_of_solvers { "Solvers," } else { "Runs of" };
+        Self::new(format!("{runs} {}", section.title()), tables, figures)
     }
 
     fn new(
@@ -123,11 +128,20 @@ fn summary(results: &Results) -> String {
     if records.is_empty() {
         return "No run was finished.".to_owned();
     }
-    let names = |name: fn(&Record) -> &str| records.iter().map(name).collect::<BTreeSet<_>>().len();
-    let planners = count(names(|record| &record.planner), "planner");
-    let maps = count(names(|record| &record.map), "map");
+    let maps: BTreeSet<&str> = records.iter().map(|record| &*record.map).collect();
+    let contestants: BTreeSet<_> = records.iter().map(Record::contestant).collect();
+    let is_solver = |name: &&ContestantName<'_>| matches!(name, ContestantName::Solver(_));
+    let solvers = contestants.iter().filter(is_solver).count();
+    let sorts = [(contestants.len() - solvers, "planner"), (solvers, "solver")];
+    let contestants: Vec<String> = sorts
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, one)| count(*number, one))
+        .collect();
+    let contestants = contestants.join(", ");
+    let maps = count(maps.len(), "map");
     let limits: HashSet<Limits> = records.iter().map(|record| record.limit).collect();
     let (runs, limits) = (count(records.len(), "run"), count(limits.len(), "limit"));
     let builds: Vec<String> = results.builds.iter().map(Build::to_string).collect();
-    format!("{runs}: {planners}, {maps}, {limits}. Made by Jostle {}.", builds.join(", "))
+    format!("{runs}: {contestants}, {maps}, {limits}. Made by Jostle {}.", builds.join(", "))
 }

@@ -3,7 +3,11 @@
 use std::cmp::Ordering;
 
 use jostle::instance::Kind;
-use jostle::planners::{Registry, Spec};
+use jostle::planners::Spec;
+use jostle::registry::{Entry, Named, Registry};
+use jostle::{planners, solvers};
+
+use crate::ContestantName;
 
 /// Compares names so that numbers in them count as numbers: `window=8` comes before `window=16`.
 pub fn natural(a: &str, b: &str) -> Ordering {
@@ -31,13 +35,20 @@ fn first_part(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Planners in the order of the registry, those with parameters after those without; those of others last.
-pub fn planner_order(a: &str, b: &str) -> Ordering {
-    let rank = |planner: &str| {
-        let (name, entries) = (base(planner), Registry::builtin().entries());
-        entries.iter().position(|entry| entry.name() == name).unwrap_or(entries.len())
+/// Planners before solvers, each in the order of their registry, those with parameters after those without; those of
+/// others last.
+pub fn contestant_order(a: ContestantName<'_>, b: ContestantName<'_>) -> Ordering {
+    let rank = |contestant: ContestantName<'_>| match contestant {
+        ContestantName::Planner(name) => (0, place(planners::Registry::builtin(), name)),
+        ContestantName::Solver(name) => (1, place(solvers::Registry::builtin(), name)),
     };
-    rank(a).cmp(&rank(b)).then_with(|| natural(a, b))
+    rank(a).cmp(&rank(b)).then_with(|| natural(a.text(), b.text()))
+}
+
+/// The place of a name in a registry.
+fn place<T: Named + ?Sized>(registry: &Registry<T>, name: &str) -> usize {
+    let mut names = registry.entries().iter().map(Entry::name);
+    names.position(|known| known == base(name)).unwrap_or(usize::MAX)
 }
 
 /// Kinds in the order of the library.
@@ -48,9 +59,9 @@ pub fn kind_order(a: &str, b: &str) -> Ordering {
     rank(a).cmp(&rank(b)).then_with(|| natural(a, b))
 }
 
-/// A planner's name without its parameters.
-pub fn base(planner: &str) -> &str {
-    planner.split(':').next().unwrap_or(planner)
+/// The name of a planner or solver without its parameters.
+pub fn base(name: &str) -> &str {
+    name.split(':').next().unwrap_or(name)
 }
 
 /// The planner with only those parameters that differ from their defaults, so that two
@@ -74,9 +85,13 @@ mod tests {
     #[test]
     fn planners_come_in_the_order_of_the_registry() {
         let mut planners = ["made-up", "whca:window=16", "far", "whca:window=8", "jostle", "whca"];
-        planners.sort_by(|a, b| planner_order(a, b));
+        planners.sort_by(|a, b| {
+            contestant_order(ContestantName::Planner(a), ContestantName::Planner(b))
+        });
         let expected = ["jostle", "far", "whca", "whca:window=8", "whca:window=16", "made-up"];
         assert_eq!(planners, expected);
+        let solver = ContestantName::Solver("cbs");
+        assert!(contestant_order(ContestantName::Planner("made-up"), solver).is_lt());
     }
 
     #[test]

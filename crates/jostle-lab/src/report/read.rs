@@ -8,13 +8,15 @@ use jostle::formats::shown_path;
 use jostle::Limits;
 use jostle::simulate::Ending;
 
-use crate::{Build, LabError, Record, read_records};
+use crate::{Build, ContestantName, LabError, Record, read_records};
 
 /// Selects the runs of a report; an empty list selects all.
 #[derive(Clone, Default, Debug)]
 pub struct Filter {
-    /// Planners as the records name them.
+    /// Planners as the records name them. If planners or solvers are selected, the others are not.
     pub planners: Vec<String>,
+    /// Solvers as the records name them.
+    pub solvers: Vec<String>,
     /// Maps as the records name them.
     pub maps: Vec<String>,
     /// Kinds of problem.
@@ -30,7 +32,12 @@ impl Filter {
         let is_wanted = |wanted: &[String], name: &str| {
             wanted.is_empty() || wanted.iter().any(|wanted| wanted == name)
         };
-        is_wanted(&self.planners, &record.planner)
+        let names = match record.contestant() {
+            ContestantName::Planner(_) => &self.planners,
+            ContestantName::Solver(_) => &self.solvers,
+        };
+        let is_any_wanted = self.planners.is_empty() && self.solvers.is_empty();
+        (is_any_wanted || names.iter().any(|name| name == record.contestant().text()))
             && is_wanted(&self.maps, &record.map)
             && is_wanted(&self.kinds, record.kind_name())
             && (self.limits.is_empty() || self.limits.contains(&record.limit))
@@ -89,7 +96,7 @@ impl Results {
     }
 
     fn add(&mut self, record: Record, filter: &Filter) {
-        if record.ending == Ending::Stopped {
+        if record.ending == Some(Ending::Stopped) {
             self.stopped += 1;
         } else if filter.lets_pass(&record) {
             if !self.builds.iter().any(|build| record.is_by(build)) {

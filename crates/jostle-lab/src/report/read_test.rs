@@ -36,7 +36,7 @@ fn only_runs_that_match_the_filter_are_read() {
     let other = line(&[("\"bmaa\"", "\"far\""), ("\"agents\":10", "\"agents\":20")]);
     let lines = [OLD_LINE.to_owned(), other];
     let far = Filter { planners: vec!["far".to_owned()], ..Filter::default() };
-    assert_eq!(read(&lines, &far).unwrap().records[0].planner, "far");
+    assert_eq!(read(&lines, &far).unwrap().records[0].contestant().text(), "far");
     let twenty = Filter { agents: vec![20], ..Filter::default() };
     assert_eq!(read(&lines, &twenty).unwrap().records[0].agents, 20);
     let nothing = Filter { limits: vec![Limits::ticks(7)], ..Filter::default() };

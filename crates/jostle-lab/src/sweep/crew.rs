@@ -7,16 +7,16 @@ use std::thread;
 
 use jostle::simulate::Ending;
 
-use super::Sweep;
 use super::log::{Log, News};
+use super::{PlannedRun, Sweep};
 use crate::record::{Machine, Record};
-use crate::{LabError, Problem, run};
+use crate::{Contestant, LabError, Problem, run, solve};
 
 /// What the threads of a sweep share.
 pub struct Crew<'a> {
     sweep: &'a Sweep,
     machine: Machine,
-    /// The instances that are in use, so that each is drawn once for all planners.
+    /// The instances that are in use, so that each is drawn once for all planners and solvers.
     drawn: Vec<Mutex<Weak<Problem>>>,
     /// The index of the next run to make.
     next: AtomicUsize,
@@ -83,12 +83,7 @@ impl<'a> Crew<'a> {
             let Some(&number) = todo.get(self.next.fetch_add(1, Ordering::SeqCst)) else { break };
             let planned = &plan.runs[number];
             let problem = held.insert(self.problem(planned.instance)?);
-            let (outcome, record) = run(&planned.planner, problem, planned.setting, |_| {
-                if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            })?;
-            if outcome.ending == Ending::Stopped {
-                break;
-            }
+            let Some(record) = self.record(planned, problem)? else { break };
             let record = Record {
                 key: Some(planned.key.clone()),
                 spec: Some(plan.fingerprint.clone()),
@@ -100,6 +95,19 @@ impl<'a> Crew<'a> {
             (self.tell)(self.made.fetch_add(1, Ordering::SeqCst) + 1);
         }
         Ok(())
+    }
+
+    /// Makes a run; none if it was stopped.
+    fn record(&self, next: &PlannedRun, problem: &Problem) -> Result<Option<Record>, LabError> {
+        match &*next.contestant {
+            Contestant::Planner(planner) => {
+                let (outcome, record) = run(planner, problem, next.setting, |_| {
+                    if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })?;
+                Ok((outcome.ending != Ending::Stopped).then_some(record))
+            }
+            Contestant::Solver(solver) => solve(solver, problem, next.setting, &|| self.is_over()),
+        }
     }
 
     fn is_over(&self) -> bool {

@@ -114,6 +114,6 @@ impl<'a> History<'a> {
 
 /// The fingerprint that the text of a spec has on the maps as they are; none if it cannot be run any more.
 fn present_fingerprint(order: Order<'_>, text: &str) -> Option<String> {
-    let spec = SweepSpec::parse(order.spec, text.to_owned(), order.registry).ok()?;
+    let spec = SweepSpec::parse(order.spec, text.to_owned(), order.registries).ok()?;
     SweepPlan::of(&spec, order.maps).ok().map(|plan| plan.fingerprint)
 }

@@ -17,8 +17,6 @@ mod spec;
 
 use std::path::Path;
 
-use jostle::planners::Registry;
-
 use crew::Crew;
 use done::{Done, clear};
 use folder::{Claim, stem};
@@ -26,18 +24,18 @@ use history::History;
 use log::Log;
 
 use crate::record::{Build, record_files};
-use crate::{LabError, grouped};
+use crate::{LabError, Registries, grouped};
 
 pub use files::{SweepFile, files_of};
 pub use plan::{PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
-pub use spec::{PlannerChoice, SweepSpec, Table};
+pub use spec::{Entrant, SweepSpec, Table};
 
 /// The request for a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
-    /// The planners that a spec may name.
-    pub registry: &'a Registry,
+    /// The planners and solvers that a spec may name.
+    pub registries: Registries<'a>,
     /// The spec's file.
     pub spec: &'a Path,
     /// The folder for its records.
@@ -78,7 +76,7 @@ impl Sweep {
     /// # Errors
     /// When the spec is wrong, or the folder cannot be used for it.
     pub fn prepare(order: Order<'_>) -> Result<Self, LabError> {
-        let spec = SweepSpec::read(order.spec, order.registry)?;
+        let spec = SweepSpec::read(order.spec, order.registries)?;
         let plan = SweepPlan::of(&spec, order.maps)?;
         let mut claim = Claim::new(order.out, order.shard)?;
         let history = History::of(order, &spec, &plan, &claim.at_work)?;
@@ -145,7 +143,8 @@ impl Sweep {
         self.todo.len()
     }
 
-    /// Makes the missing runs, `threads` at a time. `is_stopped` is asked before every tick, and ends the sweep;
+    /// Makes the missing runs, `threads` at a time. `is_stopped` is asked before every tick and during every
+    /// search, and ends the sweep;
     /// `made` is called with the number of runs made so far.
     ///
     /// # Errors

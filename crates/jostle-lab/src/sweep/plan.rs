@@ -8,13 +8,12 @@ use jostle::formats::shown_path;
 
 use jostle::Rules;
 use jostle::instance::{DrawError, Kind};
-use jostle::planners::Spec as PlannerSpec;
 
-use super::spec::{PlannerChoice, SweepSpec, Table};
+use super::spec::{Entrant, SweepSpec, Table};
 use crate::fingerprint::fingerprint;
 use crate::record::RunKey;
 use crate::rules::RulesText;
-use crate::{LabError, NamedMap, Problem, Setting};
+use crate::{Contestant, LabError, NamedMap, Problem, Setting};
 
 /// All runs of a sweep, in order, none of them twice.
 ///
@@ -58,12 +57,12 @@ impl PlannedInstance {
 /// One run of a sweep.
 #[derive(Debug)]
 pub struct PlannedRun {
-    /// What distinguishes it from all others: map, kind, agents, seed, planner, limit and rules.
+    /// What distinguishes it from all others: map, kind, agents, seed, planner or solver, limit and rules.
     pub key: String,
     /// The index of its instance in the plan.
     pub instance: usize,
-    /// The planner, with its parameters.
-    pub planner: Arc<PlannerSpec>,
+    /// The planner or solver, with its parameters.
+    pub contestant: Arc<Contestant>,
     /// Its limits, and what it measures.
     pub setting: Setting,
 }
@@ -178,21 +177,21 @@ impl Draft {
         for Floor { map, room } in floors {
             for (&kind, &room) in table.kinds.iter().zip(room) {
                 for &agents in &table.agents {
-                    let takes_part = |choice: &&PlannerChoice| choice.takes_part_with(agents);
-                    let allowed: Vec<_> = table.planners.iter().filter(takes_part).collect();
+                    let takes_part = |entrant: &&Entrant| entrant.takes_part_with(agents);
+                    let allowed: Vec<_> = table.entrants.iter().filter(takes_part).collect();
                     if agents > room {
                         self.left_out += allowed.len() * table.limits.len();
                         continue;
                     }
                     let instance = PlannedInstance { map: Arc::clone(map), kind, agents, seed };
                     for &limits in &table.limits {
-                        for choice in &allowed {
+                        for entrant in &allowed {
                             let setting = Setting {
                                 limits,
                                 compare_with_shortest: table.compare_with_shortest,
                                 keeps_trace: false,
                             };
-                            self.add_run(&instance, &choice.planner, setting, table.rules);
+                            self.add_run(&instance, &entrant.contestant, setting, table.rules);
                         }
                     }
                 }
@@ -203,7 +202,7 @@ impl Draft {
     fn add_run(
         &mut self,
         instance: &PlannedInstance,
-        planner: &Arc<PlannerSpec>,
+        contestant: &Arc<Contestant>,
         setting: Setting,
         rules: Rules,
     ) {
@@ -213,7 +212,7 @@ impl Draft {
             kind,
             agents,
             seed,
-            planner: planner.text(),
+            contestant: contestant.name(),
             limits: setting.limits,
             rules,
             compares_with_shortest: setting.compare_with_shortest,
@@ -227,7 +226,7 @@ impl Draft {
             self.instances.push(instance.clone());
         }
         let instance = self.instances.len() - 1;
-        self.runs.push(PlannedRun { key, instance, planner: Arc::clone(planner), setting });
+        self.runs.push(PlannedRun { key, instance, contestant: Arc::clone(contestant), setting });
     }
 
     /// Keeps the first of those with the same key. Returns the runs that are left, in the order of their keys.

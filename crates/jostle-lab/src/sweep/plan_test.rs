@@ -1,8 +1,7 @@
 use std::collections::HashSet;
 
-use jostle::planners::Registry;
-
 use super::*;
+use crate::Registries;
 
 const SPEC: &str = r#"
 [[sweep]]
@@ -17,7 +16,7 @@ fn plan(text: &str) -> Result<SweepPlan, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("spec.toml");
     std::fs::write(&path, text).unwrap();
-    let spec = SweepSpec::read(&path, Registry::builtin()).map_err(|error| error.to_string())?;
+    let spec = SweepSpec::read(&path, Registries::builtin()).map_err(|error| error.to_string())?;
     SweepPlan::of(&spec, None).map_err(|error| error.to_string())
 }
 
@@ -39,6 +38,24 @@ fn a_plan_goes_seed_by_seed_and_keeps_the_runs_of_an_instance_together() {
     let instances: Vec<_> = plan.runs.iter().map(|run| run.instance).collect();
     assert_eq!(instances, [0, 0, 1, 2, 2, 3, 4, 4, 5, 6, 6, 7]);
     assert_eq!(plan.instances[7].draw().unwrap().agents(), 20);
+}
+
+#[test]
+fn the_runs_of_a_solver_are_others_than_those_of_a_planner() {
+    let of = |entrants: &str| {
+        let planners = SPEC.lines().find(|line| line.starts_with("planners")).unwrap();
+        SPEC.replace(planners, entrants).replace("100steps", "9s")
+    };
+    let expected = "rooms:32x24:seed=1|random|10|7|solver cbs|9s|8";
+    let solvers = of("solvers = [\"cbs\", { solver = \"cbs:bypass=off\", agents_at_most = 10 }]");
+    let keys = keys(&solvers);
+    assert_eq!((keys.len(), keys[0].as_str()), (12, expected));
+    assert_eq!(keys[1], expected.replace("cbs", "cbs:bypass=off"));
+    let print = |text: &str| plan(text).unwrap().fingerprint;
+    assert_ne!(print(&solvers), print(&of("solvers = [\"cbs\"]")));
+    let both = of("solvers = [\"cbs\"]\nplanners = [\"bmaa\"]");
+    assert_eq!(print(&both), print(&of("planners = [\"bmaa\"]\nsolvers = [\"cbs\"]")));
+    assert_eq!(plan(&both).unwrap().runs.len(), 16);
 }
 
 #[test]
@@ -97,7 +114,7 @@ fn two_maps_of_one_name_must_be_the_same() {
         );
         let path = folder.path().join("spec.toml");
         std::fs::write(&path, text).unwrap();
-        SweepPlan::of(&SweepSpec::read(&path, Registry::builtin()).unwrap(), None)
+        SweepPlan::of(&SweepSpec::read(&path, Registries::builtin()).unwrap(), None)
     };
     assert_eq!(plan("c").unwrap().runs.len(), 1);
     let error = plan("b").unwrap_err().to_string();

@@ -8,13 +8,12 @@ use std::sync::Arc;
 
 use jostle::formats::{read_text, shown_path};
 use jostle::instance::Kind;
-use jostle::planners::{Registry, Spec as PlannerSpec};
-use jostle::{Crossing, Limits, Neighbours, Rules};
+use jostle::{Crossing, Limits, Neighbours, Rules, Simulation};
 use toml::Spanned;
 
 use crate::error::reason_of_library;
 use crate::record::AsText;
-use crate::{LabError, grouped, parse_limits};
+use crate::{Contestant, LabError, Registries, grouped, parse_limits};
 use raw::{NameOrTable, RawNumbers, RawSpec, RawTable};
 
 /// The most runs of a sweep. Planning takes about 250 bytes for each, and a typing error should not fill the memory.
@@ -33,7 +32,7 @@ pub struct SweepSpec {
     pub tables: Vec<Table>,
 }
 
-/// All combinations of maps x kinds x agents x seeds x planners x limits.
+/// All combinations of maps x kinds x agents x seeds x (planners and solvers) x limits.
 #[derive(Debug)]
 pub struct Table {
     /// Maps by name, each with its file and line for errors.
@@ -44,8 +43,8 @@ pub struct Table {
     pub agents: Vec<usize>,
     /// The seeds that draw starts and goals.
     pub seeds: Vec<u64>,
-    /// The planners, and the largest crowds they are run with.
-    pub planners: Vec<PlannerChoice>,
+    /// The planners, then the solvers, and the largest crowds they are run with.
+    pub entrants: Vec<Entrant>,
     /// The limits; each makes a run of its own.
     pub limits: Vec<Limits>,
     /// The rules of all its runs.
@@ -62,31 +61,30 @@ impl Table {
     /// The number of its runs, before any of them is planned: with those that other tables ask for as well, and with those
     /// whose agents do not fit.
     fn runs(&self) -> u64 {
-        let planners = |&agents: &usize| {
-            self.planners.iter().filter(|choice| choice.takes_part_with(agents)).count() as u64
+        let entrants = |&agents: &usize| {
+            self.entrants.iter().filter(|entrant| entrant.takes_part_with(agents)).count() as u64
         };
         [self.maps.len(), self.kinds.len(), self.seeds.len(), self.limits.len()]
             .into_iter()
-            .fold(self.agents.iter().map(planners).sum(), |runs: u64, values| {
+            .fold(self.agents.iter().map(entrants).sum(), |runs: u64, values| {
                 runs.saturating_mul(values as u64)
             })
     }
 }
 
-/// A planner, and up to which number of agents it takes part.
+/// A planner or solver, and up to which number of agents it takes part.
 #[derive(Clone, Debug)]
-pub struct PlannerChoice {
-    /// Its name with parameters.
-    pub planner: Arc<PlannerSpec>,
+pub struct Entrant {
+    /// The planner or solver, with its parameters.
+    pub contestant: Arc<Contestant>,
     /// The largest crowd it is run with.
     pub agents_at_most: usize,
 }
 
-impl PlannerChoice {
-    fn of(said: &NameOrTable, registry: &Registry) -> Result<Self, String> {
-        let planner = registry.parse(&said.0.planner).map_err(|error| error.to_string())?;
-        let agents_at_most = said.0.agents_at_most.unwrap_or(usize::MAX);
-        Ok(Self { planner: Arc::new(planner), agents_at_most })
+impl Entrant {
+    fn new(contestant: Contestant, agents_at_most: Option<usize>) -> Self {
+        let agents_at_most = agents_at_most.unwrap_or(usize::MAX);
+        Self { contestant: Arc::new(contestant), agents_at_most }
     }
 
     /// Whether it is run with this many agents.
@@ -96,21 +94,21 @@ impl PlannerChoice {
 }
 
 impl SweepSpec {
-    /// Reads a spec. Its planners must be in the registry.
+    /// Reads a spec. Its planners and solvers must be in the registries.
     ///
     /// # Errors
     /// When it cannot be read, or something in it is wrong: file, line and reason.
-    pub fn read(path: &Path, registry: &Registry) -> Result<Self, LabError> {
+    pub fn read(path: &Path, registries: Registries<'_>) -> Result<Self, LabError> {
         let text = read_text(path).map_err(LabError::input)?;
-        Self::parse(path, text, registry)
+        Self::parse(path, text, registries)
     }
 
     /// Reads the text of a spec, as if it stood in this file.
     ///
     /// # Errors
     /// When something in it is wrong: file, line and reason.
-    pub fn parse(path: &Path, text: String, registry: &Registry) -> Result<Self, LabError> {
-        let reader = Reader { file: shown_path(path), text: &text, registry };
+    pub fn parse(path: &Path, text: String, registries: Registries<'_>) -> Result<Self, LabError> {
+        let reader = Reader { file: shown_path(path), text: &text, registries };
         let raw: RawSpec = toml::from_str(&text).map_err(|error| {
             let reason = reason_of_library(error.message());
             reader.wrong(&error.span().unwrap_or_default(), reason)
@@ -139,7 +137,7 @@ impl SweepSpec {
 struct Reader<'a> {
     file: String,
     text: &'a str,
-    registry: &'a Registry,
+    registries: Registries<'a>,
 }
 
 impl Reader<'_> {
@@ -161,10 +159,8 @@ impl Reader<'_> {
             kinds: self.values("kinds", &table.kinds, |kind| Kind::from_text(kind))?,
             agents: counts.into_iter().map(|count| count as usize).collect(),
             seeds: self.numbers("seeds", &table.seeds)?,
-            planners: self.values("planners", &table.planners, |planner| {
-                PlannerChoice::of(planner, self.registry)
-            })?,
-            limits: self.values("limits", &table.limits, |limit| parse_limits(limit))?,
+            entrants: self.entrants(&table, &span)?,
+            limits: self.limits(&table, &span)?,
             rules: Rules {
                 neighbours: match table.neighbours.get_ref() {
                     4 => Neighbours::Four,
@@ -182,6 +178,44 @@ impl Reader<'_> {
             skip_too_many: table.skip_too_many,
             place: self.place(&span),
         })
+    }
+
+    /// The planners and solvers of a table, of which there must be one.
+    fn entrants(&self, table: &RawTable, span: &Range<usize>) -> Result<Vec<Entrant>, LabError> {
+        let mut entrants = Vec::new();
+        if let Some(planners) = &table.planners {
+            entrants.extend(self.values("planners", planners, |NameOrTable(said)| {
+                let planner = self.registries.planners.parse(&said.planner);
+                let planner = Contestant::Planner(planner.map_err(|error| error.to_string())?);
+                Ok(Entrant::new(planner, said.agents_at_most))
+            })?);
+        }
+        if let Some(solvers) = &table.solvers {
+            entrants.extend(self.values("solvers", solvers, |NameOrTable(said)| {
+                let solver = self.registries.solvers.parse(&said.solver);
+                let solver = Contestant::Solver(solver.map_err(|error| error.to_string())?);
+                Ok(Entrant::new(solver, said.agents_at_most))
+            })?);
+        }
+        if entrants.is_empty() {
+            return Err(self.wrong(span, "a table needs planners, solvers or both"));
+        }
+        Ok(entrants)
+    }
+
+    /// The limits of a table. Those of solvers are not in ticks, because a search has none.
+    fn limits(&self, table: &RawTable, span: &Range<usize>) -> Result<Vec<Limits>, LabError> {
+        let limits = match &table.limits {
+            Some(limits) => self.list("limits", limits, |limit| parse_limits(limit))?,
+            None => vec![(Limits::ticks(Simulation::DEFAULT_TICKS), self.place(span))],
+        };
+        let of_ticks = limits.iter().find(|(limits, _)| limits.ticks.is_some());
+        match of_ticks {
+            Some((_, place)) if table.solvers.is_some() => Err(LabError::input(format!(
+                "{place}: solvers need limits in seconds or expansions, as in limits = [\"30s\"], and not in ticks"
+            ))),
+            _ => Ok(limits.into_iter().map(|(limits, _)| limits).collect()),
+        }
     }
 
     /// The values of a list, which must not be empty, with their places.

@@ -18,7 +18,7 @@ fn read(text: &str) -> Result<SweepSpec, String> {
     fs::write(&path, text).unwrap();
     let shorter =
         |error: LabError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
-    SweepSpec::read(&path, Registry::builtin()).map_err(shorter)
+    SweepSpec::read(&path, Registries::builtin()).map_err(shorter)
 }
 
 #[test]
@@ -32,8 +32,9 @@ fn keys_that_are_missing_have_defaults() {
     );
     assert_eq!((table.kinds.as_slice(), table.rules), (&[Kind::Random][..], Rules::default()));
     assert_eq!(table.limits, [Limits::ticks(4096)]);
-    assert_eq!(table.planners[0].agents_at_most, usize::MAX);
-    assert_eq!((table.planners[1].planner.text(), table.planners[1].agents_at_most), ("lra", 20));
+    assert_eq!(table.entrants[0].agents_at_most, usize::MAX);
+    let second = &table.entrants[1];
+    assert_eq!((second.contestant.name().text(), second.agents_at_most), ("lra", 20));
 }
 
 #[test]
@@ -51,6 +52,58 @@ fn every_key_is_read() {
     assert_eq!(table.kinds, [Kind::SwapSides]);
     assert_eq!(table.rules.crossing, Crossing::Forbidden);
     assert!(table.compare_with_shortest && table.skip_too_many);
+}
+
+#[test]
+fn solvers_stand_beside_planners_or_alone() {
+    let solvers = "solvers = [\"cbs\", { solver = \"cbs:heuristic=none\", agents_at_most = 20 }]\n";
+    let limits = "limits = [\"30s\", \"9expansions\"]\n";
+    let names = |text: &str| {
+        let spec = read(text).unwrap();
+        let entrants = spec.tables[0].entrants.iter();
+        entrants.map(|entrant| entrant.contestant.name().to_string()).collect::<Vec<_>>()
+    };
+    let both = ["bmaa", "lra", "solver cbs", "solver cbs:heuristic=none"];
+    assert_eq!(names(&format!("{SPEC}{solvers}{limits}")), both);
+    let (alone, _) = SPEC.split_once("planners").unwrap();
+    assert_eq!(names(&format!("{alone}{solvers}{limits}")), both[2..]);
+    let spec = read(&format!("{alone}{solvers}{limits}")).unwrap();
+    assert_eq!(spec.tables[0].entrants[1].agents_at_most, 20);
+}
+
+#[test]
+fn errors_about_solvers_name_file_and_line() {
+    let (alone, _) = SPEC.split_once("planners").unwrap();
+    let cases = [
+        ("", "doors.toml: line 2: a table needs planners, solvers or both"),
+        (
+            "solvers = [\"bmaa\"]\nlimits = [\"1s\"]",
+            "doors.toml: line 5: there is no solver 'bmaa': the solvers are cbs",
+        ),
+        (
+            "solvers = [{ planner = \"cbs\" }]",
+            "doors.toml: line 5: unknown field `planner`, expected `solver` or `agents_at_most`",
+        ),
+        (
+            "solvers = [17]",
+            "doors.toml: line 5: invalid type: integer `17`, expected a solver's name, or {",
+        ),
+        ("solvers = []", "doors.toml: line 5: solvers is empty, so there is nothing to run"),
+        (
+            "solvers = [\"cbs\"]\nlimits = [\"1s\", \"9steps\"]",
+            "doors.toml: line 6: solvers need limits in seconds or expansions",
+        ),
+        (
+            "solvers = [\"cbs\"]\nlimits = [\"1s,9steps\"]",
+            "doors.toml: line 6: solvers need limits in seconds or expansions",
+        ),
+        ("solvers = [\"cbs\"]", "doors.toml: line 2: solvers need limits in seconds or expansions"),
+    ];
+    for (text, expected) in cases {
+        let error = read(&format!("{alone}{text}\n")).unwrap_err();
+        assert!(error.starts_with(expected), "{error}");
+        assert!(!error.contains('\n'), "one sentence: {error}");
+    }
 }
 
 #[test]
@@ -93,10 +146,10 @@ fn the_specs_of_the_experiments_are_valid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
     let mut runs = 0;
     for entry in fs::read_dir(folder).unwrap() {
-        let spec = SweepSpec::read(&entry.unwrap().path(), Registry::builtin())
+        let spec = SweepSpec::read(&entry.unwrap().path(), Registries::builtin())
             .unwrap_or_else(|error| panic!("{error}"));
         runs +=
-            spec.tables.iter().map(|table| table.maps.len() * table.planners.len()).sum::<usize>();
+            spec.tables.iter().map(|table| table.maps.len() * table.entrants.len()).sum::<usize>();
     }
     assert!(runs > 0, "there are experiments");
 }
@@ -106,7 +159,7 @@ fn the_spec_in_the_documentation_is_valid() {
     let page = include_str!("../../../../docs/sweeps.md");
     let (_, rest) = page.split_once("```toml\n").unwrap();
     let (text, _) = rest.split_once("```").unwrap();
-    assert_eq!(read(text).unwrap().tables[0].planners.len(), 3);
+    assert_eq!(read(text).unwrap().tables[0].entrants.len(), 3);
 }
 
 #[test]

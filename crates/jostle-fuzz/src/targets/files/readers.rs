@@ -10,10 +10,12 @@ use jostle::formats::{
     Paths, Scenario, parse_map, read_map, read_paths, read_scenario, read_script, write_map,
 };
 use jostle::instance::Reach;
-use jostle::planners::{Registry, Spec};
+use jostle::planners::Spec;
 use jostle::{Grid, Instance, Limits, Rules, Script, Simulation};
 use jostle_lab::sweep::{Shard, SweepSpec};
-use jostle_lab::{NamedMap, Record, Records, parse_limits, parse_numbers, write_limits};
+use jostle_lab::{
+    NamedMap, Record, Records, Registries, parse_limits, parse_numbers, write_limits,
+};
 use tempfile::TempDir;
 
 use super::Format;
@@ -64,7 +66,7 @@ fn file(format: Format, path: &Path) -> Result<Read, String> {
         Format::Scenario => with(read_scenario(path), scenario),
         Format::Script => with(read_script(path), script),
         Format::Paths => with(read_paths(path), paths),
-        Format::SweepSpec => with(SweepSpec::read(path, Registry::builtin()), |_| Ok(Ok(()))),
+        Format::SweepSpec => with(SweepSpec::read(path, Registries::builtin()), |_| Ok(Ok(()))),
         _ => with(Records::read(path), |records| self::records(records, path)),
     }
 }

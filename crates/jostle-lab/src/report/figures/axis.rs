@@ -56,6 +56,13 @@ impl Axis {
         }
     }
 
+    /// From 1 to a little more than the largest value, for ratios that are not below 1.
+    pub fn above_one(label: &str, values: impl Iterator<Item = f64>, about_ticks: u32) -> Self {
+        let over = Self::linear(label, values.map(|value| value - 1.0), about_ticks);
+        let ticks = over.ticks.iter().map(|tick| tick + 1.0).collect();
+        Self { ends: (1.0 + over.ends.0, 1.0 + over.ends.1), ticks, ..over }
+    }
+
     /// From a little less than the smallest value above 0 to a little more than the largest.
     pub fn logarithmic(label: &str, values: impl Iterator<Item = f64>) -> Self {
         let (smallest, largest) = values

@@ -37,7 +37,7 @@ pub fn maps(section: &Section<'_>, palette: &Palette) -> Result<Figure, String> 
     let name = format!("{}-completion-rate-paper", section.slug());
     let table = PerMap::beside(section, MEASURE);
     let published = |map: &str, planner: &str| Some(table?.on(map, planner)?.value);
-    let has_number = |map: &&str| section.planners.iter().any(|p| published(map, p).is_some());
+    let has_number = |map: &&str| section.contestants.iter().any(|p| published(map, p).is_some());
     let maps: Vec<&str> = section.maps.iter().copied().filter(has_number).collect();
     if maps.is_empty() {
         return Err(format!("{name}: the paper has no numbers for these runs"));
@@ -54,7 +54,7 @@ fn groups(
     name_of: impl Fn(&Record) -> &str,
     published: impl Fn(&str, &str) -> Option<f64>,
 ) -> Vec<Group> {
-    let cells = section.by(|record| (name_of(record), &*record.planner));
+    let cells = section.by(|record| (name_of(record), record.contestant().text()));
     let bar = |name: &str, planner: &str| {
         let records = cells.get(&(name, planner)).into_iter().flatten().copied();
         let value = MEASURE.estimate(records, section.limits);
@@ -63,7 +63,7 @@ fn groups(
     };
     let group = |name: &&str| Group {
         name: (*name).to_owned(),
-        bars: section.planners.iter().map(|planner| bar(name, planner)).collect(),
+        bars: section.contestants.iter().map(|planner| bar(name, planner)).collect(),
     };
     names.iter().map(group).collect()
 }
@@ -78,7 +78,7 @@ fn figure(
 ) -> Figure {
     let rows = groups.len().div_ceil(MOST_GROUPS);
     let in_row = groups.len().div_ceil(rows);
-    let width = (in_row * section.planners.len()) as f64 * 17.0 + 80.0;
+    let width = (in_row * section.contestants.len()) as f64 * 17.0 + 80.0;
     let panel = |groups: &[Group]| Panel {
         title: String::new(),
         y: Axis::percent(&MEASURE.title(section)),

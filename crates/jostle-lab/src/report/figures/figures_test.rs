@@ -5,7 +5,7 @@ use jostle::{Grid, Instance, Level};
 
 use super::super::section::Section;
 use super::{Figure, MapPicture, Palette, across, all};
-use crate::record::testing::no_arrivals;
+use crate::record::testing::{no_arrivals, solved, unsolved};
 use crate::{Record, parse_limits};
 
 const PLANNERS: [&str; 4] = ["jostle", "bmaa", "far", "whca:window=8"];
@@ -29,8 +29,8 @@ fn records(limit: &str, neighbours: u8) -> Vec<Record> {
                             path_length: Some(30.0),
                             path_over_shortest: Some(1.5),
                             travel_distance: 100.0 + seed as f64,
-                            tick_p99_us: seed as f64 * 1000.0,
-                            first_tick_us: seed as f64 * 1000.0,
+                            tick_p99_us: Some(seed as f64 * 1000.0),
+                            first_tick_us: Some(seed as f64 * 1000.0),
                             ..no_arrivals(planner, map)
                         });
                     }
@@ -158,6 +158,61 @@ fn a_limit_counts_only_instances_that_were_run_within_every_limit() {
     };
     let values: Vec<(f64, f64)> = series[0].dots.iter().map(|dot| (dot.x, dot.y)).collect();
     assert_eq!(values, [(1.0, 50.0), (30.0, 100.0)]);
+}
+
+/// Runs of two solvers on two maps with 10 and 20 agents; one of them solves nothing with 20.
+fn runs_of_solvers() -> Vec<Record> {
+    let mut records = Vec::new();
+    for map in ["lak304d", "a & b <c>"] {
+        for agents in [10, 20] {
+            for seed in 1..=3 {
+                let seconds = 0.01 * seed as f64 * f64::from(agents);
+                let slow = match agents {
+                    10 => solved("cbs:heuristic=none", map, 100, 2.0 * seconds),
+                    _ => unsolved("cbs:heuristic=none", map),
+                };
+                let here = |record| Record { agents, seed: Some(seed), ..record };
+                records.extend([here(solved("cbs", map, 90, seconds)), here(slow)]);
+            }
+        }
+    }
+    records
+}
+
+#[test]
+fn solvers_get_figures_of_their_own() {
+    let figures = figures(&runs_of_solvers());
+    let names: Vec<&str> = figures.iter().map(|figure| figure.name.as_str()).collect();
+    let expected = [
+        "30s-solved",
+        "30s-solved-maps",
+        "30s-first-plan",
+        "30s-cost-over-bound",
+        "30s-nodes",
+        "30s-solved-time",
+    ];
+    assert_eq!(names, expected);
+    for figure in &figures {
+        let text = text_of_well_formed(&figure.svg().unwrap());
+        assert!(text.contains("cbs:heuristic=none"), "{}", figure.name);
+    }
+}
+
+#[test]
+fn instances_that_are_not_solved_count_in_the_figure_over_time() {
+    let figures = figures(&runs_of_solvers());
+    let time = figures.iter().find(|figure| figure.name == "30s-solved-time").unwrap();
+    let super::plot::Content::Lines(_, series) = &time.panels[0].content else {
+        panic!("shares over time are lines")
+    };
+    let ends: Vec<(usize, f64)> =
+        series.iter().map(|series| (series.dots.len(), series.dots.last().unwrap().y)).collect();
+    assert_eq!(ends, [(13, 100.0), (7, 50.0)], "the second solves half of its instances");
+    for series in series {
+        let (last, solved) = series.dots.split_last().unwrap();
+        assert!((last.x - 30_000.0).abs() < 1e-9, "it ends at the limit");
+        assert!(solved.windows(2).all(|pair| pair[0].x <= pair[1].x && pair[0].y < pair[1].y));
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub struct Series {
     pub published: Vec<(f64, f64, Relation)>,
     /// A bound rather than a planner: drawn without markers, and with gaps.
     pub is_bound: bool,
-    /// Whether its name stands at its right end.
+    /// Whether its name stands at its right end, if there is room for all names.
     pub is_labelled: bool,
 }
 
@@ -50,11 +50,16 @@ impl Dot {
 /// The least distance between markers of a series; markers that are closer are left out.
 const MARKER_GAP: f64 = 7.0;
 
+/// The largest share of a frame that the names at the ends of lines take.
+const MOST_ROOM: f64 = 0.3;
+
 /// Draws all series: bands below lines below markers.
 pub fn draw(surface: &mut dyn Surface, frame: &Frame, x: &Axis, y: &Axis, all: &[Series]) {
-    // Names at the ends of lines need room beside them.
+    // Names at the ends of lines need room beside them. Where they would take too much of it, the legend has to do.
     let names = all.iter().filter(|series| series.is_labelled);
     let room = names.map(|series| text_width(&series.name, 9.5, false) + 10.0).fold(0.0, f64::max);
+    let has_labels = room <= MOST_ROOM * (frame.right - frame.left);
+    let room = if has_labels { room } else { 0.0 };
     let frame = &Frame { right: frame.right - room, ..*frame };
     frame.draw_y(surface, y);
     frame.draw_x(surface, x);
@@ -92,7 +97,9 @@ pub fn draw(surface: &mut dyn Surface, frame: &Frame, x: &Axis, y: &Axis, all: &
             draw_published(surface, at(across, up), relation, series.look);
         }
     }
-    label_ends(surface, frame, all, at);
+    if has_labels {
+        label_ends(surface, frame, all, at);
+    }
 }
 
 /// An open marker, with an arrow where the paper gives a bound.

@@ -1,4 +1,4 @@
-//! The figures of the papers, from our runs.
+//! The figures of the papers, from our runs, and those of solvers.
 
 mod axis;
 mod bars;
@@ -12,6 +12,7 @@ mod over_limits;
 mod panel;
 mod plot;
 mod silver;
+mod solvers;
 mod style;
 mod surface;
 
@@ -25,6 +26,9 @@ use plot::Entry;
 
 /// Every figure of a section, or why there is none.
 pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
+    if section.is_of_solvers {
+        return solvers::all(section, palette);
+    }
     let mut figures = over_agents::all(section, palette);
     figures.push(by_name::maps(section, palette));
     figures.push(by_name::kinds(section, palette));
@@ -37,12 +41,12 @@ pub fn across(sections: &[Section<'_>], palette: &Palette) -> Vec<Result<Figure,
     over_limits::all(sections, palette)
 }
 
-/// The planners of a section.
+/// The planners or solvers of a section.
 fn legend(section: &Section<'_>, palette: &Palette) -> Vec<Entry> {
     let entry = |planner: &&str| Entry {
         name: (*planner).to_owned(),
         look: palette.look(planner),
         is_bound: false,
     };
-    section.planners.iter().map(entry).collect()
+    section.contestants.iter().map(entry).collect()
 }

@@ -35,8 +35,20 @@ pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, Strin
     ]
 }
 
-fn overall(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure {
-    let mut series = series(section, palette, measure, &section.records);
+/// One panel for all maps, of means.
+pub fn overall(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure {
+    let series = series(section, palette, measure, &section.records);
+    one_panel(section, palette, measure, series, notes(section, measure))
+}
+
+/// One panel of these series.
+pub fn one_panel(
+    section: &Section<'_>,
+    palette: &Palette,
+    measure: Measure,
+    mut series: Vec<Series>,
+    notes: Vec<String>,
+) -> Figure {
     for series in &mut series {
         series.is_labelled = true;
     }
@@ -49,7 +61,7 @@ fn overall(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure
     Figure {
         name: format!("{}-{}", section.slug(), measure.slug()),
         title: format!("{} over agents{origin}", capital(&measure.title(section))),
-        notes: notes(section),
+        notes,
         legend: legend(section, palette),
         panels: vec![panel],
         columns: 1,
@@ -57,7 +69,12 @@ fn overall(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure
     }
 }
 
-fn per_map(section: &Section<'_>, palette: &Palette, measure: Measure) -> Result<Figure, String> {
+/// A panel for each map.
+pub fn per_map(
+    section: &Section<'_>,
+    palette: &Palette,
+    measure: Measure,
+) -> Result<Figure, String> {
     let name = format!("{}-{}-maps", section.slug(), measure.slug());
     let maps = section.maps.len();
     if maps < 2 {
@@ -87,7 +104,7 @@ fn per_map(section: &Section<'_>, palette: &Palette, measure: Measure) -> Result
     Ok(Figure {
         name,
         title: format!("{} over agents, map by map", capital(&measure.title(section))),
-        notes: notes(section),
+        notes: notes(section, measure),
         legend: legend(section, palette),
         panels,
         columns,
@@ -95,11 +112,18 @@ fn per_map(section: &Section<'_>, palette: &Palette, measure: Measure) -> Result
     })
 }
 
-fn notes(section: &Section<'_>) -> Vec<String> {
-    vec![section.title(), "mean over instances".to_owned(), "bands: 95 % confidence".to_owned()]
+fn notes(section: &Section<'_>, measure: Measure) -> Vec<String> {
+    let rule: &[&str] = match measure {
+        Measure::Solved => &["share of all instances"],
+        _ if measure.is_of_solved() => {
+            &["mean over the instances that were solved", "bands: 95 % confidence"]
+        }
+        _ => &["mean over instances", "bands: 95 % confidence"],
+    };
+    std::iter::once(section.title()).chain(rule.iter().map(|&note| note.to_owned())).collect()
 }
 
-/// A line for each planner.
+/// A line for each planner or solver.
 pub fn series(
     section: &Section<'_>,
     palette: &Palette,
@@ -108,7 +132,7 @@ pub fn series(
 ) -> Vec<Series> {
     let mut cells: BTreeMap<(&str, u32), Vec<&Record>> = BTreeMap::new();
     for record in records {
-        cells.entry((&record.planner, record.agents)).or_default().push(record);
+        cells.entry((record.contestant().text(), record.agents)).or_default().push(record);
     }
     let line = |planner: &&str| {
         let dots = section.agents.iter().filter_map(|agents| {
@@ -125,7 +149,7 @@ pub fn series(
             is_labelled: false,
         }
     };
-    section.planners.iter().map(line).collect()
+    section.contestants.iter().map(line).collect()
 }
 
 /// Axes that cover all series.
@@ -146,9 +170,13 @@ pub fn axes(
     let y = match measure {
         Measure::Success => Axis::upper_percent(&title, values()),
         _ if measure.is_share() => Axis::percent(&title),
-        Measure::TickP99 | Measure::FirstTick | Measure::SlowestLaterTick => {
-            Axis::logarithmic(&title, values())
-        }
+        Measure::TickP99
+        | Measure::FirstTick
+        | Measure::SlowestLaterTick
+        | Measure::FirstPlan
+        | Measure::BestPlan
+        | Measure::Nodes => Axis::logarithmic(&title, values()),
+        Measure::CostOverBound => Axis::above_one(&title, values(), about_ticks),
         _ => Axis::linear(&title, values(), about_ticks),
     };
     (x, y)

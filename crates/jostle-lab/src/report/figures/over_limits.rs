@@ -95,7 +95,7 @@ fn figure(
             is_labelled: true,
         }
     };
-    let runs = first.planners.iter().filter_map(|planner| Some((planner, shared.get(planner)?)));
+    let runs = first.contestants.iter().filter_map(|planner| Some((planner, shared.get(planner)?)));
     let series: Vec<Series> = runs.map(|(planner, runs)| line(planner, runs)).collect();
     if series.is_empty() {
         return Err(format!("{name}: no instance was run within every limit"));
@@ -139,7 +139,7 @@ fn shared_runs<'a>(
     for (index, (_, section)) in sections.iter().enumerate() {
         for record in &section.records {
             instances
-                .entry((&*record.planner, record.instance()))
+                .entry((record.contestant().text(), record.instance()))
                 .or_default()
                 .push((index, record));
         }

@@ -1,4 +1,4 @@
-//! The looks of planners: the same colour and the same marker in every figure.
+//! The looks of planners and solvers: the same colour and the same marker in every figure.
 
 use std::collections::HashMap;
 
@@ -114,7 +114,7 @@ pub struct Look {
     pub marker: Marker,
 }
 
-/// The looks of planners. Colours are from the sets of Okabe and Ito and of Paul Tol, which people
+/// The looks of planners and solvers. Colours are from the sets of Okabe and Ito and of Paul Tol, which people
 /// with colour-blindness can tell apart; the markers differ as well.
 const LOOKS: [(&str, Colour, Marker); 14] = [
     ("jostle", Colour(213, 94, 0), Marker::Circle),
@@ -129,8 +129,8 @@ const LOOKS: [(&str, Colour, Marker); 14] = [
     ("hca", Colour(136, 204, 238), Marker::Diamond),
     ("whca", Colour(17, 119, 51), Marker::Down),
     ("pibt", Colour(70, 70, 70), Marker::Pentagon),
-    ("cbs", Colour(68, 170, 153), Marker::Square),
-    ("eecbs", Colour(170, 68, 153), Marker::Diamond),
+    ("cbs", Colour(170, 51, 119), Marker::Circle),
+    ("eecbs", Colour(68, 170, 153), Marker::Square),
 ];
 
 /// The looks of the planners of a report.
@@ -153,9 +153,26 @@ impl Palette {
         Self { looks }
     }
 
-    /// The look of a planner.
-    pub fn look(&self, planner: &str) -> Look {
-        self.looks.get(planner).copied().unwrap_or_else(|| look(base(planner), 0))
+    /// Looks for solvers, in their order. Often they are one solver with different parameters, so each has a colour of its own
+    /// as long as there are enough: a solver without parameters its usual one, the others those that are left.
+    pub fn of_solvers<'a>(solvers: impl IntoIterator<Item = &'a str>) -> Self {
+        let solvers: Vec<&str> = solvers.into_iter().collect();
+        // No figure shows planners beside solvers.
+        let mut left = LOOKS.iter().filter(|(name, ..)| !solvers.contains(name));
+        let looks = solvers.iter().enumerate().map(|(index, solver)| {
+            let usual = LOOKS.iter().find(|(name, ..)| name == solver);
+            let look = match usual.or_else(|| left.next()) {
+                Some(&(_, colour, marker)) => Look { colour, marker },
+                None => look(base(solver), index),
+            };
+            ((*solver).to_owned(), look)
+        });
+        Self { looks: looks.collect() }
+    }
+
+    /// The look of a planner or solver.
+    pub fn look(&self, name: &str) -> Look {
+        self.looks.get(name).copied().unwrap_or_else(|| look(base(name), 0))
     }
 }
 
@@ -190,6 +207,20 @@ mod tests {
                 assert_ne!(palette.look(a).colour, palette.look(b).colour, "{a} and {b}");
             }
         }
+    }
+
+    #[test]
+    fn a_solver_with_other_parameters_has_another_colour_and_without_any_its_usual_one() {
+        let names = ["cbs", "cbs:bypass=false", "cbs:heuristic=none", "cbs:target=false", "eecbs"];
+        let palette = Palette::of_solvers(names);
+        assert_eq!(palette.look("cbs"), Palette::of_solvers(["eecbs", "cbs"]).look("cbs"));
+        for (index, a) in names.iter().enumerate() {
+            for b in &names[index + 1..] {
+                assert_ne!(palette.look(a).colour, palette.look(b).colour, "{a} and {b}");
+            }
+        }
+        let many: Vec<String> = (0..30).map(|number| format!("cbs:x={number}")).collect();
+        assert_eq!(Palette::of_solvers(many.iter().map(String::as_str)).looks.len(), 30);
     }
 
     #[test]

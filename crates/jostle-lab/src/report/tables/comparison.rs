@@ -9,7 +9,7 @@ use crate::table::{Cell, Table};
 pub type Comparison = Table<Compared>;
 
 /// Our value, and the paper's.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Compared {
     /// The value of our runs, if there are any.
     pub ours: Option<Estimate>,
@@ -19,13 +19,15 @@ pub struct Compared {
     pub digits: usize,
     /// Whether it is the best of its line or column.
     pub is_best: bool,
+    /// How many instances were solved, and of how many; only in tables of solvers.
+    pub solved: Option<(usize, usize)>,
 }
 
 impl Compared {
     /// A value of a measure.
     pub fn new(measure: Measure, ours: Option<Estimate>, paper: Option<Published>) -> Self {
         let digits = ours.map_or(0, |estimate| measure.digits(estimate.mean));
-        Self { ours, paper, digits, is_best: false }
+        Self { ours, paper, digits, ..Self::default() }
     }
 
     /// The value without its interval.
@@ -38,7 +40,8 @@ impl Compared {
         let interval = self.ours.and_then(|estimate| estimate.half_width);
         let interval = interval.map(|half_width| format!("±{half_width:.*}", self.digits));
         let paper = self.paper.map(|paper| format!("({})", published(&paper)));
-        let detail = interval.into_iter().chain(paper).collect::<Vec<_>>().join(" ");
+        let solved = self.solved.map(|(solved, runs)| format!("{solved}/{runs}"));
+        let detail = [interval, paper, solved].into_iter().flatten().collect::<Vec<_>>().join(" ");
         Cell { value: self.value(), detail, is_best: self.is_best }
     }
 }

@@ -1,10 +1,13 @@
-//! The tables of the papers, from our runs.
+//! The tables of the papers, from our runs, and those of solvers.
 
 mod comparison;
 mod per_agents;
 mod per_kind;
 mod per_map;
 mod selection;
+mod solvers;
+#[cfg(test)]
+mod solvers_test;
 #[cfg(test)]
 mod tables_test;
 
@@ -15,6 +18,9 @@ use super::section::Section;
 
 /// Every table of a section, or why there is none.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
+    if section.is_of_solvers {
+        return solvers::all(section);
+    }
     let mut tables = per_map::all(section);
     tables.push(per_kind::table(section));
     tables.extend(selection::all(section));

@@ -45,9 +45,9 @@ fn table(
     if !section.records.iter().any(|record| measure.of(record, section.limits).is_some()) {
         return Err(format!("{name}: no run has a value of it"));
     }
-    let cells = section.by(|record| (&*record.planner, record.agents));
+    let cells = section.by(|record| (record.contestant().text(), record.agents));
     let mut lines: Vec<Line<Compared>> = Vec::new();
-    for &planner in &section.planners {
+    for &planner in &section.contestants {
         let line = section.agents.iter().map(|&agents| {
             let records = cells.get(&(planner, agents)).into_iter().flatten().copied();
             let ours = measure.estimate(records, section.limits);

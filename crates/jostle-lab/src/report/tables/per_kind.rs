@@ -14,18 +14,18 @@ pub fn table(section: &Section<'_>) -> Result<Comparison, String> {
         return Err(format!("{name}: all runs are of one kind ({kind})"));
     }
     let measure = Measure::CompletionRate;
-    let cells = section.by(|record| (record.kind_name(), &*record.planner));
+    let cells = section.by(|record| (record.kind_name(), record.contestant().text()));
     let mut lines: Vec<Line<Compared>> = Vec::new();
     for &kind in &section.kinds {
-        let line = section.planners.iter().map(|&planner| {
+        let line = section.contestants.iter().map(|&planner| {
             let records = cells.get(&(kind, planner)).into_iter().flatten().copied();
             let ours = measure.estimate(records, section.limits);
             Compared::new(measure, ours, completion_by_kind(kind, planner))
         });
         lines.push(Line { label: kind.to_owned(), cells: line.collect(), is_summary: false });
     }
-    let planners = section.by(|record| &*record.planner);
-    let overall = section.planners.iter().map(|planner| {
+    let planners = section.by(|record| record.contestant().text());
+    let overall = section.contestants.iter().map(|planner| {
         let records = planners.get(planner).into_iter().flatten().copied();
         Compared::new(measure, measure.estimate(records, section.limits), None)
     });
@@ -37,7 +37,7 @@ pub fn table(section: &Section<'_>) -> Result<Comparison, String> {
     if lines.iter().flat_map(|line| &line.cells).any(|cell| cell.paper.is_some()) {
         notes.push(format!("in brackets: the thesis, {}", its_experiment()));
     }
-    let header = std::iter::once("kind").chain(section.planners.iter().copied());
+    let header = std::iter::once("kind").chain(section.contestants.iter().copied());
     Ok(Comparison {
         name,
         title: format!(

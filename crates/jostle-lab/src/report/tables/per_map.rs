@@ -33,7 +33,7 @@ fn table(
         return Err(format!("{name}: no run has {most_agents} agents or fewer"));
     }
     let paper = PerMap::beside(section, measure);
-    let cells = section.by(|record| (&*record.map, &*record.planner));
+    let cells = section.by(|record| (&*record.map, record.contestant().text()));
     let cell = |map, planner| {
         let records = cells.get(&(map, planner)).into_iter().flatten().copied();
         let ours = measure.estimate(records.filter(|record| counts(record)), section.limits);
@@ -41,12 +41,12 @@ fn table(
     };
     let mut lines: Vec<Line<Compared>> = Vec::new();
     for &map in &section.maps {
-        let cells = section.planners.iter().map(|planner| cell(map, planner)).collect();
+        let cells = section.contestants.iter().map(|planner| cell(map, planner)).collect();
         lines.push(Line { label: map.to_owned(), cells, is_summary: false });
     }
     if section.maps.len() > 1 {
-        let planners = section.by(|record| &*record.planner);
-        let overall = section.planners.iter().map(|planner| {
+        let planners = section.by(|record| record.contestant().text());
+        let overall = section.contestants.iter().map(|planner| {
             let records = planners.get(planner).into_iter().flatten().copied();
             let ours = measure.estimate(records.filter(|record| counts(record)), section.limits);
             let published = paper.and_then(|table| table.overall(&section.maps, planner));
@@ -66,7 +66,7 @@ fn table(
     if shows_paper {
         notes.push(differences(section));
     }
-    let header = std::iter::once("map").chain(section.planners.iter().copied());
+    let header = std::iter::once("map").chain(section.contestants.iter().copied());
     Ok(Comparison {
         name,
         title: format!(
@@ -106,7 +106,7 @@ fn rule(section: &Section<'_>, measure: Measure, most_agents: u32) -> Vec<String
 
 /// A warning where planners have not run the same number of instances.
 fn uneven(section: &Section<'_>) -> Option<String> {
-    let counts = section.by(|record| &*record.planner);
+    let counts = section.by(|record| record.contestant().text());
     let (least, most) =
         (counts.values().map(Vec::len).min()?, counts.values().map(Vec::len).max()?);
     (least < most)

@@ -25,18 +25,18 @@ const MEASURES: [Measure; 3] =
 /// A table for the thesis's three planners, where all three have run, and one for all planners.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
     let name = format!("{}-selection", section.slug());
-    if section.planners.len() < 2 {
+    if section.contestants.len() < 2 {
         return vec![Err(format!("{name}: there is only one planner to choose from"))];
     }
     let is_of_thesis = |planner: &&str| THESIS_PLANNERS.contains(&canonical(planner).as_str());
-    let of_thesis: Vec<&str> = section.planners.iter().copied().filter(is_of_thesis).collect();
+    let of_thesis: Vec<&str> = section.contestants.iter().copied().filter(is_of_thesis).collect();
     let has_all = of_thesis.len() == THESIS_PLANNERS.len();
     let mut tables = Vec::new();
     if has_all {
         tables.push(table(section, &of_thesis, format!("{name}-thesis")));
     }
-    if !has_all || of_thesis.len() < section.planners.len() {
-        tables.push(table(section, &section.planners, name));
+    if !has_all || of_thesis.len() < section.contestants.len() {
+        tables.push(table(section, &section.contestants, name));
     }
     tables
 }
@@ -63,7 +63,7 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comp
         mark_best(measure, lines.iter_mut().filter_map(|line| line.cells.get_mut(column)));
     }
     for line in &mut lines {
-        let blank = Compared { ours: None, paper: None, digits: 1, is_best: false };
+        let blank = Compared { digits: 1, ..Compared::default() };
         line.cells.resize(MEASURES.len() + 1, blank);
     }
     let mut notes = vec![
@@ -95,7 +95,9 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comp
 fn shared_problems<'a>(section: &Section<'a>, portfolio: &[&str]) -> Vec<Vec<&'a Record>> {
     let mut problems: BTreeMap<_, Vec<Option<&Record>>> = BTreeMap::new();
     for record in &section.records {
-        if let Some(column) = portfolio.iter().position(|planner| **planner == *record.planner) {
+        if let Some(column) =
+            portfolio.iter().position(|planner| **planner == *record.contestant().text())
+        {
             let runs =
                 problems.entry(record.instance()).or_insert_with(|| vec![None; portfolio.len()]);
             runs[column].get_or_insert(record);
@@ -144,8 +146,8 @@ fn line(
 /// How often a planner is the best choice.
 fn chosen(best: &[&Record], planner: &str, is_of_thesis: bool) -> Compared {
     let ours = Estimate::of(best.iter().copied(), |record| {
-        Some(if *record.planner == *planner { 100.0 } else { 0.0 })
+        Some(if record.contestant().text() == planner { 100.0 } else { 0.0 })
     });
     let paper = if is_of_thesis { best_choice(planner) } else { None };
-    Compared { ours, paper, digits: 1, is_best: false }
+    Compared { ours, paper, digits: 1, ..Compared::default() }
 }

@@ -189,7 +189,7 @@ fn silvers_figures_are_about_four_neighbours() {
         success_rate: success,
         path_length: Some(30.0),
         path_over_shortest: Some(1.5),
-        later_tick_max_us: slowest * 1000.0,
+        later_tick_max_us: Some(slowest * 1000.0),
         ..no_arrivals(planner, "a")
     };
     let records = [

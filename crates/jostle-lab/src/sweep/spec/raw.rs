@@ -1,11 +1,12 @@
 //! A spec as it is in its file, with the position of every entry.
 
 use std::fmt;
+use std::marker::PhantomData;
 
+use jostle::CornerRule;
 use jostle::instance::Kind;
-use jostle::{CornerRule, Simulation};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
@@ -28,9 +29,9 @@ pub struct RawTable {
     pub agents: Spanned<RawNumbers>,
     #[serde(default = "first_seed")]
     pub seeds: Spanned<RawNumbers>,
-    pub planners: Spanned<Vec<Spanned<NameOrTable>>>,
-    #[serde(default = "usual_limit")]
-    pub limits: Spanned<Vec<Spanned<String>>>,
+    pub planners: Option<Spanned<Vec<Spanned<NameOrTable<RawPlanner>>>>>,
+    pub solvers: Option<Spanned<Vec<Spanned<NameOrTable<RawSolver>>>>>,
+    pub limits: Option<Spanned<Vec<Spanned<String>>>>,
     #[serde(default = "eight")]
     pub neighbours: Spanned<u8>,
     #[serde(default, with = "as_text")]
@@ -54,10 +55,6 @@ fn random() -> Spanned<Vec<Spanned<String>>> {
 
 fn first_seed() -> Spanned<RawNumbers> {
     unsaid(RawNumbers::One(RawNumber::Whole(1)))
-}
-
-fn usual_limit() -> Spanned<Vec<Spanned<String>>> {
-    unsaid(vec![unsaid(format!("{}steps", Simulation::DEFAULT_TICKS))])
 }
 
 fn eight() -> Spanned<u8> {
@@ -109,7 +106,7 @@ impl RawNumber {
     }
 }
 
-/// A planner's name, or a table with it.
+/// The table of a planner.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawPlanner {
@@ -117,28 +114,61 @@ pub struct RawPlanner {
     pub agents_at_most: Option<usize>,
 }
 
-/// Reads both forms of a planner. Serde could guess the form, but then its errors would not say what is wrong
-/// with the one that was meant.
-pub struct NameOrTable(pub RawPlanner);
+/// The table of a solver.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawSolver {
+    pub solver: String,
+    pub agents_at_most: Option<usize>,
+}
 
-impl<'de> Deserialize<'de> for NameOrTable {
+/// What can stand in a list as a name, or as a table with more than the name.
+pub trait Tabular: DeserializeOwned {
+    /// Both forms, for errors.
+    const FORMS: &'static str;
+
+    /// The table that a name stands for.
+    fn of_name(name: &str) -> Self;
+}
+
+impl Tabular for RawPlanner {
+    const FORMS: &'static str = "a planner's name, or { planner = NAME, agents_at_most = NUMBER }";
+
+    fn of_name(name: &str) -> Self {
+        Self { planner: name.to_owned(), agents_at_most: None }
+    }
+}
+
+impl Tabular for RawSolver {
+    const FORMS: &'static str = "a solver's name, or { solver = NAME, agents_at_most = NUMBER }";
+
+    fn of_name(name: &str) -> Self {
+        Self { solver: name.to_owned(), agents_at_most: None }
+    }
+}
+
+/// Reads both forms. Serde could guess the form, but then its errors would not say what is wrong with the one that was
+/// meant.
+pub struct NameOrTable<T>(pub T);
+
+impl<'de, T: Tabular> Deserialize<'de> for NameOrTable<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
-        impl<'de> Visitor<'de> for Either {
-            type Value = RawPlanner;
+        struct Either<T>(PhantomData<T>);
+        impl<'de, T: Tabular> Visitor<'de> for Either<T> {
+            type Value = T;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a planner's name, or { planner = NAME, agents_at_most = NUMBER }")
+                f.write_str(T::FORMS)
             }
 
-            fn visit_str<E>(self, name: &str) -> Result<RawPlanner, E> {
-                Ok(RawPlanner { planner: name.to_owned(), agents_at_most: None })
+            fn visit_str<E>(self, name: &str) -> Result<T, E> {
+                Ok(T::of_name(name))
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RawPlanner, A::Error> {
-                RawPlanner::deserialize(MapAccessDeserializer::new(map))
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map))
             }
         }
-        deserializer.deserialize_any(Either).map(NameOrTable)
+        deserializer.deserialize_any(Either(PhantomData)).map(NameOrTable)
     }
 }

@@ -1,0 +1,84 @@
+//! Whether a record can be that of a run.
+
+use jostle::formats::quoted;
+
+use super::{Record, RunKey};
+
+impl Record {
+    /// What makes this record impossible, if anything does.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        if self.agents == 0 {
+            return Err("a run needs at least one agent".to_owned());
+        }
+        if !is_share(self.completion_rate) || !is_share(self.success_rate) {
+            return Err("a share of agents is not between 0 and 1".to_owned());
+        }
+        if ![4, 8].contains(&self.neighbours) {
+            return Err("neighbours are 4 or 8".to_owned());
+        }
+        if !self.reals().all(|number| (0.0..=f64::MAX).contains(&number)) {
+            return Err("a measure is negative or not a number".to_owned());
+        }
+        self.check_contestant()?;
+        match &self.key {
+            None if self.spec.is_some() => Err("a record of a sweep needs a key".to_owned()),
+            Some(_) if self.spec.is_none() => Err("a record of a sweep needs a spec".to_owned()),
+            Some(key) if !self.fits(key) => {
+                Err(format!("its key, {}, is that of another run", quoted(key)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is wrong with the parts that only runs of planners or of solvers have.
+    fn check_contestant(&self) -> Result<(), String> {
+        let ticks =
+            [self.tick_p99_us, self.tick_max_us, self.first_tick_us, self.later_tick_max_us];
+        let is_of_planner = self.ending.is_some()
+            && self.makespan.is_some()
+            && self.sum_of_costs.is_some()
+            && self.planner_bytes.is_some()
+            && ticks.iter().all(Option::is_some);
+        match (&self.planner, &self.solver) {
+            (Some(_), None) if is_of_planner => Ok(()),
+            (Some(_), None) => Err("the run of a planner lacks a measure".to_owned()),
+            (None, Some(solver)) => solver.check(),
+            _ => Err("a run has a planner or a solver, and not both".to_owned()),
+        }
+    }
+
+    /// All measures that are not whole numbers.
+    fn reals(&self) -> impl Iterator<Item = f64> {
+        let always = [self.seconds, self.travel_distance, self.cycles];
+        let perhaps = [
+            self.completion_ticks,
+            self.completion_seconds,
+            self.path_length,
+            self.path_over_shortest,
+            self.tick_p99_us,
+            self.tick_max_us,
+            self.first_tick_us,
+            self.later_tick_max_us,
+        ];
+        let of_solver = self.solver.iter().flat_map(|solver| solver.reals());
+        always.into_iter().chain(perhaps.into_iter().flatten()).chain(of_solver)
+    }
+
+    /// Whether the key of a sweep's run says what the fields say.
+    fn fits(&self, key: &str) -> bool {
+        let (Some(kind), Some(seed)) = (self.kind, self.seed) else { return false };
+        let compares_with_shortest = key.ends_with(RunKey::SHORTEST);
+        let of_fields = RunKey {
+            map: &self.map,
+            kind,
+            agents: self.agents as usize,
+            seed,
+            contestant: self.contestant(),
+            limits: self.limit,
+            rules: self.rules(),
+            compares_with_shortest,
+        };
+        (compares_with_shortest || self.path_over_shortest.is_none()) && of_fields.is(key)
+    }
+}

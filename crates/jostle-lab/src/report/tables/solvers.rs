@@ -1,0 +1,175 @@
+//! The tables of solvers: how many instances they solve, how fast, how well, and with how much work.
+//!
+//! Times, costs and nodes are means over the instances that were solved, so a solver that solves only easy ones looks
+//! good there. Each cell says how many instances count, and the best is marked only where all solved the same ones.
+
+use std::collections::BTreeSet;
+
+use super::super::measure::Measure;
+use super::super::section::Section;
+use super::super::solvers::{MEASURES, says_something};
+use super::comparison::{Compared, Comparison, mark_best};
+use crate::Record;
+use crate::table::{Line, capital};
+
+/// A note on measures of solved instances.
+const OF_SOLVED: &str = "n/m: n of m instances were solved, and the others do not count for times, costs and nodes; of \
+                         these the best is marked where all solved the same instances";
+
+/// A note on the share of solved instances.
+const SOLVED: &str = "n/m: a plan was found for n of m instances";
+
+/// An overview, a table for each measure by number of agents, and the solved instances by map.
+pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
+    let mut tables = vec![Ok(overview(section))];
+    let name = |measure: Measure| format!("{}-{}-agents", section.slug(), measure.slug());
+    if section.agents.len() < 2 {
+        let reason = "all runs have the same number of agents";
+        tables.push(Err(format!("{}: {reason}", name(Measure::Solved))));
+        return tables;
+    }
+    for measure in MEASURES {
+        let table = says_something(section, measure)
+            .map(|()| by_agents(section, measure, name(measure)))
+            .map_err(|reason| format!("{}: {reason}", name(measure)));
+        tables.push(table);
+    }
+    tables.push(by_map(section));
+    tables
+}
+
+/// A line for each solver, a column for each measure.
+fn overview(section: &Section<'_>) -> Comparison {
+    let mut measures = MEASURES.to_vec();
+    measures.retain(|&measure| says_something(section, measure).is_ok());
+    measures.push(Measure::Memory);
+    let runs = section.by(|record| record.contestant().text());
+    let mut lines = Vec::new();
+    for &solver in &section.contestants {
+        let cells = measures.iter().map(|&measure| cell(section, measure, runs.get(solver)));
+        lines.push(Line { label: solver.to_owned(), cells: cells.collect(), is_summary: false });
+    }
+    for (column, &measure) in measures.iter().enumerate() {
+        mark(measure, &mut lines, column, runs.values());
+    }
+    let titles = measures.iter().map(|measure| measure.title(section));
+    Comparison {
+        name: format!("{}-solvers", section.slug()),
+        title: format!("Solvers, {}", section.title()),
+        header: std::iter::once("solver".to_owned()).chain(titles).collect(),
+        lines,
+        notes: vec![
+            "all maps and numbers of agents".to_owned(),
+            OF_SOLVED.to_owned(),
+            "memory: what the search holds when it ends, solved or not".to_owned(),
+        ],
+    }
+}
+
+/// A line for each solver, a column for each number of agents.
+fn by_agents(section: &Section<'_>, measure: Measure, name: String) -> Comparison {
+    let runs = section.by(|record| (record.contestant().text(), record.agents));
+    let runs_of = |solver, agents| runs.get(&(solver, agents));
+    let mut lines = Vec::new();
+    for &solver in &section.contestants {
+        let cells =
+            section.agents.iter().map(|&agents| cell(section, measure, runs_of(solver, agents)));
+        lines.push(Line { label: solver.to_owned(), cells: cells.collect(), is_summary: false });
+    }
+    for (column, &agents) in section.agents.iter().enumerate() {
+        let of_column = section.contestants.iter().filter_map(|solver| runs_of(solver, agents));
+        mark(measure, &mut lines, column, of_column);
+    }
+    let mut notes = vec!["all maps".to_owned()];
+    notes.push(if measure.is_of_solved() { OF_SOLVED } else { SOLVED }.to_owned());
+    Comparison {
+        name,
+        title: format!(
+            "{} by number of agents, {}",
+            capital(&measure.title(section)),
+            section.title()
+        ),
+        header: header(section, "solver"),
+        lines,
+        notes,
+    }
+}
+
+/// A line for each map and solver, a column for each number of agents.
+fn by_map(section: &Section<'_>) -> Result<Comparison, String> {
+    let measure = Measure::Solved;
+    let name = format!("{}-{}-maps", section.slug(), measure.slug());
+    if section.maps.len() < 2 {
+        return Err(format!("{name}: all runs are on one map"));
+    }
+    let runs = section.by(|record| (&*record.map, record.contestant().text(), record.agents));
+    let mut lines = Vec::new();
+    for &map in &section.maps {
+        let mut of_map = Vec::new();
+        for &solver in &section.contestants {
+            let cells = section
+                .agents
+                .iter()
+                .map(|&agents| cell(section, measure, runs.get(&(map, solver, agents))));
+            let label = format!("{map}, {solver}");
+            of_map.push(Line { label, cells: cells.collect(), is_summary: false });
+        }
+        for (column, &agents) in section.agents.iter().enumerate() {
+            let solvers = section.contestants.iter();
+            let of_column = solvers.filter_map(|solver| runs.get(&(map, *solver, agents)));
+            mark(measure, &mut of_map, column, of_column);
+        }
+        lines.extend(of_map);
+    }
+    Ok(Comparison {
+        name,
+        title: format!("{} by map, {}", capital(&measure.title(section)), section.title()),
+        header: header(section, "map, solver"),
+        lines,
+        notes: vec![SOLVED.to_owned(), "the best is that of its map".to_owned()],
+    })
+}
+
+/// The value of these runs; empty where none has one.
+fn cell(section: &Section<'_>, measure: Measure, runs: Option<&Vec<&Record>>) -> Compared {
+    let runs = runs.map_or(&[][..], Vec::as_slice);
+    let ours = measure.estimate(runs.iter().copied(), section.limits);
+    let says_how_many = !runs.is_empty() && (measure == Measure::Solved || measure.is_of_solved());
+    let solved = runs.iter().filter(|record| is_solved(record)).count();
+    let solved = says_how_many.then_some((solved, runs.len()));
+    Compared { solved, ..Compared::new(measure, ours, None) }
+}
+
+fn is_solved(record: &Record) -> bool {
+    record.solver.as_ref().is_some_and(|run| run.is_solved())
+}
+
+/// Marks the best of a column, unless it would mislead: where solvers have solved different instances, or none at all.
+fn mark<'a>(
+    measure: Measure,
+    lines: &mut [Line<Compared>],
+    column: usize,
+    runs: impl Iterator<Item = &'a Vec<&'a Record>> + Clone,
+) {
+    let is_any_solved = runs.clone().flatten().any(|record| is_solved(record));
+    if is_any_solved && (!measure.is_of_solved() || solve_the_same(runs)) {
+        mark_best(measure, lines.iter_mut().map(|line| &mut line.cells[column]));
+    }
+}
+
+/// Whether several solvers have solved the same instances.
+fn solve_the_same<'a>(runs: impl Iterator<Item = &'a Vec<&'a Record>>) -> bool {
+    let solved = runs.map(|runs| {
+        runs.iter()
+            .filter(|record| is_solved(record))
+            .map(|record| record.instance())
+            .collect::<BTreeSet<_>>()
+    });
+    let solved: Vec<_> = solved.collect();
+    solved.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+fn header(section: &Section<'_>, first: &str) -> Vec<String> {
+    let agents = section.agents.iter().map(|agents| format!("{agents} agents"));
+    std::iter::once(first.to_owned()).chain(agents).collect()
+}
