@@ -184,6 +184,20 @@ impl MeetingInstance {
         Self::new(grid, tasks, reach)
     }
 
+    /// The tasks of a file on a map, whatever is wrong with them.
+    #[cfg(test)]
+    pub fn unchecked(grid: Grid, list: &TaskList) -> Self {
+        let at = |(x, y)| grid.at(x, y).expect("on the map");
+        let task = |row: &TaskRow| MeetingTask {
+            initiator: at(row.initiator),
+            start: at(row.start),
+            executor: at(row.executor),
+            goal: at(row.goal),
+        };
+        let tasks = list.rows.iter().map(task).collect();
+        Self { grid: grid.into(), tasks }
+    }
+
     /// Draws tasks: anywhere on the largest piece of floor, with as many different starts, and as many different goals, as
     /// there are tasks. The same arguments give the same instance everywhere.
     ///

@@ -6,10 +6,12 @@
 //! [`planners::Follow`](crate::planners::Follow) executes a plan.
 
 pub mod cbs;
+pub mod co_cbs;
 mod conflict_tree;
 mod distances;
 
 pub use cbs::Cbs;
+pub use co_cbs::CoCbs;
 pub use distances::Distances;
 
 use crate::instance::Instance;

@@ -1,0 +1,181 @@
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::brute_force::joint_optimum;
+use super::*;
+use crate::check::check_paths;
+use crate::formats::TaskList;
+use crate::grid::{Cell, CornerRule, Crossing, Grid, Neighbours, Rules};
+use crate::instance::Reach;
+
+const FOUR: Rules = Rules {
+    neighbours: Neighbours::Four,
+    corners: CornerRule::BothFree,
+    crossing: Crossing::Allowed,
+};
+const EIGHT: Rules = Rules { neighbours: Neighbours::Eight, ..FOUR };
+
+fn instance(drawing: &str, rules: Rules, tasks: &str) -> MeetingInstance {
+    let grid = Grid::from_ascii(drawing).unwrap().with_rules(rules);
+    let list = TaskList::parse(tasks).unwrap();
+    MeetingInstance::from_list(grid, &list, Reach::Optional).unwrap()
+}
+
+/// All combinations of the options.
+fn all_options(at_target: AtTarget) -> impl Iterator<Item = CoCbs> {
+    (0..8).map(move |bits| CoCbs {
+        at_target,
+        prioritise: bits & 1 > 0,
+        lazy: bits & 2 > 0,
+        bypass: bits & 4 > 0,
+    })
+}
+
+/// Solves an instance, and lets the independent checker look at the plan.
+fn solve(options: CoCbs, instance: &MeetingInstance, expansions: u64) -> Answer<MeetingPlan> {
+    let mut budget = Budget::expansions(expansions);
+    let answer = options.solve(instance, &mut budget, &mut |_| ());
+    if let Some(Solution { plan, cost }) = &answer.best {
+        assert_eq!((plan.cost(), answer.bound), (*cost, *cost));
+        assert_eq!((plan.tasks(), plan.at_target()), (instance.tasks(), options.at_target));
+        assert_eq!(plan.first_conflict(), None);
+        let legal = check_paths(plan.grid(), &plan.to_paths());
+        assert_eq!(legal.map(|legal| legal.tasks), Ok(instance.tasks().len()));
+    }
+    answer
+}
+
+/// The cheapest meetings of a task, as column, row, tick and cost.
+fn rows(instance: &MeetingInstance, count: usize) -> Vec<(u32, u32, u32, u32)> {
+    let mut attempt = CoCbs::default().begin(instance);
+    let rows = (0..count).map(|number| attempt.tables[0].get(number).unwrap());
+    let at = |row: Row| {
+        let (x, y) = instance.grid().position(row.cell);
+        (x, y, row.tick, row.cost)
+    };
+    rows.map(at).collect()
+}
+
+#[test]
+fn o9_an_open_floor() {
+    let task = "(0,0) via (2,0) meets (4,4) to (0,4)";
+    let floor = ".....\n.....\n.....\n.....\n.....";
+    let four = instance(floor, FOUR, task);
+    let rows = rows(&four, 3);
+    assert_eq!(rows[0], (2, 2, 4, 12));
+    assert!(rows.contains(&(1, 2, 5, 13)) && rows.contains(&(2, 3, 5, 13)), "{rows:?}");
+    for (rules, cost) in [(FOUR, 12), (EIGHT, 9)] {
+        let instance = instance(floor, rules, task);
+        assert_eq!(joint_optimum(&instance, AtTarget::Leave, 1 << 20), Ok(Some(cost)));
+        for options in all_options(AtTarget::Leave) {
+            assert_eq!(solve(options, &instance, 10_000).bound, cost, "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn o9_a_corridor() {
+    let instance = instance(".......", FOUR, "(0,0) via (2,0) meets (6,0) to (0,0)");
+    assert_eq!(rows(&instance, 1), [(3, 0, 3, 9)]);
+    assert_eq!(joint_optimum(&instance, AtTarget::Leave, 1 << 20), Ok(Some(9)));
+    assert_eq!(solve(CoCbs::default(), &instance, 10_000).bound, 9);
+}
+
+#[test]
+fn o9_two_corridors_that_cross() {
+    let cross = "##.##\n##.##\n.....\n##.##\n##.##";
+    let tasks = "(0,2) via (1,2) meets (4,2) to (0,2)\n(2,0) via (2,1) meets (2,4) to (2,0)";
+    let instance = instance(cross, FOUR, tasks);
+    assert_eq!(rows(&instance, 1), [(2, 2, 2, 6)]);
+    assert_eq!(joint_optimum(&instance, AtTarget::Leave, 1 << 20), Ok(Some(14)));
+    for options in all_options(AtTarget::Leave) {
+        let mut attempt = options.begin(&instance);
+        assert_eq!(attempt.bound, 12, "both tasks alone");
+        let answer = attempt.go_on(&mut Budget::expansions(100_000), &mut |_| ());
+        assert_eq!((answer.proof, answer.bound), (Proof::Optimal, 14), "{options:?}");
+        assert!(!attempt.counts().is_first, "both cheapest meetings are on one cell");
+    }
+}
+
+#[test]
+fn o9_a_corridor_with_a_bay() {
+    let floor = ".......\n###.###";
+    let tasks = |executor: &str| {
+        let first = "(0,0) via (1,0) meets (3,1) to (3,1)";
+        TaskList::parse(&format!("{first}\n(6,0) via (5,0) meets {executor} to (0,0)")).unwrap()
+    };
+    let grid = Grid::from_ascii(floor).unwrap().with_rules(FOUR);
+    // As it is written down, two agents begin on one cell, which an instance does not allow. The values hold all the same.
+    let as_written = MeetingInstance::unchecked(grid.clone(), &tasks("(0,0)"));
+    assert!(MeetingInstance::from_list(grid.clone(), &tasks("(0,0)"), Reach::Required).is_err());
+    let attempt = CoCbs::default().begin(&as_written);
+    assert_eq!(attempt.bound, 15);
+    assert_eq!(joint_optimum(&as_written, AtTarget::Leave, 1 << 20), Ok(Some(17)));
+    // With the executor one cell further, it is an instance.
+    let legal = MeetingInstance::from_list(grid, &tasks("(1,0)"), Reach::Required).unwrap();
+    let best = joint_optimum(&legal, AtTarget::Leave, 1 << 20).unwrap().unwrap();
+    for options in all_options(AtTarget::Leave) {
+        assert_eq!(solve(options, &legal, 1_000_000).bound, best, "{options:?}");
+    }
+}
+
+/// A small map with walls, under any rules, with one or two tasks; `None` if there is no room for any.
+fn small(dice: &mut ChaCha8Rng) -> Option<MeetingInstance> {
+    let rules = Rules {
+        neighbours: if dice.random() { Neighbours::Four } else { Neighbours::Eight },
+        corners: [CornerRule::BothFree, CornerRule::OneFree, CornerRule::Ignored]
+            [dice.random_range(0..3)],
+        crossing: if dice.random() { Crossing::Allowed } else { Crossing::Forbidden },
+    };
+    let (width, height) = (dice.random_range(2..5), dice.random_range(2..5));
+    let grid = Grid::new(width, height, rules, |_, _| dice.random_ratio(4, 5)).unwrap();
+    let floor: Vec<Cell> = grid.floor_cells().collect();
+    let mut tasks: Vec<MeetingTask> = Vec::new();
+    for _ in 0..dice.random_range(1..3) {
+        let [initiator, start, executor, goal] =
+            std::array::from_fn(|_| floor.choose(dice).copied());
+        tasks.push(MeetingTask {
+            initiator: initiator?,
+            start: start?,
+            executor: executor?,
+            goal: goal?,
+        });
+    }
+    MeetingInstance::new(grid, tasks, Reach::Optional).ok()
+}
+
+#[test]
+fn costs_are_those_of_the_joint_optimum() {
+    for at_target in [AtTarget::Leave, AtTarget::Stay] {
+        let mut dice = ChaCha8Rng::seed_from_u64(9);
+        // For each combination of options, how many costs were compared; with 4 neighbours, and with 8.
+        let mut compared = [[0; 8]; 2];
+        for number in 0..1100 {
+            let Some(instance) = small(&mut dice) else { continue };
+            let Ok(best) = joint_optimum(&instance, at_target, 1 << 18) else { continue };
+            let eight = usize::from(instance.grid().rules().neighbours == Neighbours::Eight);
+            for (options, compared) in all_options(at_target).zip(&mut compared[eight]) {
+                let answer = solve(options, &instance, 4_000);
+                let what = format!("instance {number}: {options:?}");
+                match (answer.proof, best) {
+                    (Proof::Optimal, Some(cost)) => {
+                        assert_eq!(answer.bound, cost, "{what}");
+                        *compared += 1;
+                    }
+                    // Some take very many nodes, and those without a plan never end.
+                    (Proof::OutOfBudget, Some(cost)) => assert!(answer.bound <= cost, "{what}"),
+                    (Proof::OutOfBudget | Proof::Impossible, None) => {}
+                    wrong => panic!("{what}: {wrong:?}"),
+                }
+            }
+        }
+        // At least 500 instances in all, and many of each kind.
+        for compared in compared {
+            assert!(
+                compared.iter().all(|&compared| compared >= 250),
+                "{at_target:?}: {compared:?}"
+            );
+        }
+    }
+}
