@@ -13,6 +13,7 @@ use jostle_lab::{Experiment, parse_limits, parse_numbers};
 use crate::export::ExportArgs;
 use crate::failure::Failure;
 use crate::generate::GenArgs;
+use crate::meet::MeetArgs;
 use crate::report::ReportArgs;
 use crate::sweep::SweepArgs;
 
@@ -57,6 +58,7 @@ impl Args {
             Command::Run(args) => (args.rules, args.experiment),
             Command::Gen(args) => args.rules(),
             Command::Check(args) => (args.rules, None),
+            Command::Meet(args) => (args.rules, None),
             _ => return None,
         };
         let rules = experiment.map_or(rules, |experiment| rules.preferring(experiment.rules()));
@@ -110,6 +112,9 @@ pub enum Command {
     Maps(MapsArgs),
     /// List the planners and their parameters
     Planners(PlannersArgs),
+    /// Plan for pairs of agents that meet
+    #[command(hide = true)]
+    Meet(MeetArgs),
 }
 
 #[derive(ClapArgs, Debug)]

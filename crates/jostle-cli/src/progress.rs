@@ -45,6 +45,11 @@ fn exit() -> ! {
     std::process::exit(130);
 }
 
+/// Set when the user has asked to stop, for searches that look at it now and then.
+pub fn stop_flag() -> &'static AtomicBool {
+    &STOP
+}
+
 /// Whether the user has asked to stop.
 pub fn is_interrupted() -> bool {
     STOP.load(Ordering::SeqCst)
@@ -78,15 +83,7 @@ impl RunProgress {
         if elapsed < Duration::from_secs(1) {
             return;
         }
-        let bar = self.bar.get_or_insert_with(|| {
-            let bar = ProgressBar::new(1000);
-            let style = "{msg} {bar:24} {elapsed} {prefix}";
-            if let Ok(style) = ProgressStyle::with_template(style) {
-                bar.set_style(style.progress_chars("━━╌"));
-            }
-            bar.set_message(self.label.clone());
-            bar
-        });
+        let bar = self.bar.get_or_insert_with(|| new_bar(&self.label));
         let share_of_ticks =
             self.limits.ticks.map_or(0.0, |limit| world.tick() as f64 / limit.max(1) as f64);
         let share_of_time = self
@@ -113,4 +110,53 @@ impl Drop for RunProgress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// The progress of a search for a plan.
+#[derive(Debug)]
+pub struct SearchProgress {
+    label: String,
+    limit: Option<Duration>,
+    started: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl SearchProgress {
+    /// Starts the clock of the bar.
+    pub fn new(label: &str, limit: Option<Duration>) -> Self {
+        let label = printable(label, LONGEST_QUOTATION);
+        Self { label, limit, started: Instant::now(), bar: None }
+    }
+
+    /// Shows how far the search has come: its nodes, the lower bound, and the cost of the best plan.
+    pub fn show(&mut self, nodes: u64, bound: u64, best: Option<u64>) {
+        let elapsed = self.started.elapsed();
+        if elapsed < Duration::from_secs(1) {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| new_bar(&self.label));
+        let share =
+            self.limit.map_or(0.0, |limit| elapsed.as_secs_f64() / limit.as_secs_f64().max(1e-9));
+        bar.set_position((share.min(1.0) * 1000.0) as u64);
+        let best = best.map_or_else(|| "no plan yet".to_owned(), |cost| format!("best {cost}"));
+        bar.set_prefix(format!("{nodes} nodes, bound {bound}, {best}"));
+    }
+}
+
+impl Drop for SearchProgress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn new_bar(label: &str) -> ProgressBar {
+    let bar = ProgressBar::new(1000);
+    let style = "{msg} {bar:24} {elapsed} {prefix}";
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style.progress_chars("━━╌"));
+    }
+    bar.set_message(label.to_owned());
+    bar
 }

@@ -11,9 +11,13 @@
 //! - [`lazy`](CoCbs::lazy) (LE): paths for a set of meetings are searched for when it is its turn, not as soon as it is known. Its
 //!   cost is known from the table of meetings.
 //!
-//! Beyond the paper: [`bypass`](CoCbs::bypass), as in [`Cbs`](super::Cbs), can be switched off too; agents may
-//! [stay](crate::meetings::AtTarget) at their targets. Where the paper looks for sets that came up before,
-//! each set comes up once here. The public code searches for the path of an agent leg by leg and takes the earliest arrival at
+//! Beyond the paper, and can be switched off as well:
+//! - [`bypass`](CoCbs::bypass), as in [`Cbs`](super::Cbs).
+//! - [`inherit`](CoCbs::inherit): a set of meetings that differs from another one in one meeting takes over its paths, but for the two
+//!   agents of that meeting.
+//!
+//! Agents may [stay](crate::meetings::AtTarget) at their targets. Where the paper looks for sets that came up before, each set comes
+//! up once here. The public code searches for the path of an agent leg by leg and takes the earliest arrival at
 //! each stop, which misses plans; the search here does not.
 //!
 //! It promises an optimal plan if it ends within its budget. That there is none it notices only where a task has no
@@ -71,11 +75,14 @@ pub struct CoCbs {
     pub lazy: bool,
     /// Take over paths that are as short and have fewer conflicts, instead of splitting.
     pub bypass: bool,
+    /// Take over the paths of all agents for which a set of meetings changes nothing.
+    pub inherit: bool,
 }
 
 impl Default for CoCbs {
     fn default() -> Self {
-        Self { at_target: AtTarget::Leave, prioritise: true, lazy: true, bypass: true }
+        let at_target = AtTarget::Leave;
+        Self { at_target, prioritise: true, lazy: true, bypass: true, inherit: true }
     }
 }
 
@@ -132,8 +139,9 @@ pub struct CoCbsAttempt {
     open: BinaryHeap<Rank>,
     /// The sets for which paths have to be searched for before anything else, the last one first.
     to_plan: Vec<SetId>,
-    /// The set of each root.
+    /// The set of each root, and the root of each set.
     set_of_root: Keyed<SetId>,
+    root_of_set: Keyed<NodeId>,
     /// The set whose meetings agents have now, and their numbers, by task.
     present: Option<SetId>,
     numbers: Vec<usize>,
@@ -164,6 +172,7 @@ impl CoCbsAttempt {
             open: BinaryHeap::new(),
             to_plan: Vec::new(),
             set_of_root: Keyed::default(),
+            root_of_set: Keyed::default(),
             present: None,
             numbers: vec![0; tasks.len()],
             nodes: 0,
@@ -282,11 +291,27 @@ impl CoCbsAttempt {
 
     /// Searches for the paths of a set of meetings, which become a root. False if the budget was not enough.
     fn plan_set(&mut self, set: SetId, budget: &mut Budget<'_>) -> bool {
-        self.take_up(set);
-        match self.joint.plant(budget) {
+        let from = self.sets.before(set).filter(|_| self.options.inherit);
+        let from =
+            from.and_then(|(before, task)| Some((self.root_of_set.get(u64::from(before))?, task)));
+        let planted = match from {
+            Some((root, task)) => {
+                if self.present != Some(set) {
+                    self.go_to(root);
+                    self.take_up(set);
+                }
+                self.joint.replant(root, &[2 * task, 2 * task + 1], budget)
+            }
+            None => {
+                self.take_up(set);
+                self.joint.plant(budget)
+            }
+        };
+        match planted {
             Verdict::Found(root) => {
                 debug_assert_eq!(self.joint.tree.node(root).cost, self.sets.cost(set));
                 self.set_of_root.insert(u64::from(root), set);
+                self.root_of_set.insert(u64::from(set), root);
                 self.counts.planned += 1;
                 self.enter(root);
                 true
@@ -331,7 +356,6 @@ impl CoCbsAttempt {
         if self.present.replace(set) == Some(set) {
             return;
         }
-        self.joint.forget_present();
         let before = self.numbers.clone();
         self.sets.numbers(set, &mut self.numbers);
         for (task, before) in before.into_iter().enumerate() {

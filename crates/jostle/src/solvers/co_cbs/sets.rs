@@ -37,6 +37,12 @@ impl MeetingSets {
         self.sets[id as usize].task as usize
     }
 
+    /// The set from which a set comes, and the task that has another meeting there; none for the first.
+    pub fn before(&self, id: SetId) -> Option<(SetId, usize)> {
+        let set = self.sets[id as usize];
+        (id != 0).then_some((set.parent, set.task as usize))
+    }
+
     /// What the meetings of a set cost if no other agents are in the way.
     pub fn cost(&self, id: SetId) -> u64 {
         self.sets[id as usize].cost

@@ -66,6 +66,9 @@ pub struct Joint {
     /// The paths of a root that is being made, and how short they could be at best.
     shortest: Vec<u32>,
     is_planting: bool,
+    /// The agents that get new paths in a root that is being made from another one, the next one last.
+    to_replan: Vec<usize>,
+    is_replanning: bool,
     work: Option<Work>,
 }
 
@@ -87,6 +90,8 @@ impl Joint {
             routes: Routes::default(),
             shortest: Vec::new(),
             is_planting: false,
+            to_replan: Vec::new(),
+            is_replanning: false,
             work: None,
         }
     }
@@ -131,6 +136,49 @@ impl Joint {
         self.paths = paths;
         let shortest: Vec<u32> = self.paths.iter().map(|path| path.len() as u32 - 1).collect();
         self.root_of_paths(&shortest)
+    }
+
+    /// Makes a root with the paths of the present node, which is a root, but new ones for some agents: their itineraries are others
+    /// now. After [`Verdict::OutOfBudget`] it goes on where it stopped. The new root is the present node then.
+    pub fn replant(
+        &mut self,
+        from: NodeId,
+        agents: &[usize],
+        budget: &mut Budget<'_>,
+    ) -> Verdict<NodeId> {
+        if self.to_replan.is_empty() {
+            self.to_replan.extend(agents.iter().rev());
+            for &agent in agents {
+                self.timetable.remove(agent, &self.paths[agent], self.agents[agent].stays());
+            }
+        }
+        while let Some(&agent) = self.to_replan.last() {
+            if !std::mem::replace(&mut self.is_replanning, true) {
+                self.set_constraints(agent, None, None);
+                self.begin_search(agent, budget);
+            }
+            match self.go_on_searching(agent, budget) {
+                Verdict::Found(path) => self.paths[agent] = path,
+                Verdict::OutOfBudget => return Verdict::OutOfBudget,
+                Verdict::Nothing => {
+                    // The agents that are left keep their paths, so that the timetable has those of all.
+                    self.is_replanning = false;
+                    for agent in std::mem::take(&mut self.to_replan) {
+                        self.timetable.add(agent, &self.paths[agent], self.agents[agent].stays());
+                    }
+                    return Verdict::Nothing;
+                }
+            }
+            self.is_replanning = false;
+            self.timetable.add(agent, &self.paths[agent], self.agents[agent].stays());
+            self.to_replan.pop();
+        }
+        let shortest: Vec<u32> = self.paths.iter().map(|path| path.len() as u32 - 1).collect();
+        let root = self.root_of_paths(&shortest);
+        for agent in (0..self.agents.len()).filter(|agent| !agents.contains(agent)) {
+            *self.tree.singles(root, agent) = self.tree.singles(from, agent).clone();
+        }
+        Verdict::Found(root)
     }
 
     fn root_of_paths(&mut self, shortest: &[u32]) -> NodeId {
