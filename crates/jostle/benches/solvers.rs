@@ -28,14 +28,17 @@ fn instance(map: &str, agents: usize) -> Option<Instance> {
 }
 
 fn main() {
+    let only = std::env::args().skip(1).find(|word| INSTANCES.iter().any(|(map, _)| map == word));
     let seconds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(10.0);
-    let plain = Cbs { prioritise: false, bypass: false, heuristic: false, ..Cbs::default() };
-    let solvers = [("plain", plain), ("default", Cbs::default())];
+    let solvers = [("default", Cbs::default())];
     println!(
-        "{:16} {:>6} {:8} {:>10} {:>8} {:>9}",
-        "map", "agents", "cbs", "cost", "nodes", "seconds"
+        "{:16} {:>6} {:8} {:>10} {:>8} {:>9} {:>9} {:>11}",
+        "map", "agents", "cbs", "cost", "nodes", "seconds", "searches", "expansions"
     );
     for (map, counts) in INSTANCES {
+        if only.as_ref().is_some_and(|only| only != map) {
+            continue;
+        }
         for &agents in counts {
             let Some(instance) = instance(map, agents) else {
                 println!(
@@ -54,7 +57,11 @@ fn main() {
                 };
                 let took = begin.elapsed().as_secs_f64();
                 let nodes = answer.nodes;
-                println!("{map:16} {agents:6} {name:8} {cost:>10} {nodes:8} {took:9.3}");
+                let work = budget.work();
+                let (searches, expansions) = (work.searches, work.expansions);
+                println!(
+                    "{map:16} {agents:6} {name:8} {cost:>10} {nodes:8} {took:9.3} {searches:9} {expansions:11}"
+                );
             }
         }
     }

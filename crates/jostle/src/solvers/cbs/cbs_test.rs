@@ -34,14 +34,30 @@ fn drawn(drawing: &str, rules: Rules) -> Instance {
     Instance::new(grid, tasks, Reach::Required).unwrap()
 }
 
-/// All combinations of the options.
-fn all_options(objective: Objective) -> impl Iterator<Item = Cbs> {
-    (0..8).map(move |bits| Cbs {
-        objective,
-        prioritise: bits & 1 > 0,
-        bypass: bits & 2 > 0,
-        heuristic: bits & 4 > 0,
-    })
+/// Every option alone, and all options but one.
+fn all_options(objective: Objective) -> [Cbs; 18] {
+    let alone = Cbs { objective, ..Cbs::PLAIN };
+    let whole = Cbs { objective, ..Cbs::default() };
+    [
+        alone,
+        Cbs { prioritise: true, ..alone },
+        Cbs { bypass: true, ..alone },
+        Cbs { target: true, ..alone },
+        Cbs { corridor: true, ..alone },
+        Cbs { rectangle: true, ..alone },
+        Cbs { heuristic: Heuristic::Cardinal, ..alone },
+        Cbs { heuristic: Heuristic::Dependent, ..alone },
+        Cbs { heuristic: Heuristic::Weighted, ..alone },
+        whole,
+        Cbs { prioritise: false, ..whole },
+        Cbs { bypass: false, ..whole },
+        Cbs { target: false, ..whole },
+        Cbs { corridor: false, ..whole },
+        Cbs { rectangle: false, ..whole },
+        Cbs { heuristic: Heuristic::None, ..whole },
+        Cbs { heuristic: Heuristic::Cardinal, ..whole },
+        Cbs { heuristic: Heuristic::Dependent, ..whole },
+    ]
 }
 
 fn solve(cbs: Cbs, instance: &Instance, expansions: u64) -> Answer {
@@ -215,9 +231,9 @@ fn what_cannot_be_solved_ends_at_the_budget_and_what_cannot_be_reached_at_once()
 #[test]
 fn every_option_saves_nodes() {
     let instance = drawn("#B#C#D#\nA.....a\n#b#c#d#", FOUR);
-    let plain = Cbs { prioritise: false, bypass: false, heuristic: false, ..Cbs::default() };
+    let plain = Cbs::PLAIN;
     let nodes = |cbs: Cbs| solve(cbs, &instance, 1_000_000).nodes;
-    assert!(nodes(Cbs { heuristic: true, ..plain }) <= nodes(plain));
+    assert!(nodes(Cbs { heuristic: Heuristic::Cardinal, ..plain }) <= nodes(plain));
     assert!(nodes(Cbs::default()) <= nodes(plain));
 }
 
@@ -247,11 +263,11 @@ fn costs_are_those_of_the_joint_optimum() {
     for objective in [Objective::SumOfCosts, Objective::Makespan] {
         let mut dice = ChaCha8Rng::seed_from_u64(8);
         // For each combination of options, how many costs were compared.
-        let mut compared = [0; 8];
+        let mut compared = [0; 18];
         for number in 0..900 {
             let Some(instance) = small(&mut dice) else { continue };
             let best = joint_optimum(&instance, objective);
-            for (cbs, compared) in all_options(objective).zip(&mut compared) {
+            for (cbs, compared) in all_options(objective).into_iter().zip(&mut compared) {
                 let answer = solve(cbs, &instance, 20_000);
                 let what = format!("instance {number}: {cbs:?}");
                 match (answer.proof, best) {

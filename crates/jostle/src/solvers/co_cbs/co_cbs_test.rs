@@ -22,15 +22,26 @@ fn instance(drawing: &str, rules: Rules, tasks: &str) -> MeetingInstance {
     MeetingInstance::from_list(grid, &list, Reach::Optional).unwrap()
 }
 
-/// All combinations of the options.
-fn all_options(at_target: AtTarget) -> impl Iterator<Item = CoCbs> {
-    (0..16).map(move |bits| CoCbs {
-        at_target,
-        prioritise: bits & 1 > 0,
-        lazy: bits & 2 > 0,
-        bypass: bits & 4 > 0,
-        inherit: bits & 8 > 0,
-    })
+const SETTINGS: usize = 12;
+
+/// All options off, all on, and each of them on alone and off alone.
+fn all_options(at_target: AtTarget) -> [CoCbs; SETTINGS] {
+    let toggles: [fn(&mut CoCbs); 5] = [
+        |options| options.prioritise ^= true,
+        |options| options.lazy ^= true,
+        |options| options.bypass ^= true,
+        |options| options.reason ^= true,
+        |options| options.inherit ^= true,
+    ];
+    let mut all = vec![CoCbs::PLAIN, CoCbs::default()];
+    for toggle in toggles {
+        for mut options in [CoCbs::PLAIN, CoCbs::default()] {
+            toggle(&mut options);
+            all.push(options);
+        }
+    }
+    all.iter_mut().for_each(|options| options.at_target = at_target);
+    all.try_into().unwrap()
 }
 
 /// Solves an instance, and lets the independent checker look at the plan.
@@ -151,12 +162,13 @@ fn costs_are_those_of_the_joint_optimum() {
     for at_target in [AtTarget::Leave, AtTarget::Stay] {
         let mut dice = ChaCha8Rng::seed_from_u64(9);
         // For each combination of options, how many costs were compared; with 4 neighbours, and with 8.
-        let mut compared = [[0; 16]; 2];
+        let mut compared = [[0; SETTINGS]; 2];
         for number in 0..1250 {
             let Some(instance) = small(&mut dice) else { continue };
             let Ok(best) = joint_optimum(&instance, at_target, 1 << 18) else { continue };
             let eight = usize::from(instance.grid().rules().neighbours == Neighbours::Eight);
-            for (options, compared) in all_options(at_target).zip(&mut compared[eight]) {
+            for (options, compared) in all_options(at_target).into_iter().zip(&mut compared[eight])
+            {
                 // Without a plan, a search ends at its budget, however large that is.
                 let expansions = if best.is_some() { 4_000 } else { 300 };
                 let answer = solve(options, &instance, expansions);

@@ -12,7 +12,7 @@
 //!   cost is known from the table of meetings.
 //!
 //! Beyond the paper, and can be switched off as well:
-//! - [`bypass`](CoCbs::bypass), as in [`Cbs`](super::Cbs).
+//! - [`bypass`](CoCbs::bypass) and [`reason`](CoCbs::reason), as in [`Cbs`](super::Cbs).
 //! - [`inherit`](CoCbs::inherit): a set of meetings that differs from another one in one meeting takes over its paths, but for the two
 //!   agents of that meeting.
 //!
@@ -36,7 +36,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use super::conflict_tree::{
-    Clash, Constraint, Ending, Half, Itinerary, Joint, NodeId, Split, Stop,
+    Chooser, Constraint, Ending, Half, Itinerary, Joint, NodeId, Stop, Ways,
 };
 use super::{Answer, Distances, Objective, Progress, Proof, Solution};
 use crate::meetings::{AtTarget, Meeting, MeetingInstance, MeetingPlan, MeetingTask};
@@ -75,6 +75,8 @@ pub struct CoCbs {
     pub lazy: bool,
     /// Take over paths that are as short and have fewer conflicts, instead of splitting.
     pub bypass: bool,
+    /// Split conflicts at targets, in corridors and in the open once and for all, as [`Cbs`](super::Cbs) does.
+    pub reason: bool,
     /// Take over the paths of all agents for which a set of meetings changes nothing.
     pub inherit: bool,
 }
@@ -82,11 +84,21 @@ pub struct CoCbs {
 impl Default for CoCbs {
     fn default() -> Self {
         let at_target = AtTarget::Leave;
-        Self { at_target, prioritise: true, lazy: true, bypass: true, inherit: true }
+        Self { at_target, prioritise: true, lazy: true, bypass: true, reason: true, inherit: true }
     }
 }
 
 impl CoCbs {
+    /// Co-CBS as it was first published, without any of the options.
+    pub const PLAIN: Self = Self {
+        at_target: AtTarget::Leave,
+        prioritise: false,
+        lazy: false,
+        bypass: false,
+        reason: false,
+        inherit: false,
+    };
+
     /// Begins to solve an instance. Only the tables of meetings are made yet.
     pub fn begin(&self, instance: &MeetingInstance) -> CoCbsAttempt {
         CoCbsAttempt::new(*self, instance.clone())
@@ -135,6 +147,7 @@ pub struct CoCbsAttempt {
     distances: Distances,
     steps: StepsCache,
     joint: Joint,
+    chooser: Chooser,
     sets: MeetingSets,
     open: BinaryHeap<Rank>,
     /// The sets for which paths have to be searched for before anything else, the last one first.
@@ -168,6 +181,12 @@ impl CoCbsAttempt {
             distances,
             steps: StepsCache::default(),
             joint: Joint::new(grid, Vec::new(), Objective::SumOfCosts),
+            chooser: Chooser::new(Ways {
+                prioritise: options.prioritise,
+                target: options.reason,
+                corridor: options.reason,
+                rectangle: options.reason,
+            }),
             sets: MeetingSets::default(),
             open: BinaryHeap::new(),
             to_plan: Vec::new(),
@@ -204,7 +223,6 @@ impl CoCbsAttempt {
         }
         self.bound = rows.iter().map(|row| u64::from(row.cost)).sum();
         let first = self.sets.first(self.bound);
-        self.counts.generated = 1;
         self.to_plan.push(first);
     }
 
@@ -223,7 +241,7 @@ impl CoCbsAttempt {
 
     /// How many sets of meetings were looked at.
     pub const fn counts(&self) -> SetCounts {
-        self.counts
+        SetCounts { generated: self.sets.len() as u64, ..self.counts }
     }
 
     /// Bytes this search holds.
@@ -281,7 +299,8 @@ impl CoCbsAttempt {
                 self.add_sets(set);
             }
             // Only nodes with conflicts are expanded.
-            let Some(split) = self.choose(id) else { continue };
+            let split = self.chooser.choose(&mut self.joint, id, budget);
+            let Some(split) = split else { continue };
             match self.joint.split(id, split, budget) {
                 Some(halves) => self.add(id, halves),
                 None => return Proof::OutOfBudget,
@@ -331,7 +350,6 @@ impl CoCbsAttempt {
             let (Some(now), Some(next)) = (now, next) else { continue };
             let cost = self.sets.cost(set) + u64::from(next.cost - now.cost);
             let next = self.sets.add(set, task, cost);
-            self.counts.generated += 1;
             if self.options.lazy {
                 // Its conflicts are not known yet: those of the set before it are the best guess.
                 let candidate = Candidate::Set(Reverse(next));
@@ -441,34 +459,6 @@ impl CoCbsAttempt {
             self.enter(id);
         }
     }
-
-    /// The conflict to split: the earliest, of those that cost the most agents something in any case.
-    fn choose(&mut self, id: NodeId) -> Option<Split> {
-        let clashes = std::mem::take(&mut self.joint.clashes);
-        let rank = |attempt: &mut Self, clash: &Clash| {
-            let costly =
-                if attempt.options.prioritise { attempt.costly_sides(id, clash) } else { 0 };
-            (Reverse(costly), clash.tick, clash.agents)
-        };
-        let first = clashes.iter().min_by_key(|clash| rank(self, clash)).copied();
-        self.joint.clashes = clashes;
-        let constraints = first?.constraints(&self.joint.grid, &self.joint.paths);
-        Some(Split { agents: first?.agents.map(|agent| agent as usize), constraints })
-    }
-
-    /// How many of the two agents have to pay for a conflict in any case, or cannot keep their meeting.
-    fn costly_sides(&mut self, id: NodeId, clash: &Clash) -> usize {
-        let costly = clash.agents.into_iter().filter(|&agent| self.is_costly(id, clash, agent));
-        costly.count()
-    }
-
-    fn is_costly(&mut self, id: NodeId, clash: &Clash, agent: u32) -> bool {
-        let tick = clash.tick as usize;
-        let singles = self.joint.singles(id, agent as usize);
-        // An agent that stays is on its last cell and nowhere else.
-        let is_single = |tick: usize| singles.get(tick).copied().unwrap_or(true);
-        is_single(tick) && (clash.cell(&self.joint.paths).is_some() || is_single(tick - 1))
-    }
 }
 
 impl std::fmt::Debug for CoCbsAttempt {
@@ -476,7 +466,7 @@ impl std::fmt::Debug for CoCbsAttempt {
         f.debug_struct("CoCbsAttempt")
             .field("options", &self.options)
             .field("nodes", &self.nodes)
-            .field("counts", &self.counts)
+            .field("counts", &self.counts())
             .field("bound", &self.bound)
             .finish_non_exhaustive()
     }
