@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jostle::Limits;
-use jostle::formats::quoted;
 use jostle::instance::Reach;
-use jostle::meetings::AtTarget;
-use jostle::solvers::CoCbs;
+use jostle::solvers::co_cbs::CoCbsSpec;
 use jostle_lab::{NamedMap, parse_limits};
 
 use crate::args::RulesArgs;
@@ -60,7 +58,7 @@ pub struct MeetArgs {
 
 /// Solves tasks with every solver.
 pub fn meet(args: &MeetArgs) -> Result<(), Failure> {
-    let solvers = args.solver.iter().map(|text| Ok((text.clone(), solver(text)?)));
+    let solvers = args.solver.iter().map(|text| CoCbsSpec::parse(text).map_err(Failure::input));
     solve_meetings(&MeetingRequest {
         map: NamedMap::find(&args.map, args.rules.rules())?,
         map_text: &args.map,
@@ -73,38 +71,4 @@ pub fn meet(args: &MeetArgs) -> Result<(), Failure> {
         replay: args.replay.as_deref(),
         json: args.json,
     })
-}
-
-/// Reads a solver: its name, and parameters after colons.
-fn solver(text: &str) -> Result<CoCbs, Failure> {
-    let mut parts = text.split(':').map(str::trim);
-    if parts.next() != Some("co-cbs") {
-        let reason = "is not a solver of tasks for pairs: there is co-cbs";
-        return Err(Failure::input(format!("{} {reason}", quoted(text))));
-    }
-    let mut solver = CoCbs::default();
-    for part in parts {
-        let wrong = || {
-            let form = "write NAME=true or NAME=false with prioritise, lazy, bypass or inherit, or at-target=stay";
-            Failure::input(format!("{} is not a parameter of co-cbs: {form}", quoted(part)))
-        };
-        let (name, value) = part.split_once('=').ok_or_else(wrong)?;
-        let flag = match name {
-            "prioritise" => &mut solver.prioritise,
-            "lazy" => &mut solver.lazy,
-            "bypass" => &mut solver.bypass,
-            "inherit" => &mut solver.inherit,
-            "at-target" => {
-                solver.at_target = match value {
-                    "leave" => AtTarget::Leave,
-                    "stay" => AtTarget::Stay,
-                    _ => return Err(wrong()),
-                };
-                continue;
-            }
-            _ => return Err(wrong()),
-        };
-        *flag = value.parse().map_err(|_| wrong())?;
-    }
-    Ok(solver)
 }

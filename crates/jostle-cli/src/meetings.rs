@@ -9,7 +9,7 @@ use jostle::check::check_paths;
 use jostle::formats::{Paths, TaskList, read_tasks, shown_path};
 use jostle::instance::Reach;
 use jostle::meetings::{MeetingInstance, MeetingInstanceError, MeetingPlan};
-use jostle::solvers::co_cbs::SetCounts;
+use jostle::solvers::co_cbs::{CoCbsSpec, SetCounts};
 use jostle::solvers::{Answer, CoCbs, Proof};
 use jostle::{Budget, Limits};
 use jostle_lab::table::{Cell, Line, Table};
@@ -31,8 +31,7 @@ pub struct MeetingRequest<'a> {
     pub tasks: Tasks,
     /// Whether tasks may be out of reach, which then have no plan.
     pub reach: Reach,
-    /// The solvers, as the user wrote them.
-    pub solvers: Vec<(String, CoCbs)>,
+    pub solvers: Vec<CoCbsSpec>,
     pub limits: Limits,
     /// The most bytes that a search may hold.
     pub memory: usize,
@@ -129,11 +128,12 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
     }
     let mut table = Table { header: COLUMNS.map(str::to_owned).into(), ..Table::default() };
     let mut failures = Vec::new();
-    for (name, solver) in &request.solvers {
+    for solver in &request.solvers {
         if is_interrupted() {
             break;
         }
-        let found = Found::by(*solver, name, &instance, request);
+        let name = solver.text();
+        let found = Found::by(*solver.build(), name, &instance, request);
         if let Some(plan) = found.plan() {
             let checked = plan.to_paths();
             check(name, &instance, plan, &checked)?;

@@ -58,8 +58,7 @@ fn main() {
     let instances: u32 = words.next().and_then(|word| word.parse().ok()).unwrap_or(10);
     let tasks = words.next().unwrap_or_else(|| TASKS.to_owned());
     let maps = words.next().unwrap_or_else(|| MAPS.to_owned());
-    let plain =
-        CoCbs { prioritise: false, lazy: false, bypass: false, inherit: false, ..CoCbs::default() };
+    let plain = CoCbs::PLAIN;
     let solvers = [
         ("plain", plain),
         ("PC", CoCbs { prioritise: true, ..plain }),

@@ -5,18 +5,44 @@
 //! is time to think: when a level is loaded, a cut-scene is staged or a puzzle is designed.
 //! [`planners::Follow`](crate::planners::Follow) executes a plan.
 
+mod builtin;
 pub mod cbs;
 pub mod co_cbs;
 mod conflict_tree;
 mod distances;
 
-pub use cbs::Cbs;
+pub use cbs::{Cbs, Heuristic};
 pub use co_cbs::CoCbs;
 pub use distances::Distances;
 
+pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};
+
 use crate::instance::Instance;
 use crate::plan::Plan;
+use crate::registry::{self, choice};
 use crate::search::Budget;
+
+/// A solver that can be built by name.
+pub type Entry = registry::Entry<dyn Solver>;
+
+/// The solvers that can be built by name: those of the engine, and those that a program adds.
+pub type Registry = registry::Registry<dyn Solver>;
+
+/// A solver as users type it, as in `cbs:objective=makespan`. The solver exists and accepts these parameters.
+pub type Spec = registry::Spec<dyn Solver>;
+
+/// A new solver of the engine by name and parameters.
+///
+/// ```
+/// let solver = jostle::solvers::solver("cbs:objective=makespan:bypass=false")?;
+/// # Ok::<(), jostle::solvers::SpecError>(())
+/// ```
+///
+/// # Errors
+/// When there is no such solver or parameter, or a value is out of range.
+pub fn solver(spec: &str) -> Result<Box<dyn Solver>, SpecError> {
+    Spec::parse(spec).map(|spec| spec.build())
+}
 
 /// Finds joint plans: a struct of parameters. What one search knows is in the [`Attempt`] that it begins.
 ///
@@ -58,6 +84,8 @@ pub enum Objective {
     /// The tick at which the last agent is on its goal for good.
     Makespan,
 }
+
+choice!(Objective { SumOfCosts = "sum", Makespan = "makespan" });
 
 impl Objective {
     /// The cost of paths with these lengths.

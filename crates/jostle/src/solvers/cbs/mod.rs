@@ -18,21 +18,23 @@
 //!
 //! Memory: a node holds one path and its conflicts.
 
-mod cover;
-mod heuristic;
+pub(super) mod cover;
+pub(super) mod heuristic;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::conflict_tree::{Chooser, Constraint, Half, Itinerary, Joint, NodeId, Ways};
-use super::{Answer, Attempt, Distances, Objective, Progress, Proof, Solution, Solver};
+use super::{
+    Answer, Attempt, Distances, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value,
+};
 use crate::instance::Instance;
 use crate::search::{Budget, Verdict};
 use heuristic::Estimates;
 pub use heuristic::Heuristic;
 
 /// The bound where there is no plan: larger than any cost.
-const NO_PLAN: u64 = 1 << 40;
+pub(super) const NO_PLAN: u64 = 1 << 40;
 
 /// How often the listener is told how far the search has come, in nodes.
 const TELL_EVERY: u64 = 256;
@@ -95,6 +97,37 @@ impl Default for Cbs {
             corridor: true,
             rectangle: true,
         }
+    }
+}
+
+impl Recipe<dyn Solver> for Cbs {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let flag = |name, value, about| Field { name, about, value: Value::Flag(value) };
+        vec![
+            Field {
+                name: "objective",
+                about: "what to minimise: the sum of the agents' costs, or the last arrival",
+                value: Value::Name(&mut self.objective),
+            },
+            flag("prioritise", &mut self.prioritise, "split conflicts that cost something first"),
+            flag("bypass", &mut self.bypass, "take paths with fewer conflicts before splitting"),
+            Field {
+                name: "heuristic",
+                about: "what to estimate for each pair of agents in conflict",
+                value: Value::Name(&mut self.heuristic),
+            },
+            flag(
+                "target",
+                &mut self.target,
+                "split conflicts with arrived agents once and for all",
+            ),
+            flag("corridor", &mut self.corridor, "split conflicts in corridors once and for all"),
+            flag("rectangle", &mut self.rectangle, "split crossings in the open once and for all"),
+        ]
+    }
+
+    fn build(&self) -> Box<dyn Solver> {
+        Box::new(*self)
     }
 }
 
@@ -251,7 +284,9 @@ impl Run {
         if std::mem::replace(&mut self.is_estimated[id as usize], true) {
             return false;
         }
-        let more = self.estimates.estimate(self.options, &mut self.joint, id, budget);
+        let origin =
+            |joint: &Joint, agent| (agent, u64::from(joint.tree.origin(id, agent as usize)));
+        let more = self.estimates.estimate(self.options, &mut self.joint, id, origin, budget);
         let node = self.joint.tree.node_mut(id);
         let is_higher = node.cost + more > node.bound;
         node.bound = node.bound.max(node.cost + more);

@@ -3,11 +3,14 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::brute_force::joint_optimum;
+use super::table::Row;
 use super::*;
 use crate::check::check_paths;
 use crate::formats::TaskList;
 use crate::grid::{Cell, CornerRule, Crossing, Grid, Neighbours, Rules};
 use crate::instance::Reach;
+use crate::meetings::MeetingTask;
+use crate::solvers::{Proof, Solution};
 
 const FOUR: Rules = Rules {
     neighbours: Neighbours::Four,
@@ -22,15 +25,16 @@ fn instance(drawing: &str, rules: Rules, tasks: &str) -> MeetingInstance {
     MeetingInstance::from_list(grid, &list, Reach::Optional).unwrap()
 }
 
-const SETTINGS: usize = 12;
+const SETTINGS: usize = 14;
 
 /// All options off, all on, and each of them on alone and off alone.
 fn all_options(at_target: AtTarget) -> [CoCbs; SETTINGS] {
-    let toggles: [fn(&mut CoCbs); 5] = [
+    let toggles: [fn(&mut CoCbs); 6] = [
         |options| options.prioritise ^= true,
         |options| options.lazy ^= true,
         |options| options.bypass ^= true,
         |options| options.reason ^= true,
+        |options| options.heuristic ^= true,
         |options| options.inherit ^= true,
     ];
     let mut all = vec![CoCbs::PLAIN, CoCbs::default()];
@@ -61,7 +65,8 @@ fn solve(options: CoCbs, instance: &MeetingInstance, expansions: u64) -> Answer<
 /// The cheapest meetings of a task, as column, row, tick and cost.
 fn rows(instance: &MeetingInstance, count: usize) -> Vec<(u32, u32, u32, u32)> {
     let mut attempt = CoCbs::default().begin(instance);
-    let rows = (0..count).map(|number| attempt.tables[0].get(number).unwrap());
+    let level = attempt.level();
+    let rows = (0..count).map(|number| level.row(0, number).unwrap());
     let at = |row: Row| {
         let (x, y) = instance.grid().position(row.cell);
         (x, y, row.tick, row.cost)
@@ -103,7 +108,11 @@ fn o9_two_corridors_that_cross() {
     assert_eq!(joint_optimum(&instance, AtTarget::Leave, 1 << 20), Ok(Some(14)));
     for options in all_options(AtTarget::Leave) {
         let mut attempt = options.begin(&instance);
-        assert_eq!(attempt.bound, 12, "both tasks alone");
+        assert_eq!(
+            attempt.go_on(&mut Budget::expansions(0), &mut |_| ()).bound,
+            12,
+            "both tasks alone"
+        );
         let answer = attempt.go_on(&mut Budget::expansions(100_000), &mut |_| ());
         assert_eq!((answer.proof, answer.bound), (Proof::Optimal, 14), "{options:?}");
         assert!(!attempt.counts().is_first, "both cheapest meetings are on one cell");
@@ -121,8 +130,8 @@ fn o9_a_corridor_with_a_bay() {
     // As it is written down, two agents begin on one cell, which an instance does not allow. The values hold all the same.
     let as_written = MeetingInstance::unchecked(grid.clone(), &tasks("(0,0)"));
     assert!(MeetingInstance::from_list(grid.clone(), &tasks("(0,0)"), Reach::Required).is_err());
-    let attempt = CoCbs::default().begin(&as_written);
-    assert_eq!(attempt.bound, 15);
+    let mut attempt = CoCbs::default().begin(&as_written);
+    assert_eq!(attempt.go_on(&mut Budget::expansions(0), &mut |_| ()).bound, 15);
     assert_eq!(joint_optimum(&as_written, AtTarget::Leave, 1 << 20), Ok(Some(17)));
     // With the executor one cell further, it is an instance.
     let legal = MeetingInstance::from_list(grid, &tasks("(1,0)"), Reach::Required).unwrap();
