@@ -186,7 +186,7 @@ impl MeetingInstance {
 
     /// The tasks of a file on a map, whatever is wrong with them.
     #[cfg(test)]
-    pub fn unchecked(grid: Grid, list: &TaskList) -> Self {
+    pub(crate) fn unchecked(grid: Grid, list: &TaskList) -> Self {
         let at = |(x, y)| grid.at(x, y).expect("on the map");
         let task = |row: &TaskRow| MeetingTask {
             initiator: at(row.initiator),

@@ -263,20 +263,17 @@ impl CoCbsAttempt {
 
     /// Searches for the paths of the first set of a family, which become a root. False if the budget was not enough.
     fn plan_first(&mut self, family: FamilyId, budget: &mut Budget<'_>) -> bool {
-        let planted = match self.relative(family).filter(|_| self.options.inherit) {
-            Some((root, tasks)) => {
-                if self.present != Some(family) {
-                    self.go_to(root);
-                    self.take_up(family);
-                }
-                let agents: Vec<usize> =
-                    tasks.into_iter().flat_map(|task| [2 * task, 2 * task + 1]).collect();
-                self.joint.replant(root, &agents, budget)
-            }
-            None => {
+        let relative = self.relative(family).filter(|_| self.options.inherit);
+        let planted = if let Some((root, tasks)) = relative {
+            if self.present != Some(family) {
+                self.go_to(root);
                 self.take_up(family);
-                self.joint.plant(budget)
             }
+            let agents = tasks.into_iter().flat_map(|task| [2 * task, 2 * task + 1]);
+            self.joint.replant(root, &agents.collect::<Vec<_>>(), budget)
+        } else {
+            self.take_up(family);
+            self.joint.plant(budget)
         };
         match planted {
             Verdict::Found(root) => {

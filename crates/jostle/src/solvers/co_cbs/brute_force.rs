@@ -68,12 +68,12 @@ fn costs_alone(grid: &Grid, task: &MeetingTask, at_target: AtTarget) -> HashMap<
     let mut graph: HashMap<Pair, Vec<Pair>> = HashMap::new();
     let mut queue = vec![begin(task)];
     while let Some(pair) = queue.pop() {
-        if !graph.contains_key(&pair) {
+        graph.entry(pair).or_insert_with(|| {
             let next = successors(grid, &[*task], at_target, &[pair]);
             let next: Vec<Pair> = next.into_iter().map(|state| state[0]).collect();
             queue.extend(&next);
-            graph.insert(pair, next);
-        }
+            next
+        });
     }
     let is_done = |pair: &&Pair| pair.stage == Stage::Done;
     let mut costs: HashMap<Pair, u64> =

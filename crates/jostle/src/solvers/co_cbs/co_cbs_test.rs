@@ -44,7 +44,9 @@ fn all_options(at_target: AtTarget) -> [CoCbs; SETTINGS] {
             all.push(options);
         }
     }
-    all.iter_mut().for_each(|options| options.at_target = at_target);
+    for options in &mut all {
+        options.at_target = at_target;
+    }
     all.try_into().unwrap()
 }
 

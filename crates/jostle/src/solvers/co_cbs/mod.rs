@@ -63,6 +63,7 @@ pub use attempt::CoCbsAttempt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch, for comparisons")]
 pub struct CoCbs {
     /// What agents do when their part is done.
     pub at_target: AtTarget,

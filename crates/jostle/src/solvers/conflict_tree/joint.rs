@@ -240,7 +240,8 @@ impl Joint {
         let shortest: Vec<u32> = self.paths.iter().map(|path| path.len() as u32 - 1).collect();
         let root = self.root_of_paths(&shortest);
         for agent in (0..self.agents.len()).filter(|agent| !agents.contains(agent)) {
-            *self.tree.singles(root, agent) = self.tree.singles(from, agent).clone();
+            let known = self.tree.singles(from, agent).clone();
+            *self.tree.singles(root, agent) = known;
         }
         Verdict::Found(root)
     }
