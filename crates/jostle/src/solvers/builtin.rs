@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Cbs, Entry, Registry, Solver};
+use super::{Cbs, Eecbs, Entry, Registry, Solver};
 use crate::registry::Named;
 
 impl Named for dyn Solver {
@@ -16,5 +16,12 @@ impl Named for dyn Solver {
 
 /// One entry for each name that users can type without adding a solver of their own.
 fn entries() -> Vec<Entry> {
-    vec![Entry::new("cbs", "Conflict-Based Search: optimal joint plans", Cbs::default)]
+    vec![
+        Entry::new("cbs", "Conflict-Based Search: optimal joint plans", Cbs::default),
+        Entry::new(
+            "eecbs",
+            "Explicit Estimation CBS: plans that cost at most w times as much as the best one",
+            Eecbs::default,
+        ),
+    ]
 }

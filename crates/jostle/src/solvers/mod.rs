@@ -10,17 +10,22 @@ pub mod cbs;
 pub mod co_cbs;
 mod conflict_tree;
 mod distances;
+pub mod eecbs;
 
 pub use cbs::{Cbs, Heuristic};
 pub use co_cbs::CoCbs;
 pub use distances::Distances;
+pub use eecbs::Eecbs;
 
 pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};
+
+use std::sync::Arc;
 
 use crate::instance::Instance;
 use crate::plan::Plan;
 use crate::registry::{self, choice};
 use crate::search::Budget;
+use conflict_tree::{Itinerary, Joint};
 
 /// A solver that can be built by name.
 pub type Entry = registry::Entry<dyn Solver>;
@@ -73,6 +78,16 @@ pub trait Attempt: Send + Sync {
 
     /// Bytes this search holds.
     fn memory(&self) -> usize;
+}
+
+/// The conflict tree of an instance, without a root yet.
+fn joint_of(instance: &Instance, objective: Objective) -> Joint {
+    let tasks = instance.tasks();
+    let distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
+    let agents = tasks.iter().enumerate().map(|(agent, &(start, goal))| {
+        Itinerary::to(start, goal, Arc::clone(distances.table(agent)))
+    });
+    Joint::new(Arc::clone(instance.shared_grid()), agents.collect(), objective)
 }
 
 /// What a solver minimises.
@@ -153,3 +168,6 @@ pub enum Proof {
     /// The budget was spent. There may be a plan all the same.
     OutOfBudget,
 }
+
+#[cfg(test)]
+mod testing;

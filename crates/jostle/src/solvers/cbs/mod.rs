@@ -26,7 +26,7 @@ use std::collections::BinaryHeap;
 
 use super::conflict_tree::{Chooser, Constraint, Half, Itinerary, Joint, NodeId, Ways};
 use super::{
-    Answer, Attempt, Distances, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value,
+    Answer, Attempt, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value, joint_of,
 };
 use crate::instance::Instance;
 use crate::search::{Budget, Verdict};
@@ -56,6 +56,7 @@ const TELL_EVERY: u64 = 256;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each can be switched by itself")]
 pub struct Cbs {
     /// What is minimised.
     pub objective: Objective,
@@ -173,13 +174,7 @@ impl Attempt for Run {
 
 impl Run {
     fn new(options: Cbs, instance: &Instance) -> Self {
-        let tasks = instance.tasks();
-        let distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
-        let agents = tasks.iter().enumerate().map(|(agent, &(start, goal))| {
-            Itinerary::to(start, goal, distances.table(agent).clone())
-        });
-        let grid = instance.shared_grid().clone();
-        Self::of(options, Joint::new(grid, agents.collect(), options.objective))
+        Self::of(options, joint_of(instance, options.objective))
     }
 
     fn of(options: Cbs, joint: Joint) -> Self {

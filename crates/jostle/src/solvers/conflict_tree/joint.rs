@@ -280,11 +280,11 @@ impl Joint {
     pub fn go_to(&mut self, id: NodeId) {
         let mut paths = Vec::new();
         self.tree.paths(id, &mut paths);
-        for agent in 0..self.paths.len() {
-            if !Arc::ptr_eq(&self.paths[agent], &paths[agent]) {
+        for (agent, (before, now)) in self.paths.iter().zip(&paths).enumerate() {
+            if !Arc::ptr_eq(before, now) {
                 let stays = self.agents[agent].stays();
-                self.timetable.remove(agent, &self.paths[agent], stays);
-                self.timetable.add(agent, &paths[agent], stays);
+                self.timetable.remove(agent, before, stays);
+                self.timetable.add(agent, now, stays);
             }
         }
         for (agent, path) in paths.iter().enumerate().skip(self.paths.len()) {
@@ -421,6 +421,11 @@ impl Joint {
 
     /// At which ticks all paths of an agent of the present length, under the constraints of a node, go through one cell.
     pub fn singles(&mut self, id: NodeId, agent: usize) -> Arc<[bool]> {
+        let length = self.paths[agent].len();
+        // There are other ways if the path need not be the shortest, and the diagram would be large.
+        if length as u32 - 1 > self.tree.shortest(id, agent) {
+            return vec![false; length].into();
+        }
         let origin = self.tree.origin(id, agent);
         if let Some(known) = self.tree.singles(origin, agent) {
             return Arc::clone(known);

@@ -22,6 +22,7 @@ use corridor::Corridors;
 
 /// What is done beyond the plain way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each can be switched by itself")]
 pub struct Ways {
     pub prioritise: bool,
     pub target: bool,
