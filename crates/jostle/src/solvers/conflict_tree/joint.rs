@@ -276,7 +276,8 @@ impl Joint {
         self.shortest.clear();
     }
 
-    /// Makes another node the present one. It must have the same root; for one with another root, forget the paths first.
+    /// Makes another node the present one. If it has another root, set the itineraries of that root first; agents stay or leave as
+    /// before.
     pub fn go_to(&mut self, id: NodeId) {
         let mut paths = Vec::new();
         self.tree.paths(id, &mut paths);
@@ -292,13 +293,6 @@ impl Joint {
         }
         self.paths = paths;
         self.tree.clashes(id, &mut self.clashes);
-    }
-
-    /// Takes the paths of the present node out of the timetable, to go on with a node that has another root. Set the itineraries
-    /// of that root, then go to the node.
-    pub fn forget_present(&mut self) {
-        self.clear_paths();
-        self.clashes.clear();
     }
 
     /// The node of which a split is being made that did not end within its budget.
