@@ -26,8 +26,8 @@
 //! It promises an optimal plan if it ends within its budget. That there is none it notices only where a task has no
 //! meeting at all, or executors have to stay on one goal; otherwise it searches until the budget is spent.
 //!
-//! Memory: a node holds one path and its conflicts, a set 16 bytes, a task a row for each cell of the map; tables with the steps to
-//! meetings take up to 64 MiB in all.
+//! Memory: a node holds one path and its conflicts, a family of sets 40 bytes, a task a row for each cell of the map; tables with the
+//! steps to meetings take up to 64 MiB in all.
 
 mod attempt;
 #[cfg(test)]

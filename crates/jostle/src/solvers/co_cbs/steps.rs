@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::grid::{Cell, Grid};
-use crate::solvers::Distances;
+use crate::solvers::distances::steps_to;
 
 /// The most bytes of tables that are kept.
 const MOST_BYTES: usize = 64 << 20;
@@ -23,7 +23,7 @@ impl StepsCache {
         if let Some(known) = self.tables.get(&cell) {
             return Arc::clone(known);
         }
-        let table = Arc::clone(Distances::to(grid, [cell]).table(0));
+        let table = steps_to(grid, cell);
         let bytes = size_of_val(&*table);
         if self.bytes + bytes > MOST_BYTES {
             self.tables.clear();
