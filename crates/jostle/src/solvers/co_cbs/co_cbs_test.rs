@@ -176,7 +176,7 @@ fn costs_are_those_of_the_joint_optimum() {
         let mut compared = [[0; SETTINGS]; 2];
         for number in 0..1250 {
             let Some(instance) = small(&mut dice) else { continue };
-            let Ok(best) = joint_optimum(&instance, at_target, 1 << 18) else { continue };
+            let Ok(best) = joint_optimum(&instance, at_target, 1 << 15) else { continue };
             let eight = usize::from(instance.grid().rules().neighbours == Neighbours::Eight);
             for (options, compared) in all_options(at_target).into_iter().zip(&mut compared[eight])
             {
