@@ -11,6 +11,7 @@ pub mod co_cbs;
 mod conflict_tree;
 mod distances;
 pub mod eecbs;
+mod possible;
 
 pub use cbs::{Cbs, Heuristic};
 pub use co_cbs::CoCbs;

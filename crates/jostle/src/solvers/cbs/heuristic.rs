@@ -22,25 +22,38 @@ pub enum Heuristic {
     /// One, if no two of their shortest paths are without conflict (DG).
     Dependent,
     /// How much their best joint plan costs more than their shortest paths (WDG).
-    #[default]
     Weighted,
+    /// The same, also for larger groups of agents that are in conflict, directly or through others. Not from a paper: groups that
+    /// have nothing to do with each other are bounded by themselves, instead of in all combinations.
+    #[default]
+    Grouped,
 }
 
-choice!(Heuristic { None = "none", Cardinal = "cg", Dependent = "dg", Weighted = "wdg" });
+choice!(Heuristic {
+    None = "none",
+    Cardinal = "cg",
+    Dependent = "dg",
+    Weighted = "wdg",
+    Grouped = "groups",
+});
 
-/// How many nodes may be expanded for the best joint plan of a pair. If that is not enough, the bound by then counts.
+/// How many nodes may be expanded for the best joint plan of a pair or a group. If that is not enough, the bound by then
+/// counts.
 const MOST_NODES: u64 = 32;
+
+/// The largest group that is looked at as a whole.
+const MOST_AGENTS: usize = 8;
 
 /// A path of an agent: the agent, and a number for what the path depends on, for example the node from which it comes. Where these
 /// are equal, so are the constraints and the stops of the agent.
 pub type Origin = (u32, u64);
 
-/// Estimates, and what is known about pairs.
+/// Estimates, and what is known about groups of agents.
 #[derive(Default)]
 pub struct Estimates {
-    known: HashMap<[Origin; 2], u64>,
-    /// A search for a pair. Kept for its allocations.
-    pair: Option<Box<Run>>,
+    known: HashMap<Vec<Origin>, u64>,
+    /// A search for a group. Kept for its allocations.
+    group: Option<Box<Run>>,
 }
 
 impl Estimates {
@@ -56,35 +69,56 @@ impl Estimates {
         if options.objective == Objective::Makespan || options.heuristic == Heuristic::None {
             return 0;
         }
+        let pairs = self.pairs(options, joint, id, &origin, budget);
+        if has_no_plan(&pairs) {
+            return NO_PLAN;
+        }
+        let mut sum = 0;
+        for group in cover::groups(&pairs) {
+            let mut due = cover::least_cover(&group);
+            let mut agents: Vec<u32> = group.iter().flat_map(|(pair, _)| *pair).collect();
+            agents.sort_unstable();
+            agents.dedup();
+            if options.heuristic == Heuristic::Grouped && (3..=MOST_AGENTS).contains(&agents.len())
+            {
+                due = due.max(self.weight(options, joint, id, (&agents, &origin), budget));
+            }
+            sum += due;
+        }
+        sum
+    }
+
+    /// The pairs of agents in conflict, and what each has to pay.
+    fn pairs(
+        &mut self,
+        options: Cbs,
+        joint: &mut Joint,
+        id: NodeId,
+        origin: &dyn Fn(&Joint, u32) -> Origin,
+        budget: &mut Budget<'_>,
+    ) -> Vec<Pair> {
         let clashes = std::mem::take(&mut joint.clashes);
         let mut pairs: Vec<Pair> = Vec::new();
         for &clash in &clashes {
             let mut pair = clash.agents;
             pair.sort_unstable();
-            let meet = joint.agents[pair[0] as usize].meets(pair[1]);
-            if meet || pairs.iter().any(|(known, weight)| *known == pair && *weight > 0) {
-                continue;
+            let known = pairs.iter().position(|(known, _)| *known == pair);
+            match options.heuristic {
+                Heuristic::Cardinal => {
+                    let due = u64::from(costly_sides(joint, id, clash) == 2);
+                    match known {
+                        Some(known) => pairs[known].1 = pairs[known].1.max(due),
+                        None => pairs.push((pair, due)),
+                    }
+                }
+                _ if known.is_none() => {
+                    pairs.push((pair, self.weight(options, joint, id, (&pair, origin), budget)));
+                }
+                _ => {}
             }
-            let weight = if options.heuristic == Heuristic::Cardinal {
-                u64::from(costly_sides(joint, id, clash) == 2)
-            } else if pairs.iter().any(|(known, _)| *known == pair) {
-                continue;
-            } else {
-                let origins = pair.map(|agent| origin(joint, agent));
-                self.weight(options, joint, id, origins, budget)
-            };
-            pairs.push((pair, weight));
         }
         joint.clashes = clashes;
-        pairs.retain(|&(_, weight)| weight > 0);
-        Self::cover(&pairs)
-    }
-
-    /// The least that pairs have to pay together; no plan, if one of them has none.
-    pub fn cover(pairs: &[Pair]) -> u64 {
-        // With a plan, no pair pays anywhere near as much.
-        let has_no_plan = pairs.iter().any(|&(_, weight)| weight > NO_PLAN / 2);
-        if has_no_plan { NO_PLAN } else { cover::least_cover(pairs) }
+        pairs
     }
 
     /// What is known about pairs of agents that have to pay something. `origins` are those of all agents.
@@ -92,7 +126,8 @@ impl Estimates {
         let mut pairs = Vec::new();
         for (index, &second) in origins.iter().enumerate() {
             for &first in &origins[..index] {
-                if let Some(&weight) = self.known.get(&[first, second]).filter(|&&due| due > 0) {
+                let weight = self.known.get(&[first, second][..]).copied().unwrap_or(0);
+                if weight > 0 {
                     pairs.push(([first.0, second.0], weight));
                 }
             }
@@ -100,40 +135,58 @@ impl Estimates {
         pairs
     }
 
-    /// Bytes that are held.
-    pub fn memory(&self) -> usize {
-        self.known.capacity() * size_of::<([Origin; 2], u64)>()
+    /// The least that pairs have to pay together; no plan, if one of them has none.
+    pub fn cover(pairs: &[Pair]) -> u64 {
+        if has_no_plan(pairs) { NO_PLAN } else { cover::least_cover(pairs) }
     }
 
+    /// Bytes that are held.
+    pub fn memory(&self) -> usize {
+        self.known.capacity() * size_of::<(Vec<Origin>, [Origin; 2], u64)>()
+    }
+
+    /// How much the best joint plan of some agents costs more than their paths, at least.
     fn weight(
         &mut self,
         options: Cbs,
         joint: &Joint,
         id: NodeId,
-        origins: [Origin; 2],
+        (agents, origin): (&[u32], &dyn Fn(&Joint, u32) -> Origin),
         budget: &mut Budget<'_>,
     ) -> u64 {
+        let origins: Vec<Origin> = agents.iter().map(|&agent| origin(joint, agent)).collect();
         if let Some(&known) = self.known.get(&origins) {
             return known;
         }
-        let run = self.pair.get_or_insert_with(|| {
+        let run = self.group.get_or_insert_with(|| {
             let options = Cbs { heuristic: Heuristic::Cardinal, ..options };
             let joint = Joint::new(joint.grid.clone(), Vec::new(), options.objective);
             Box::new(Run::of(options, joint))
         });
-        let agents = origins.map(|(agent, _)| agent as usize);
-        let given = agents.map(|agent| {
-            let own = joint.tree.constraints(id, agent);
-            joint.given[agent].iter().copied().chain(own).collect()
+        let given = agents.iter().map(|&agent| {
+            let own = joint.tree.constraints(id, agent as usize);
+            joint.given[agent as usize].iter().copied().chain(own).collect()
         });
-        // Agents have other numbers there, and those that meet are not compared.
-        let alone = agents.map(|agent| Itinerary { meeting: None, ..joint.agents[agent].clone() });
-        run.restart(alone.into(), given.into());
-        let alone: u64 = agents.map(|agent| joint.paths[agent].len() as u64 - 1).iter().sum();
+        // Agents have other numbers there.
+        let number = |agent| agents.iter().position(|&other| other == agent);
+        let itineraries = agents.iter().map(|&agent| {
+            let itinerary = joint.agents[agent as usize].clone();
+            let meeting = itinerary.meeting;
+            let meeting = meeting.and_then(|(other, tick)| Some((number(other)? as u32, tick)));
+            Itinerary { meeting, ..itinerary }
+        });
+        run.restart(itineraries.collect(), given.collect());
+        let alone: u64 =
+            agents.iter().map(|&agent| joint.paths[agent as usize].len() as u64 - 1).sum();
         let enough = (options.heuristic == Heuristic::Dependent).then_some(alone + 1);
         let weight = run.bound_within(MOST_NODES, enough, budget).saturating_sub(alone);
         let weight = if enough.is_some() { weight.min(1) } else { weight };
         self.known.insert(origins, weight);
         weight
     }
+}
+
+/// Whether a pair has no plan: with one, it would not pay anywhere near as much.
+fn has_no_plan(pairs: &[Pair]) -> bool {
+    pairs.iter().any(|&(_, weight)| weight > NO_PLAN / 2)
 }

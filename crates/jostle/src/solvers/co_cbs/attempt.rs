@@ -232,7 +232,8 @@ impl CoCbsAttempt {
         conflicts: u32,
     ) {
         for (task, settled) in [(tasks[0], None), (tasks[1], Some(tasks[0]))] {
-            if !first.is_settled[task] {
+            // The two agents of one task may be in each other's way, too.
+            if !first.is_settled[task] && settled != Some(task) {
                 let part = self.level.later(family, first, task, (settled, 0));
                 self.enter_part(part, conflicts);
             }
