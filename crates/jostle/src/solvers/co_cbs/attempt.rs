@@ -13,8 +13,8 @@ use crate::solvers::cbs::heuristic::{Estimates, Heuristic, Origin};
 use crate::solvers::conflict_tree::{Chooser, Half, Joint, NodeId, Ways};
 use crate::solvers::{Answer, Cbs, Objective, Progress, Proof, Solution};
 
-/// How often the listener is told how far the search has come, in nodes.
-const TELL_EVERY: u64 = 256;
+/// How often the listener is told how far the search has come, in entries of the open list.
+const TELL_EVERY: u64 = 64;
 
 /// What an entry of the open list is about. Of equals, nodes come before families, and the newest comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -45,6 +45,8 @@ pub struct CoCbsAttempt {
     present: Option<FamilyId>,
     numbers: Vec<usize>,
     nodes: u64,
+    /// How many entries of the open list were looked at.
+    looked_at: u64,
     planned: u64,
     is_first: bool,
     bound: u64,
@@ -75,6 +77,7 @@ impl CoCbsAttempt {
             present: None,
             numbers: vec![0; level.tasks()],
             nodes: 0,
+            looked_at: 0,
             planned: 0,
             is_first: false,
             bound: all.map_or(0, |all| level.families.cost(all)),
@@ -146,6 +149,10 @@ impl CoCbsAttempt {
             };
             budget.spend(1);
             self.bound = self.bound.max(bound);
+            self.looked_at += 1;
+            if self.looked_at.is_multiple_of(TELL_EVERY) {
+                listener(Progress { nodes: self.nodes, bound: self.bound, best: None });
+            }
             let id = match candidate {
                 Candidate::Node(Reverse(id)) => id,
                 Candidate::Family(Reverse(family)) => {
@@ -167,16 +174,12 @@ impl CoCbsAttempt {
                 self.enter(id);
                 continue;
             }
-            if self.nodes.is_multiple_of(TELL_EVERY) {
-                listener(Progress { nodes: self.nodes, bound: self.bound, best: None });
-            }
-            self.nodes += 1;
             if budget.slice(|| self.memory()) == 0 {
                 // The estimate has used it up.
-                self.nodes -= 1;
                 self.enter(id);
                 return Proof::OutOfBudget;
             }
+            self.nodes += 1;
             // Only nodes with conflicts are expanded.
             let split = self.chooser.choose(&mut self.joint, id, budget);
             let Some(split) = split else { continue };

@@ -205,3 +205,49 @@ fn costs_are_those_of_the_joint_optimum() {
         }
     }
 }
+
+#[test]
+fn a_search_in_slices_finds_a_plan_of_the_same_cost() {
+    let grid = Grid::from_ascii(".......\n.##.##.\n.......\n.##.##.\n.......").unwrap();
+    for (number, options) in [CoCbs::PLAIN, CoCbs::default()].into_iter().enumerate() {
+        for seed in 0..20 {
+            let instance = MeetingInstance::draw(grid.clone().with_rules(FOUR), 3, seed).unwrap();
+            let at_once = solve(options, &instance, 200_000);
+            if at_once.proof != Proof::Optimal {
+                continue;
+            }
+            let mut attempt = options.begin(&instance);
+            let mut tell = 0;
+            let answer = loop {
+                let answer = attempt.go_on(&mut Budget::expansions(50), &mut |_| tell += 1);
+                if answer.proof != Proof::OutOfBudget {
+                    break answer;
+                }
+            };
+            assert_eq!(answer.bound, at_once.bound, "setting {number}, seed {seed}");
+            assert!(tell > 0, "the listener is told of the plan");
+            let again = attempt.go_on(&mut Budget::expansions(0), &mut |_| ());
+            assert_eq!((again.proof, again.best), (Proof::Optimal, answer.best));
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_done_ends_at_a_limit_and_what_is_out_of_reach_at_once() {
+    let corridor = "(0,0) via (4,0) meets (1,0) to (5,0)\n(5,0) via (1,0) meets (4,0) to (0,0)";
+    let corridor = instance("......", FOUR, corridor);
+    for options in all_options(AtTarget::Leave) {
+        let answer = solve(options, &corridor, 3_000);
+        assert!(answer.best.is_none() && answer.proof != Proof::Optimal, "{options:?}");
+        let mut budget = Budget::unlimited().with_memory(100_000);
+        let answer = options.solve(&corridor, &mut budget, &mut |_| ());
+        assert!(answer.best.is_none(), "the memory ends the search: {options:?}");
+    }
+    let apart = instance("..#..", FOUR, "(0,0) via (1,0) meets (3,0) to (4,0)");
+    assert_eq!(solve(CoCbs::default(), &apart, 1000).proof, Proof::Impossible);
+    let shared = "(0,0) via (1,0) meets (2,0) to (4,0)\n(0,1) via (1,1) meets (2,1) to (4,0)";
+    let shared = instance(".....\n.....", FOUR, shared);
+    let stay = CoCbs { at_target: AtTarget::Stay, ..CoCbs::default() };
+    assert_eq!(solve(stay, &shared, 1000).proof, Proof::Impossible, "two stay on one goal");
+    assert_eq!(solve(CoCbs::default(), &shared, 10_000).proof, Proof::Optimal);
+}
