@@ -14,7 +14,10 @@ use crate::export::ExportArgs;
 use crate::failure::Failure;
 use crate::generate::GenArgs;
 use crate::meet::MeetArgs;
+use crate::print::PrintArgs;
+use crate::problem::ProblemArgs;
 use crate::report::ReportArgs;
+use crate::solve::SolveArgs;
 use crate::sweep::SweepArgs;
 
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
@@ -33,13 +36,14 @@ Examples:
   jostle run my.map --scen my.scen --agents 100 --json      a line of JSON for each run
   jostle run cave --planner bmaa,bmaa:expansions=128        two settings of one planner
   jostle run cave --agents 50-200/50 --seeds 1-10 --brief   tables of 40 crowds
+  jostle solve my.map --scen my.scen --agents 20            the best joint plan, with its proof
   jostle check my.map paths.txt                             whether a run is legal
   jostle gen cave --agents 200 --seeds 1-10 --out problems  scenario files
   jostle sweep spec.toml --out results                      thousands of runs; can be resumed
   jostle report results                                     tables and figures of them
 
-Exit codes: 0 success, 1 a check found a run illegal, 2 the request or the input was wrong,
-130 interrupted (the runs completed until then are shown or saved)."
+Exit codes: 0 success, 1 a check found a run illegal or a solver found no plan, 2 the request or the
+input was wrong, 130 interrupted (the runs completed until then are shown or saved)."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -55,7 +59,8 @@ impl Args {
     /// A sentence about options that have no effect together, where one of them would be ignored.
     pub fn contradiction(&self) -> Option<String> {
         let (rules, experiment) = match self.command.as_ref()? {
-            Command::Run(args) => (args.rules, args.experiment),
+            Command::Run(args) => (args.problems.rules, args.experiment),
+            Command::Solve(args) => (args.rules(), None),
             Command::Gen(args) => args.rules(),
             Command::Check(args) => (args.rules, None),
             Command::Meet(args) => (args.rules, None),
@@ -98,6 +103,12 @@ fn printable_error(mut error: clap::Error) -> clap::Error {
 pub enum Command {
     /// Run crowds with one or several planners, check the runs, and compare them
     Run(RunArgs),
+    /// Find joint plans that are proven to be the best, or near it, and check them
+    ///
+    /// A solver looks at the whole problem before anybody moves. It finds one plan for all agents, and a bound: no plan
+    /// costs less. The two show whether the plan is optimal, or how far from it at most. If the limit or
+    /// Ctrl-C ends a search, the bound and the best plan by then are shown.
+    Solve(SolveArgs),
     /// Run experiments by the thousand, and resume them after they were stopped
     Sweep(SweepArgs),
     /// Draw problems, and write them as scenario files that other tools read
@@ -111,39 +122,23 @@ pub enum Command {
     /// Show the built-in maps, or draw, measure and save one
     Maps(MapsArgs),
     /// List the planners and their parameters
-    Planners(PlannersArgs),
+    Planners(NamesArgs),
+    /// List the solvers and their parameters
+    Solvers(NamesArgs),
     /// Plan for pairs of agents that meet
     #[command(hide = true)]
     Meet(MeetArgs),
 }
 
 #[derive(ClapArgs, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
+#[command(mut_arg("agents", |agents| agents.help(agents_help(RunArgs::DEFAULT_AGENTS))))]
 pub struct RunArgs {
-    /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
-    /// [default: cave]
-    #[arg(value_name = "MAP")]
-    pub maps: Vec<String>,
-
-    /// Take starts and goals from the first rows of a MovingAI .scen file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "seeds"])]
-    pub scen: Option<PathBuf>,
+    #[command(flatten)]
+    pub problems: ProblemArgs,
 
     /// Play a script: one change per line with its tick, as in "30 wall (4,7)"; docs/formats.md lists the changes
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub script: Option<PathBuf>,
-
-    /// How many agents: numbers and ranges, as in 25-400/25,600 [default: 100, or all of --scen]
-    #[arg(long, value_name = "NUMBERS")]
-    pub agents: Option<Numbers>,
-
-    /// Seeds that draw starts and goals: numbers and ranges, as in 1-10
-    #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
-    pub seeds: Numbers,
-
-    /// How starts and goals are drawn
-    #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
-    pub kind: Kind,
 
     /// An experiment of a paper, with maps, crowds, planners, rules and measures of its own
     #[arg(
@@ -167,13 +162,6 @@ pub struct RunArgs {
     #[arg(long, value_parser = parse_limits)]
     limit: Option<Limits>,
 
-    #[command(flatten)]
-    pub rules: RulesArgs,
-
-    /// Accept agents of --scen whose goal is out of reach (they never arrive)
-    #[arg(long, requires = "scen")]
-    pub allow_unreachable: bool,
-
     /// Write the paths: to a file for one run, to a folder for several
     #[arg(long, value_name = "PATH")]
     pub paths: Option<PathBuf>,
@@ -182,20 +170,14 @@ pub struct RunArgs {
     #[arg(long, value_name = "PATH")]
     pub replay: Option<PathBuf>,
 
-    /// Print one line of JSON for each run instead of tables
-    #[arg(long)]
-    pub json: bool,
-
-    /// Print only the tables that compare all maps and numbers of agents
-    #[arg(long, conflicts_with = "json")]
-    pub brief: bool,
-
-    /// Print the tables in Markdown
-    #[arg(long, conflicts_with = "json")]
-    pub markdown: bool,
+    #[command(flatten)]
+    pub print: PrintArgs,
 }
 
 impl RunArgs {
+    /// The number of agents that are drawn unless the user says otherwise.
+    pub const DEFAULT_AGENTS: usize = 100;
+
     /// The limits of a run.
     pub fn limit(&self) -> Limits {
         self.limit.unwrap_or(Limits::ticks(Simulation::DEFAULT_TICKS))
@@ -203,8 +185,7 @@ impl RunArgs {
 
     /// The files that the command reads, and the names of maps that are not files.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
-        let maps = self.maps.iter().map(Path::new);
-        maps.chain(self.scen.as_deref()).chain(self.script.as_deref())
+        self.problems.inputs().chain(self.script.as_deref())
     }
 
     /// The planners that were asked for.
@@ -216,25 +197,23 @@ impl RunArgs {
     /// Fills in the defaults.
     #[must_use]
     pub fn completed(mut self) -> Self {
-        let words = |list: &str| list.split(',').map(str::to_owned).collect::<Vec<_>>();
         if let Some(experiment) = self.experiment {
-            self.rules = self.rules.preferring(experiment.rules());
+            let problems = &mut self.problems;
+            problems.rules = problems.rules.preferring(experiment.rules());
             self.limit.get_or_insert(experiment.limits());
-            self.kind = experiment.kind();
-            if self.maps.is_empty() {
-                self.maps = experiment.maps();
+            problems.kind = experiment.kind();
+            if problems.maps.is_empty() {
+                problems.maps = experiment.maps();
             }
             let agents = experiment.agents().iter().map(|&agents| agents as u64).collect();
-            self.agents.get_or_insert(Numbers(agents));
+            problems.agents.get_or_insert(Numbers(agents));
             if self.planner.is_empty() {
                 self.planner = experiment.planners().iter().map(|&name| name.to_owned()).collect();
             }
         }
-        if self.maps.is_empty() {
-            self.maps = words("cave");
-        }
         if self.planner.is_empty() {
-            self.planner = words("jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c");
+            self.planner =
+                ["jostle", "bmaa", "bmaa-c", "bmaa-f", "bmaa-f-c"].map(str::to_owned).into();
         }
         self
     }
@@ -301,7 +280,7 @@ pub struct CheckArgs {
     /// The map: a MovingAI .map file, or a built-in one
     pub map: String,
 
-    /// Path files, as `jostle run --paths` writes them; all are checked, even if some are wrong
+    /// Path files, as `jostle run` and `jostle solve` write them with --paths; all are checked, even if some are wrong
     #[arg(required = true, value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
@@ -351,8 +330,8 @@ pub struct MapsArgs {
 }
 
 #[derive(ClapArgs, Debug)]
-pub struct PlannersArgs {
-    /// The planner whose parameters to show [default: a list of all planners]
+pub struct NamesArgs {
+    /// The name whose parameters to show [default: a list of all names]
     pub name: Option<String>,
 }
 
@@ -379,8 +358,13 @@ fn kind_names() -> String {
     Kind::ALL.map(Kind::name).join(", ")
 }
 
-fn kinds_help() -> String {
+pub fn kinds_help() -> String {
     format!("How starts and goals are drawn: {}", kind_names())
+}
+
+pub fn agents_help(default: usize) -> String {
+    let form = "How many agents: numbers and ranges, as in 25-400/25,600";
+    format!("{form} [default: {default}, or all of --scen]")
 }
 
 pub fn parse_experiment(name: &str) -> Result<Experiment, String> {

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::output::{Outputs, Target, write_whole};
 use crate::replay::{Replay, write_page};
 use crate::say::say;
-use crate::table::grouped;
+use crate::table::{counted, grouped};
 
 /// Checks all files, even if some of them are illegal or cannot be read. Prints a line about each: legal ones to
 /// standard output, the others to standard error.
@@ -86,10 +86,4 @@ fn read_and_check(map: &NamedMap, path: &Path, wants_trace: bool) -> Result<Chec
     let legal = checker.finish().map_err(|violation| illegal(&violation))?;
     let tasks = file.opening().tasks.clone();
     Ok(Checked { legal, tasks, trace: replay.map(PathsReplay::finish) })
-}
-
-/// A number with its noun, as in "1 agent" and "1,200 ticks".
-fn counted(number: usize, one: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{} {one}{ending}", grouped(number as u64))
 }

@@ -10,8 +10,7 @@ use jostle::planners::{Entry, Registry};
 
 use crate::args::{Args, Command, RunArgs};
 use crate::failure::Failure;
-use crate::problem::Problems;
-use crate::run::{run, run_one, write_replay};
+use crate::run::{problems, run, run_one, write_replay};
 use crate::say::say;
 
 /// Runs every planner, and writes a page that plays the run in which most agents arrived.
@@ -21,7 +20,7 @@ pub fn demo(registry: &Registry) -> Result<(), Failure> {
     // `max_by_key` keeps the last of equals; reversed, that is the first planner.
     let best = records.iter().rev().max_by_key(|record| record.arrived());
     let Some(best) = best else { return Ok(()) };
-    let problems = Problems::of(&args)?;
+    let problems = problems(&args)?;
     let Some(problem) = problems.names().next() else { return Ok(()) };
     let problem = problems.draw(problem)?;
     let planner = registry.parse(&best.planner).map_err(Failure::input)?;

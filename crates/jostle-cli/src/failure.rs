@@ -15,6 +15,8 @@ pub enum Failure {
     Input(String),
     /// A check found a run illegal: exit code 1.
     Illegal(String),
+    /// A solver found no plan: exit code 1.
+    NoPlan(String),
     /// The user stopped the command before it was done: exit code 130, as shells have it.
     Interrupted(String),
     /// Several things went wrong, one after another: the highest of their exit codes, because input that
@@ -39,7 +41,7 @@ impl Failure {
     fn print(self) -> u8 {
         let (reason, code) = match self {
             Self::Input(reason) => (reason, 2),
-            Self::Illegal(reason) => (reason, 1),
+            Self::Illegal(reason) | Self::NoPlan(reason) => (reason, 1),
             Self::Interrupted(reason) => (reason, 130),
             Self::Several(failures) => {
                 return failures.into_iter().map(Self::print).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The `jostle` command: runs crowds on grids, checks the runs, and shows them.
+//! The `jostle` command: runs crowds on grids, finds joint plans for them, checks both, and shows them.
 //!
 //! It is a library so that a program with planners of its own can offer the whole command with them: runs,
 //! sweeps, replays and reports.
@@ -29,21 +29,25 @@ mod generate;
 mod maps;
 mod meet;
 mod meetings;
+mod names;
 mod output;
 mod paths;
-mod planners;
+mod print;
 mod problem;
 mod progress;
 mod replay;
 mod report;
 mod run;
+mod run_table;
 mod say;
+mod solve;
 mod sweep;
 mod table;
 
 use std::process::ExitCode;
 
 use jostle::planners::Registry;
+use jostle::solvers;
 
 use args::{Args, Command};
 use failure::Failure;
@@ -58,6 +62,7 @@ pub fn main_with(registry: &Registry) -> ExitCode {
     let outcome = match args.command {
         None => demo::demo(registry),
         Some(Command::Run(args)) => run::run(registry, &args.completed()).map(drop),
+        Some(Command::Solve(args)) => solve::solve(solvers::Registry::builtin(), &args),
         Some(Command::Sweep(args)) => sweep::sweep(registry, &args),
         Some(Command::Gen(args)) => generate::generate(&args),
         Some(Command::Export(args)) => export::export(&args),
@@ -65,7 +70,11 @@ pub fn main_with(registry: &Registry) -> ExitCode {
         Some(Command::Maps(args)) => maps::maps(&args),
         Some(Command::Meet(args)) => meet::meet(&args),
         Some(Command::Report(args)) => report::report(&args),
-        Some(Command::Planners(args)) => planners::planners(registry, &args),
+        Some(Command::Planners(args)) => names::names(registry, &args, "jostle run cave --planner"),
+        Some(Command::Solvers(args)) => {
+            let registry = solvers::Registry::builtin();
+            names::names(registry, &args, "jostle solve cave --solver")
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

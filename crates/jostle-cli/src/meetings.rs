@@ -224,13 +224,16 @@ impl Found {
     ) -> Self {
         let begin = Instant::now();
         let limit = request.limits.time;
-        let is_late = || limit.is_some_and(|limit| begin.elapsed() >= limit);
+        let progress = SearchProgress::new(&format!("{} {name}", request.map.name), limit);
+        let is_late = || {
+            progress.keep_time();
+            limit.is_some_and(|limit| begin.elapsed() >= limit)
+        };
         let most = request.limits.expansions.unwrap_or(u64::MAX);
         let mut budget = Budget::expansions(most)
             .with_deadline(&is_late)
             .with_cancel(stop_flag())
             .with_memory(request.memory);
-        let mut progress = SearchProgress::new(&format!("{} {name}", request.map.name), limit);
         let mut attempt = solver.begin(instance);
         let answer = attempt.go_on(&mut budget, &mut |so_far| {
             progress.show(so_far.nodes, so_far.bound, so_far.best.map(|best| best.cost));

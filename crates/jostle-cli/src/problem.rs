@@ -1,21 +1,84 @@
-//! The problems of a `jostle run`.
+//! The problems of a command: maps, and crowds that are drawn or read.
 
 use std::path::{Path, PathBuf};
 
+use clap::Args as ClapArgs;
 use jostle::formats::{FileError, Scenario, read_scenario, read_script, shown_path};
-use jostle::instance::{InstanceError, Reach};
-use jostle::{Instance, Script};
-use jostle_lab::{NamedMap, Problem};
+use jostle::instance::{InstanceError, Kind, Reach};
+use jostle::{Instance, Rules, Script};
+use jostle_lab::{NamedMap, Problem, RulesText};
 
-use crate::args::RunArgs;
+use crate::args::{Numbers, RulesArgs, kinds_help, parse_kind};
 use crate::failure::Failure;
+use crate::table::counted;
 
-/// The number of agents unless the user says otherwise.
-const DEFAULT_AGENTS: usize = 100;
+/// The map unless the user names one.
+const DEFAULT_MAP: &str = "cave";
+
+/// Which problems: every combination of what is listed.
+#[derive(ClapArgs, Debug)]
+pub struct ProblemArgs {
+    /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
+    /// [default: cave]
+    #[arg(value_name = "MAP")]
+    pub maps: Vec<String>,
+
+    /// Take starts and goals from the first rows of a MovingAI .scen file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "seeds"])]
+    pub scen: Option<PathBuf>,
+
+    /// How many agents; each command says in its help how many there are otherwise
+    #[arg(long, value_name = "NUMBERS")]
+    pub agents: Option<Numbers>,
+
+    /// Seeds that draw starts and goals: numbers and ranges, as in 1-10
+    #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
+    pub seeds: Numbers,
+
+    /// How starts and goals are drawn
+    #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
+    pub kind: Kind,
+
+    /// Accept agents of --scen whose goal is out of reach (they never arrive)
+    #[arg(long, requires = "scen")]
+    pub allow_unreachable: bool,
+
+    #[command(flatten)]
+    pub rules: RulesArgs,
+}
+
+impl ProblemArgs {
+    /// The files that are read, and the names of maps that are not files.
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.maps.iter().map(Path::new).chain(self.scen.as_deref())
+    }
+
+    /// A problem in one line, with what limits the work on it.
+    pub fn heading(&self, problem: &Problem, limits: &str) -> String {
+        let grid = problem.instance.grid();
+        let mut parts = vec![
+            problem.map.clone(),
+            format!("{}x{} cells", grid.width(), grid.height()),
+            counted(problem.agents(), "agent"),
+        ];
+        match problem.seed {
+            Some(seed) => {
+                parts.push(format!("{}, seed {seed}", problem.kind.map_or("drawn", Kind::name)));
+            }
+            None => parts.extend(self.scen.as_ref().map(shown_path)),
+        }
+        parts.push(format!("at most {limits}"));
+        let rules = grid.rules();
+        if rules != Rules::default() {
+            parts.push(rules.title());
+        }
+        parts.join(" · ")
+    }
+}
 
 /// All problems of the command: maps x agents x seeds. Each is drawn when it is its turn.
 pub struct Problems<'a> {
-    args: &'a RunArgs,
+    args: &'a ProblemArgs,
     maps: Vec<NamedMap>,
     scenario: Option<(&'a Path, Scenario)>,
     script: Option<(&'a Path, Script)>,
@@ -33,19 +96,26 @@ pub struct ProblemName {
 
 impl<'a> Problems<'a> {
     /// Reads all files, and makes sure that problems of every map and size can be drawn.
-    pub fn of(args: &'a RunArgs) -> Result<Self, Failure> {
-        let named = |path: &'a Option<PathBuf>| path.as_deref();
-        let scenario = named(&args.scen).map(|path| Ok((path, read_scenario(path)?)));
+    pub fn of(
+        args: &'a ProblemArgs,
+        default_agents: usize,
+        script: Option<&'a Path>,
+    ) -> Result<Self, Failure> {
+        let scenario = args.scen.as_deref().map(|path| Ok((path, read_scenario(path)?)));
         let scenario = scenario.transpose().map_err(|error: FileError| Failure::input(error))?;
         let counts = match (&args.agents, &scenario) {
             (Some(counts), _) => counts.0.iter().map(|&count| count as usize).collect(),
             (None, Some((_, scenario))) => vec![scenario.rows.len()],
-            (None, None) => vec![DEFAULT_AGENTS],
+            (None, None) => vec![default_agents],
         };
-        let script = named(&args.script).map(|path| Ok((path, read_script(path)?)));
+        let script = script.map(|path| Ok((path, read_script(path)?)));
         let script = script.transpose().map_err(|error: FileError| Failure::input(error))?;
-        let maps = args.maps.iter().map(|text| NamedMap::find(text, args.rules.rules()));
-        let maps = maps.collect::<Result<_, _>>()?;
+        let find = |text: &str| NamedMap::find(text, args.rules.rules());
+        let maps = if args.maps.is_empty() {
+            vec![find(DEFAULT_MAP)?]
+        } else {
+            args.maps.iter().map(|text| find(text)).collect::<Result<_, _>>()?
+        };
         let problems = Self { args, maps, scenario, script, counts };
         // The seeds differ little: if one problem of a size can be drawn, so can the others.
         for map in 0..problems.maps.len() {
@@ -69,6 +139,15 @@ impl<'a> Problems<'a> {
                 self.seeds().map(move |seed| ProblemName { map, agents, seed })
             })
         })
+    }
+
+    /// The name of the files that a planner or solver gets for a problem, in a folder.
+    pub fn stem(&self, problem: &Problem, contestant: &str) -> String {
+        if self.count() == 1 {
+            return contestant.to_owned();
+        }
+        let seed = problem.seed.map_or_else(|| "scen".to_owned(), |seed| format!("seed{seed}"));
+        format!("{}-{}-{seed}-{contestant}", problem.map, problem.agents())
     }
 
     fn seeds(&self) -> Box<dyn Iterator<Item = Option<u64>> + '_> {
@@ -105,7 +184,7 @@ fn from_scenario(
     path: &Path,
     scenario: &Scenario,
     agents: usize,
-    args: &RunArgs,
+    args: &ProblemArgs,
 ) -> Result<Problem, Failure> {
     let reach = if args.allow_unreachable { Reach::Optional } else { Reach::Required };
     let located = |error: InstanceError| {

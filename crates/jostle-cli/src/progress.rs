@@ -1,6 +1,7 @@
-//! The progress of a run: nothing for a second, then a bar, if standard error is a terminal.
+//! The progress of a run or a search: nothing for a second, then a bar, if standard error is a terminal.
 
 use std::io::{self, Write};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::{Agent, Limits};
-use jostle_lab::{SoFar, discard_unfinished_files};
+use jostle_lab::{SoFar, discard_unfinished_files, grouped};
 
 /// Set when the user has asked to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -16,8 +17,11 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// Set when nothing is running any more.
 static IS_WRAPPING_UP: AtomicBool = AtomicBool::new(false);
 
-/// How long a tick may go on after Ctrl-C.
+/// How long a tick or a search may go on after Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(800);
+
+/// How long something runs before its progress is shown.
+const QUIET: Duration = Duration::from_secs(1);
 
 /// From now on Ctrl-C stops what is running after its present tick, and a second one ends the program. So does the
 /// first one, if the tick takes longer than a second.
@@ -46,7 +50,7 @@ fn exit() -> ! {
 }
 
 /// Set when the user has asked to stop, for searches that look at it now and then.
-pub fn stop_flag() -> &'static AtomicBool {
+pub const fn stop_flag() -> &'static AtomicBool {
     &STOP
 }
 
@@ -80,10 +84,10 @@ impl RunProgress {
     pub fn show(&mut self, so_far: SoFar<'_>) {
         let world = so_far.world;
         let elapsed = self.started.elapsed();
-        if elapsed < Duration::from_secs(1) {
+        if elapsed < QUIET {
             return;
         }
-        let bar = self.bar.get_or_insert_with(|| new_bar(&self.label));
+        let bar = self.bar.get_or_insert_with(|| new_bar(&self.label, elapsed));
         let share_of_ticks =
             self.limits.ticks.map_or(0.0, |limit| world.tick() as f64 / limit.max(1) as f64);
         let share_of_time = self
@@ -118,41 +122,48 @@ pub struct SearchProgress {
     label: String,
     limit: Option<Duration>,
     started: Instant,
-    bar: Option<ProgressBar>,
+    bar: OnceLock<ProgressBar>,
 }
 
 impl SearchProgress {
     /// Starts the clock of the bar.
     pub fn new(label: &str, limit: Option<Duration>) -> Self {
         let label = printable(label, LONGEST_QUOTATION);
-        Self { label, limit, started: Instant::now(), bar: None }
+        Self { label, limit, started: Instant::now(), bar: OnceLock::new() }
     }
 
     /// Shows how far the search has come: its nodes, the lower bound, and the cost of the best plan.
-    pub fn show(&mut self, nodes: u64, bound: u64, best: Option<u64>) {
+    pub fn show(&self, nodes: u64, bound: u64, best: Option<u64>) {
+        let Some(bar) = self.keep_time() else { return };
+        let best =
+            best.map_or_else(|| "no plan yet".to_owned(), |cost| format!("best {}", grouped(cost)));
+        bar.set_prefix(format!("{} nodes, bound {}, {best}", grouped(nodes), grouped(bound)));
+    }
+
+    /// Shows how much time has passed, between two nodes too, which can take long. Returns the bar, once there is one.
+    pub fn keep_time(&self) -> Option<&ProgressBar> {
         let elapsed = self.started.elapsed();
-        if elapsed < Duration::from_secs(1) {
-            return;
+        if elapsed < QUIET {
+            return None;
         }
-        let bar = self.bar.get_or_insert_with(|| new_bar(&self.label));
+        let bar = self.bar.get_or_init(|| new_bar(&self.label, elapsed));
         let share =
             self.limit.map_or(0.0, |limit| elapsed.as_secs_f64() / limit.as_secs_f64().max(1e-9));
         bar.set_position((share.min(1.0) * 1000.0) as u64);
-        let best = best.map_or_else(|| "no plan yet".to_owned(), |cost| format!("best {cost}"));
-        bar.set_prefix(format!("{nodes} nodes, bound {bound}, {best}"));
+        Some(bar)
     }
 }
 
 impl Drop for SearchProgress {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
+        if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
     }
 }
 
-fn new_bar(label: &str) -> ProgressBar {
-    let bar = ProgressBar::new(1000);
+fn new_bar(label: &str, elapsed: Duration) -> ProgressBar {
+    let bar = ProgressBar::new(1000).with_elapsed(elapsed);
     let style = "{msg} {bar:24} {elapsed} {prefix}";
     if let Ok(style) = ProgressStyle::with_template(style) {
         bar.set_style(style.progress_chars("━━╌"));

@@ -4,14 +4,12 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use jostle::Trace;
 use jostle::formats::shown_path;
-use jostle::instance::Kind;
 use jostle::planners::{Registry, Spec};
 use jostle::script::Refusal;
 use jostle::simulate::{Ending, Outcome};
-use jostle::{Rules, Trace};
-use jostle_lab::table::Format;
-use jostle_lab::{Problem, Record, RulesText, Setting, json_line, show_limits};
+use jostle_lab::{Problem, Record, Setting, json_line, show_limits};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
@@ -20,14 +18,15 @@ use crate::paths::PathsOutput;
 use crate::problem::Problems;
 use crate::progress::{RunProgress, catch_interrupts, is_interrupted, wrap_up};
 use crate::replay::{Replay, write_page};
+use crate::run_table::{COLUMNS, Measure, legend, most_arrived, values};
 use crate::say::warn;
-use crate::table::{GrowingTable, Measure, for_people, grouped, legend, summary};
+use crate::table::{GrowingTable, grouped};
 
 /// Runs every planner on every problem.
 pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> {
     catch_interrupts();
     let planners = args.planners(registry)?;
-    let problems = Problems::of(args)?;
+    let problems = problems(args)?;
     let runs = problems.count().saturating_mul(planners.len());
     let outputs = Outputs::reading(args.inputs());
     let prepare = |path: &Option<PathBuf>| {
@@ -36,7 +35,7 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
     let batch = Batch {
         args,
         planners,
-        has_one_problem: problems.count() == 1,
+        problems: &problems,
         paths: prepare(&args.paths)?,
         replay: prepare(&args.replay)?,
     };
@@ -49,15 +48,15 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
     }
     wrap_up();
     let Results { records, mut failures } = results;
-    if !args.json {
+    if !args.print.json {
         if let Some(experiment) = args.experiment {
             let report = experiment.report(records.clone());
-            write!(io::stdout(), "{}", report.show(batch.format()))?;
+            write!(io::stdout(), "{}", report.show(args.print.format()))?;
         } else {
             if problems.count() > 1 {
                 batch.print_summary(&records)?;
             }
-            if !args.markdown {
+            if !args.print.markdown {
                 writeln!(io::stdout(), "{}", legend())?;
             }
         }
@@ -72,6 +71,11 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
     if failures.is_empty() { Ok(records) } else { Err(Failure::Several(failures)) }
 }
 
+/// All problems that the arguments ask for.
+pub fn problems(args: &RunArgs) -> Result<Problems<'_>, Failure> {
+    Problems::of(&args.problems, RunArgs::DEFAULT_AGENTS, args.script.as_deref())
+}
+
 /// What the runs of a command have led to.
 #[derive(Default)]
 struct Results {
@@ -84,7 +88,7 @@ struct Results {
 struct Batch<'a> {
     args: &'a RunArgs,
     planners: Vec<Spec>,
-    has_one_problem: bool,
+    problems: &'a Problems<'a>,
     paths: Option<Target<'a>>,
     replay: Option<Target<'a>>,
 }
@@ -92,36 +96,39 @@ struct Batch<'a> {
 impl Batch<'_> {
     /// Runs every planner on one problem, and prints each result as soon as it is there.
     fn run_planners(&self, problem: &Problem, results: &mut Results) -> Result<(), Failure> {
-        let has_table = !self.args.json && !self.args.brief && self.args.experiment.is_none();
+        let print = self.args.print;
+        let has_table = !print.json && !print.brief && self.args.experiment.is_none();
         if has_table {
-            let mark = if self.args.markdown { "\n### " } else { "" };
-            let gap = if self.args.markdown { "\n" } else { "" };
-            let heading = self.format().escaped(&heading(problem, self.args));
-            writeln!(io::stdout(), "{mark}{heading}{gap}")?;
+            let heading = self.args.problems.heading(problem, &show_limits(self.args.limit()));
+            write!(io::stdout(), "{}", print.heading(&heading))?;
         }
-        let names = self.planners.iter().map(|planner| planner.text().to_owned());
-        let mut table = has_table.then(|| GrowingTable::new(names, self.format()));
+        let names = self.planners.iter().map(Spec::text);
+        let mut table =
+            has_table.then(|| GrowingTable::new("planner", names, &COLUMNS, print.format()));
         let first = results.records.len();
         for planner in &self.planners {
             if is_interrupted() {
                 break;
             }
             let (outcome, record) = self.run_planner(planner, problem, &mut results.failures)?;
-            if self.args.json {
+            if print.json {
                 writeln!(io::stdout(), "{}", json_line(&record)?)?;
             }
             if let Some(table) = &mut table {
-                write!(io::stdout(), "{}", table.add(&record))?;
+                write!(io::stdout(), "{}", table.add(&record.planner, values(&record)))?;
             }
             self.print_refusals(&record, &outcome)?;
             results.records.push(record);
         }
         let records = &results.records[first..];
         if let Some(table) = table {
-            write!(io::stdout(), "{}", table.end(records))?;
+            write!(io::stdout(), "{}", table.end())?;
+            if let Some(names) = most_arrived(records) {
+                writeln!(io::stdout(), "{}most arrived: {names}", print.gap())?;
+            }
             if let Some(stopped) = records.iter().find(|record| was_stopped(record)) {
                 let note = format!("{} was stopped at tick {}", stopped.planner, stopped.ticks);
-                let note = self.format().escaped(&note);
+                let note = print.format().escaped(&note);
                 writeln!(io::stdout(), "{note}: its row shows the run up to there")?;
             }
         }
@@ -135,7 +142,7 @@ impl Batch<'_> {
         problem: &Problem,
         failures: &mut Vec<Failure>,
     ) -> Result<(Outcome, Record), Failure> {
-        let stem = self.stem(planner, problem);
+        let stem = self.problems.stem(problem, planner.text());
         let mut open = |target: &Option<Target<'_>>, extension| {
             let file = target.as_ref()?.open(&stem, extension);
             file.map_err(|failure| failures.push(failure)).ok()
@@ -148,15 +155,6 @@ impl Batch<'_> {
             failures.extend(write_whole(page, |out| write_replay(&record, trace, out)).err());
         }
         Ok((outcome, record))
-    }
-
-    /// The name of the files of a run in a folder.
-    fn stem(&self, planner: &Spec, problem: &Problem) -> String {
-        if self.has_one_problem {
-            return planner.text().to_owned();
-        }
-        let seed = problem.seed.map_or_else(|| "scen".to_owned(), |seed| format!("seed{seed}"));
-        format!("{}-{}-{seed}-{}", problem.map, problem.agents(), planner.text())
     }
 
     /// Prints which changes of the script could not be made.
@@ -173,15 +171,12 @@ impl Batch<'_> {
     }
 
     fn print_summary(&self, records: &[Record]) -> Result<(), Failure> {
-        let gap = if self.args.markdown { "\n" } else { "" };
+        let print = self.args.print;
         for measure in Measure::ALL {
-            write!(io::stdout(), "{gap}{}", summary(records, measure).write(self.format()))?;
+            let table = measure.summary(records).write(print.format());
+            write!(io::stdout(), "{}{table}", print.gap())?;
         }
         Ok(())
-    }
-
-    fn format(&self) -> Format {
-        if self.args.markdown { Format::Markdown } else { for_people() }
     }
 }
 
@@ -210,27 +205,6 @@ pub fn run_one(
         if is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     Ok((outcome, record, paths))
-}
-
-fn heading(problem: &Problem, args: &RunArgs) -> String {
-    let grid = problem.instance.grid();
-    let mut parts = vec![
-        problem.map.clone(),
-        format!("{}x{} cells", grid.width(), grid.height()),
-        format!("{} agents", grouped(problem.agents() as u64)),
-    ];
-    match problem.seed {
-        Some(seed) => {
-            parts.push(format!("{}, seed {seed}", problem.kind.map_or("drawn", Kind::name)));
-        }
-        None => parts.extend(args.scen.as_ref().map(shown_path)),
-    }
-    parts.push(format!("at most {}", show_limits(args.limit())));
-    let rules = grid.rules();
-    if rules != Rules::default() {
-        parts.push(rules.title());
-    }
-    parts.join(" · ")
 }
 
 /// Writes a page that plays a run in a browser.

@@ -1,8 +1,7 @@
-//! Tables of results.
+//! Tables of results, for people.
 
 use std::io::{self, IsTerminal};
 
-use jostle_lab::Record;
 use jostle_lab::table::{Cell, Format, Line, Table};
 
 pub use jostle_lab::grouped;
@@ -13,20 +12,7 @@ pub fn for_people() -> Format {
     if wants_colours && io::stdout().is_terminal() { Format::Terminal } else { Format::Text }
 }
 
-/// The columns of a [`GrowingTable`], each with the width of its largest usual value.
-const COLUMNS: [(&str, usize); 8] = [
-    ("arrived", 7),
-    ("arrival", 7),
-    ("distance", 8),
-    ("ticks", 9),
-    ("expansions", 13),
-    ("p99 tick", 8),
-    ("worst", 8),
-    ("time", 8),
-];
-
-/// The runs of one instance, a row for each planner. Rows are written one by one, as soon as a run is done, so the widths
-/// of the columns are settled in advance.
+/// A table that is written row by row, as soon as each result is there, so the widths of its columns are settled in advance.
 pub struct GrowingTable {
     table: Table,
     format: Format,
@@ -35,29 +21,25 @@ pub struct GrowingTable {
 }
 
 impl GrowingTable {
-    /// A table of these planners, still empty.
-    pub fn new(planners: impl Iterator<Item = String>, format: Format) -> Self {
-        let longest = planners.map(|name| name.chars().count()).max().unwrap_or(0);
-        let columns = COLUMNS.map(|(name, width)| format!("{name:>width$}"));
-        let header = [format!("{:longest$}", "planner")].into_iter().chain(columns).collect();
+    /// A table without rows yet. `label` is the heading of the first column, which will hold these names; every other
+    /// column has a heading, and the width of its largest usual value.
+    pub fn new<'a>(
+        label: &str,
+        names: impl Iterator<Item = &'a str>,
+        columns: &[(&str, usize)],
+        format: Format,
+    ) -> Self {
+        let longest = names.map(|name| name.chars().count()).max().unwrap_or(0);
+        let columns = columns.iter().map(|(name, width)| format!("{name:>width$}"));
+        let header = [format!("{label:longest$}")].into_iter().chain(columns).collect();
         Self { table: Table { header, ..Table::default() }, format, written: 0 }
     }
 
     /// Adds a row, and returns the text that is new.
-    pub fn add(&mut self, record: &Record) -> String {
-        let values = [
-            Some(format!("{:.1} %", record.completion_rate * 100.0)),
-            record.completion_ticks.map(|ticks| format!("{ticks:.0}")),
-            Some(format!("{:.1}", record.travel_distance)),
-            Some(grouped(record.ticks)),
-            Some(grouped(record.expansions)),
-            Some(duration(record.tick_p99_us)),
-            Some(duration(record.tick_max_us)),
-            Some(duration(record.seconds * 1e6)),
-        ];
-        let cells = values.map(|value| Cell { value, ..Cell::default() });
-        let label = record.planner.clone();
-        self.table.lines.push(Line { label, cells: cells.into(), is_summary: false });
+    pub fn add(&mut self, label: &str, values: impl IntoIterator<Item = Option<String>>) -> String {
+        let cells = values.into_iter().map(|value| Cell { value, ..Cell::default() });
+        let label = label.to_owned();
+        self.table.lines.push(Line { label, cells: cells.collect(), is_summary: false });
         let text = self.table.write(self.format);
         let lines = text.lines().count() - self.border();
         let new =
@@ -66,17 +48,13 @@ impl GrowingTable {
         new
     }
 
-    /// The rest of the text, when these runs are done.
-    pub fn end(self, records: &[Record]) -> String {
-        if records.is_empty() {
+    /// The rest of the text, after the last row; nothing if there is no row.
+    pub fn end(self) -> String {
+        if self.table.lines.is_empty() {
             return String::new();
         }
         let text = self.table.write(self.format);
-        let border: String =
-            text.lines().skip(self.written).flat_map(|line| [line, "\n"]).collect();
-        let gap = if self.format == Format::Markdown { "\n" } else { "" };
-        let most = most_arrived(records).map(|names| format!("{gap}most arrived: {names}\n"));
-        border + &most.unwrap_or_default()
+        text.lines().skip(self.written).flat_map(|line| [line, "\n"]).collect()
     }
 
     /// How many lines follow the last row.
@@ -88,78 +66,52 @@ impl GrowingTable {
     }
 }
 
-/// The planners with which most agents have arrived; none where all are equal.
-fn most_arrived(records: &[Record]) -> Option<String> {
-    let most = records.iter().map(Record::arrived).max()?;
-    let best = records.iter().filter(|record| record.arrived() == most);
-    let best: Vec<&str> = best.map(|record| record.planner.as_str()).collect();
-    (best.len() < records.len()).then(|| best.join(", "))
+/// One value of a [`summary`]: what a planner or solver made of a problem.
+#[derive(Clone, Copy, Debug)]
+pub struct Point<'a> {
+    pub map: &'a str,
+    pub agents: u32,
+    /// The planner or solver.
+    pub name: &'a str,
+    /// None if there is nothing to measure.
+    pub value: Option<f64>,
 }
 
-/// Several instances side by side: a row for each map, a column for each number of agents, and in each
-/// cell one value for each planner, the mean over seeds.
-pub fn summary(records: &[Record], measure: Measure) -> Table {
-    let maps = distinct(records.iter().map(|record| record.map.as_str()));
-    let counts = distinct(records.iter().map(|record| record.agents));
-    let planners = distinct(records.iter().map(|record| record.planner.as_str()));
+/// Several problems side by side: a row for each map, a column for each number of agents, and in each
+/// cell one value for each planner or solver, the mean over seeds with so many decimals.
+pub fn summary(title: &str, points: &[Point<'_>], decimals: usize) -> Table {
+    let maps = distinct(points.iter().map(|point| point.map));
+    let counts = distinct(points.iter().map(|point| point.agents));
+    let names = distinct(points.iter().map(|point| point.name));
     let header = counts.iter().map(|count| format!("{} agents", grouped(u64::from(*count))));
-    let cell = |is_wanted: &dyn Fn(&Record) -> bool| {
-        let values = planners.iter().map(|planner| {
-            let wanted =
-                records.iter().filter(|record| record.planner == *planner && is_wanted(record));
-            let (count, sum) =
-                wanted.fold((0, 0.0), |(count, sum), record| (count + 1, sum + measure.of(record)));
-            if count == 0 { "–".to_owned() } else { format!("{:.0}", sum / f64::from(count)) }
+    let cell = |is_wanted: &dyn Fn(&Point<'_>) -> bool| {
+        let values = names.iter().map(|name| {
+            let wanted = points.iter().filter(|point| point.name == *name && is_wanted(point));
+            let (count, sum) = wanted
+                .filter_map(|point| point.value)
+                .fold((0, 0.0), |(count, sum), value| (count + 1, sum + value));
+            if count == 0 {
+                "–".to_owned()
+            } else {
+                format!("{:.decimals$}", sum / f64::from(count))
+            }
         });
         values.collect::<Vec<_>>().join(" / ")
     };
     let of_map = |map: &&str| {
-        let cells = counts.iter().map(|count| cell(&|r| r.map == *map && r.agents == *count));
+        let cells = counts.iter().map(|count| cell(&|at| at.map == *map && at.agents == *count));
         Line::new(*map, cells)
     };
     let mut lines: Vec<Line> = maps.iter().map(of_map).collect();
     if maps.len() > 1 {
-        let cells = counts.iter().map(|count| cell(&|record| record.agents == *count));
+        let cells = counts.iter().map(|count| cell(&|point| point.agents == *count));
         lines.push(Line { is_summary: true, ..Line::new("mean", cells) });
     }
     Table {
-        title: format!("{}: {}", measure.title(), planners.join(" / ")),
+        title: format!("{title}: {}", names.join(" / ")),
         header: ["map".to_owned()].into_iter().chain(header).collect(),
         lines,
         ..Table::default()
-    }
-}
-
-/// What a [`summary`] compares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Measure {
-    /// Agents on their goals at the end, in percent.
-    Arrived,
-    /// Mean distance walked, in cells.
-    Distance,
-    /// How long 99 of 100 ticks took at most, in microseconds.
-    Tick,
-}
-
-impl Measure {
-    /// In the order of the printed tables.
-    pub const ALL: [Self; 3] = [Self::Arrived, Self::Distance, Self::Tick];
-
-    /// The heading of its table.
-    const fn title(self) -> &'static str {
-        match self {
-            Self::Arrived => "arrived, % of agents",
-            Self::Distance => "distance walked, mean in cells",
-            Self::Tick => "p99 tick, µs",
-        }
-    }
-
-    fn of(self, record: &Record) -> f64 {
-        match self {
-            Self::Arrived => record.completion_rate * 100.0,
-            Self::Distance => record.travel_distance,
-            Self::Tick => record.tick_p99_us,
-        }
     }
 }
 
@@ -172,15 +124,8 @@ fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     })
 }
 
-/// Explains the columns of a [`GrowingTable`].
-pub const fn legend() -> &'static str {
-    "arrived: agents on their goals at the end · arrival: mean tick in which they arrived\n\
-     distance: mean cells walked by all · p99 tick, worst: how long a tick took to plan and check\n\
-     every run was checked: no collision, no illegal step"
-}
-
 /// Microseconds in the unit that suits them.
-fn duration(microseconds: f64) -> String {
+pub fn duration(microseconds: f64) -> String {
     match microseconds {
         us if us < 1000.0 => format!("{us:.0} µs"),
         us if us < 1e6 => format!("{:.1} ms", us / 1e3),
@@ -188,38 +133,66 @@ fn duration(microseconds: f64) -> String {
     }
 }
 
+/// Bytes in the unit that suits them; a unit is a thousand of the next smaller one.
+pub fn bytes(bytes: usize) -> String {
+    let (unit, size) = match bytes as f64 {
+        bytes if bytes < 1e6 => ("KB", (bytes / 1e3).ceil()),
+        bytes if bytes < 1e9 => ("MB", bytes / 1e6),
+        bytes => ("GB", bytes / 1e9),
+    };
+    let decimals = usize::from(size < 10.0 && size.fract() >= 0.05);
+    format!("{size:.decimals$} {unit}")
+}
+
+/// A number with its noun, as in "1 agent" and "1,200 ticks".
+pub fn counted(number: usize, one: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {one}{ending}", grouped(number as u64))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
-    use jostle::instance::Kind;
-    use jostle::planners::Spec;
-    use jostle::{Limits, Rules};
-    use jostle_lab::{NamedMap, Problem, Setting, run};
-
     use super::*;
-
-    fn a_record() -> Record {
-        let map = NamedMap::find("cave:32x24", Rules::default()).unwrap();
-        let problem = Problem::draw(&map, Kind::Random, 5, 1).unwrap();
-        let (planner, setting) = (Spec::parse("bmaa").unwrap(), Setting::of(Limits::ticks(9)));
-        run(&planner, &problem, setting, |_| ControlFlow::Continue(())).unwrap().1
-    }
 
     #[test]
     fn a_table_that_grows_is_the_same_text_as_one_that_is_written_at_the_end() {
-        let record = a_record();
         for format in [Format::Text, Format::Markdown] {
-            let names = ["bmaa", "bmaa:expansions=128"].map(str::to_owned);
-            let mut table = GrowingTable::new(names.into_iter(), format);
-            let mut text = table.add(&record);
+            let names = ["bmaa", "bmaa:expansions=128"];
+            let mut table = GrowingTable::new(
+                "planner",
+                names.into_iter(),
+                &[("ticks", 9), ("time", 8)],
+                format,
+            );
+            let mut text = table.add(names[0], [Some("12".to_owned()), None]);
             assert_eq!(text.lines().count(), if format == Format::Text { 4 } else { 3 });
-            text +=
-                &table.add(&Record { planner: "bmaa:expansions=128".to_owned(), ..record.clone() });
+            text += &table.add(names[1], [Some("345".to_owned()), Some("1.2 s".to_owned())]);
             let whole = table.table.write(format);
-            text += &table.end(std::slice::from_ref(&record));
+            text += &table.end();
             assert_eq!(text, whole);
         }
+    }
+
+    #[test]
+    fn a_summary_has_the_mean_of_what_could_be_measured() {
+        let point = |map, agents, value| Point { map, agents, name: "cbs", value };
+        let points = [
+            point("cave", 5, Some(1.0)),
+            point("cave", 5, Some(2.0)),
+            point("cave", 5, None),
+            point("cave", 10, None),
+            point("rooms", 5, Some(4.5)),
+            point("rooms", 10, Some(7.0)),
+        ];
+        let table = summary("seconds", &points, 1);
+        assert_eq!(table.title, "seconds: cbs");
+        assert_eq!(table.header, ["map", "5 agents", "10 agents"]);
+        let text = |line: &Line| {
+            let cells = line.cells.iter().map(|cell| cell.value.clone().unwrap_or_default());
+            format!("{} {}", line.label, cells.collect::<Vec<_>>().join(" "))
+        };
+        let lines: Vec<String> = table.lines.iter().map(text).collect();
+        assert_eq!(lines, ["cave 1.5 –", "rooms 4.5 7.0", "mean 2.5 7.0"]);
     }
 
     #[test]
@@ -227,5 +200,13 @@ mod tests {
         assert_eq!(duration(12.4), "12 µs");
         assert_eq!(duration(1234.0), "1.2 ms");
         assert_eq!(duration(2_500_000.0), "2.5 s");
+    }
+
+    #[test]
+    fn sizes_are_written_in_the_unit_that_suits_them() {
+        assert_eq!(bytes(1), "1 KB");
+        assert_eq!(bytes(2_470_000), "2.5 MB");
+        assert_eq!(bytes(24_700_000), "25 MB");
+        assert_eq!(bytes(2_000_000_000), "2 GB");
     }
 }

@@ -38,16 +38,18 @@ fn seeds_and_agents_are_spelt_the_same_in_every_command() {
     let folder = Folder::new();
     let (problems, picture) = (folder.path("problems"), folder.path("map.svg"));
     let run = ["run", "cave:40x30", "--planner", "bmaa", "--limit", "5steps", "--json"];
+    let solve = ["solve", "cave:40x30", "--limit", "100000expansions", "--json"];
     let generate = ["gen", "cave:40x30", "--out", &problems];
     let maps = ["maps", "cave:40x30", "--image", &picture];
     for seeds in ["--seed", "--seeds"] {
         let several = [seeds, "1-2,5", "--agents", "5-15/5"];
         assert_eq!(succeeds(&[&run[..], &several].concat()).lines().count(), 9);
+        assert_eq!(stdout(&jostle(&[&solve[..], &several].concat())).lines().count(), 9);
         assert!(succeeds(&[&generate[..], &several].concat()).contains("9 scenarios"));
         is_refused(&[&maps[..], &several].concat(), "--agents takes one number here");
         is_refused(&[&maps[..], &["--agents", "5"], &several[..2]].concat(), "--seeds takes one");
         succeeds(&[&maps[..], &["--agents", "5", seeds, "2"]].concat());
-        for command in [&run[..], &generate, &maps] {
+        for command in [&run[..], &solve, &generate, &maps] {
             let wrong = [command, &["--agents", "5", seeds, "2-1"]].concat();
             is_refused(&wrong, "'--seeds <NUMBER");
             is_refused(&wrong, "'2-1' is not a number or a range: write 7, 1-10, or 25-400/25");

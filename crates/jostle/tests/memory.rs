@@ -8,7 +8,7 @@ use counting::Measured;
 use jostle::instance::Kind;
 use jostle::planners::{Planner, Registry, planner};
 use jostle::simulate::tick;
-use jostle::{Instance, Level, Moves, World};
+use jostle::{Instance, Level, Moves, World, solvers};
 
 /// A long and busy game: agents get new goals all the time, and walls come and go.
 struct Soak {
@@ -67,10 +67,12 @@ fn specs() -> impl Iterator<Item = String> {
 
 /// In its best tick a planner leaves fewer than 256 bytes unreported, and it never reports too much. (Hash
 /// tables do not tell how many of their slots are unusable for a while, so in other ticks some planners
-/// report too little.)
+/// report too little.) The search of a solver keeps the floor as it was when it began, which may be the world's or not:
+/// that cannot be told from here.
 #[test]
 fn planners_hold_the_memory_that_they_report() {
-    for spec in specs() {
+    let is_solver = |spec: &str| solvers::Spec::parse(spec.split(':').next().unwrap()).is_ok();
+    for spec in specs().filter(|spec| !is_solver(spec)) {
         let mut soak = Soak::new(&spec);
         let missing: Vec<i64> = (0..300)
             .map(|_| {

@@ -1,4 +1,4 @@
-//! In steady state a tick allocates nothing, with any planner.
+//! In steady state a tick allocates nothing, with any planner. The plans of solvers are steady while they are followed.
 //!
 //! Agents go to and fro between the same places. What they learn is forgotten whenever they turn round, so
 //! that after a few laps the tables have the size they need.
@@ -7,9 +7,9 @@ mod counting;
 
 use counting::allocations;
 use jostle::instance::Kind;
-use jostle::planners::{Registry, planner};
+use jostle::planners::{Entry, Registry, planner};
 use jostle::simulate::tick;
-use jostle::{AgentId, Cell, Crowd, Instance, Level, Moves, World};
+use jostle::{AgentId, Cell, Crowd, Instance, Level, Moves, World, solvers};
 
 const LAPS: usize = 4;
 /// The ticks of a lap, after one in which agents are put on their starts. After 480 ticks, all turns of 60 agents of
@@ -27,6 +27,12 @@ fn steady(name: &'static str) -> (&'static str, Instance) {
     let instance = Instance::draw(grid, Kind::Random, agents, 1).unwrap();
     // Noise makes every path of LRA* different, and now and then one is longer than all before.
     (if name == "lra" { "lra:noise=0" } else { name }, instance)
+}
+
+/// The planners that are not solvers: a solver allocates whenever it looks for a plan.
+fn entries() -> impl Iterator<Item = &'static Entry> {
+    let is_solver = |name: &str| solvers::Registry::builtin().find(name).is_ok();
+    Registry::builtin().entries().iter().filter(move |entry| !is_solver(entry.name()))
 }
 
 /// The first lap has to allocate, and the last one must not.
@@ -49,7 +55,7 @@ fn start_again(world: &mut World, instance: &Instance) -> Vec<AgentId> {
 
 #[test]
 fn a_steady_tick_of_every_planner_allocates_nothing() {
-    for entry in Registry::builtin().entries() {
+    for entry in entries() {
         let (spec, instance) = steady(entry.name());
         let (mut planner, mut moves) = (planner(spec).unwrap(), Moves::default());
         let mut world = instance.world();
@@ -75,7 +81,7 @@ fn a_steady_tick_of_every_planner_allocates_nothing() {
 /// reserved. That is all that may allocate.
 #[test]
 fn re_tasking_does_not_allocate_for_ever() {
-    for entry in Registry::builtin().entries() {
+    for entry in entries() {
         let (name, (_, instance)) = (entry.name(), steady(entry.name()));
         let (mut planner, mut moves) = (planner(name).unwrap(), Moves::default());
         let mut world = instance.world();
@@ -98,6 +104,25 @@ fn re_tasking_does_not_allocate_for_ever() {
         assert!(sent > 20, "{name}: {laps:?}");
         let most = if name == "jostle" { 0 } else { sent / 5 };
         assert!(allocated <= most, "{name}, allocations and goals lap by lap: {laps:?}");
+    }
+}
+
+#[test]
+fn following_the_plan_of_a_solver_allocates_nothing() {
+    let grid = Level::Cave.generate(24, 24, 1).unwrap();
+    let instance = Instance::draw(grid, Kind::Random, 8, 1).unwrap();
+    for solver in solvers::Registry::builtin().entries() {
+        let (mut planner, mut moves) = (planner(solver.name()).unwrap(), Moves::default());
+        let mut world = instance.world();
+        let first = tick(&mut world, planner.as_mut(), &mut moves).unwrap();
+        assert!(first.expansions > 0);
+        let before = allocations();
+        for _ in 0..100 {
+            let work = tick(&mut world, planner.as_mut(), &mut moves).unwrap();
+            assert_eq!(work.expansions, 0, "{} found a plan in the first tick", solver.name());
+        }
+        assert_eq!(allocations(), before, "{}", solver.name());
+        assert!(world.have_all_arrived());
     }
 }
 

@@ -1,11 +1,16 @@
 //! How much work a planner promises not to exceed in a tick.
 
 use jostle::planners::{Registry, Value};
+use jostle::solvers;
 
 use crate::scene::PlannerChoice;
 
 /// The most expansions that BMAA\* spends on landmarks in a tick.
 const LANDMARKS_OF_BMAA: u64 = 50_000;
+
+/// The most expansions of Jostle in a tick, for all agents together and for each, which moves agents while a solver looks
+/// for a plan, and rehearses two ticks more.
+const JOSTLE: (u64, u64) = (50_000, 32);
 
 /// The most nodes that a planner expands in a tick: some for all agents together, and more for each agent of ours.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,7 +41,11 @@ impl Promise {
         };
         // Without talk, Jostle is BMAA* with landmarks, and has no pool.
         let pool = if is_off("talk") { None } else { number("pool") };
+        let is_solver = solvers::Registry::builtin().find(&choice.name).is_ok();
         match [number("budget"), pool, number("expansions"), number("landmarks")] {
+            [Some(budget), None, None, None] if is_solver => {
+                Some(Self { all: budget + 3 * JOSTLE.0, each: 3 * JOSTLE.1 })
+            }
             [Some(budget), None, None, None] => Some(Self { all: budget, each: 0 }),
             [None, Some(pool), Some(each), Some(_)] => Some(Self { all: pool, each }),
             [None, None, Some(each), Some(0)] => Some(Self { all: 0, each }),

@@ -7,6 +7,7 @@ mod parquet;
 use std::path::Path;
 
 use jostle::formats::{is_hidden, shown_path};
+use serde::Serialize;
 
 use crate::record::{Record, columns, is_record_file};
 use crate::{LabError, save};
@@ -45,12 +46,12 @@ fn json_lines(records: &[Record]) -> Result<String, LabError> {
     records.iter().map(|record| Ok(json_line(record)? + "\n")).collect()
 }
 
-/// A record as one line of JSON, without the line break. Characters that a terminal would obey or that nobody could see are
+/// A record, or anything else, as one line of JSON, without the line break. Characters that a terminal would obey or that nobody could see are
 /// escaped, also those that JSON allows.
 ///
 /// # Errors
 /// When a number is not finite; no run has one.
-pub fn json_line(record: &Record) -> Result<String, LabError> {
+pub fn json_line(record: &impl Serialize) -> Result<String, LabError> {
     let json = serde_json::to_string(record).map_err(LabError::input)?;
     let mut line = String::with_capacity(json.len());
     for letter in json.chars() {

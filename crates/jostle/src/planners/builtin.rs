@@ -2,19 +2,23 @@
 
 use std::sync::LazyLock;
 
-use super::{Bmaa, Cooperative, Entry, Far, Jostle, Lra, Pibt, Planner, Registry, Whca};
+use super::{Bmaa, Cooperative, Entry, Far, Jostle, Lra, Pibt, Planner, Registry, Solved, Whca};
 use crate::registry::Named;
+use crate::solvers;
 
 impl Named for dyn Planner {
     const WORD: &'static str = "planner";
 
     fn builtin() -> &'static Registry {
-        static BUILTIN: LazyLock<Registry> = LazyLock::new(|| Registry::of(entries()));
+        static BUILTIN: LazyLock<Registry> = LazyLock::new(|| {
+            let solvers = solvers::Registry::builtin().entries().iter().map(Solved::entry);
+            Registry::of(entries().into_iter().chain(solvers).collect())
+        });
         &BUILTIN
     }
 }
 
-/// One entry for each name that users can type without adding a planner of their own.
+/// One entry for each planner that is not a solver's plan, followed.
 fn entries() -> Vec<Entry> {
     vec![
         Entry::new(

@@ -37,6 +37,8 @@ use crate::world::{Agent, AgentId, Moves, World};
 #[derive(Debug)]
 pub struct Follow {
     plan: Plan,
+    /// The goals of the agents, by path. The plan is broken when an agent has another one.
+    goals: Vec<Cell>,
     /// The tick at which the plan began, and the agents that follow it.
     followers: Option<(u64, Vec<AgentId>)>,
     walks: Vec<Walk>,
@@ -133,6 +135,15 @@ impl Follow {
     /// # Errors
     /// When the plan has a conflict, an incomplete path, or an illegal step.
     pub fn new(plan: Plan) -> Result<Self, PlanError> {
+        let ends = plan.paths().iter().filter_map(|path| path.cells.last().copied()).collect();
+        Self::with_goals(plan, ends)
+    }
+
+    /// The same for agents with these goals, of which some may not be where their paths end.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub(super) fn with_goals(plan: Plan, goals: Vec<Cell>) -> Result<Self, PlanError> {
         let is_whole = |path: &TimedPath| path.begins == 0 && path.stays && !path.cells.is_empty();
         if let Some(agent) = plan.paths().iter().position(|path| !is_whole(path)) {
             return Err(PlanError::Incomplete(agent));
@@ -150,6 +161,7 @@ impl Follow {
             last_tick: 0,
             turns: Vec::new(),
             plan,
+            goals,
             followers: None,
             breach: None,
             lateness: 0,
@@ -176,11 +188,11 @@ impl Follow {
     fn begin(&mut self, world: &World) {
         self.breach = None;
         let agents: Vec<Agent> = world.ours().collect();
-        let is_in_place = |(agent, path): (&Agent, &TimedPath)| {
-            path.cells.first() == Some(&agent.cell) && path.cells.last() == Some(&agent.goal)
-        };
-        let is_same = agents.len() == self.plan.paths().len()
-            && agents.iter().zip(self.plan.paths()).all(is_in_place);
+        let starts = self.plan.paths().iter().filter_map(|path| path.cells.first().copied());
+        let is_same = agents
+            .iter()
+            .map(|agent| (agent.cell, agent.goal))
+            .eq(starts.zip(self.goals.iter().copied()));
         if !is_same {
             self.breach = Some(Breach::OtherAgents);
         }
@@ -208,7 +220,8 @@ impl Follow {
         let grid = world.grid();
         let floor = grid.fingerprint();
         let is_edited = std::mem::replace(&mut self.floor, floor) != floor;
-        for ((walk, path), &id) in self.walks.iter_mut().zip(self.plan.paths()).zip(followers) {
+        let paths = self.plan.paths().iter().zip(&self.goals);
+        for ((walk, (path, &goal)), &id) in self.walks.iter_mut().zip(paths).zip(followers) {
             if walk.is_broken {
                 continue;
             }
@@ -220,7 +233,7 @@ impl Follow {
             }
             let breach = match agent {
                 None => Some(Breach::Left(id)),
-                Some(agent) if path.cells.last() != Some(&agent.goal) => Some(Breach::Sent(id)),
+                Some(agent) if agent.goal != goal => Some(Breach::Sent(id)),
                 Some(agent) if path.cells[walk.at] != agent.cell => Some(Breach::Displaced(id)),
                 Some(_) => {
                     let is_cut = |step: &[Cell]| {
@@ -364,6 +377,7 @@ impl Planner for Follow {
             + self.walks.iter().zip(self.plan.paths()).map(path).sum::<usize>()
             + self.walks.capacity() * size_of::<Walk>()
             + size_of_val(self.plan.paths())
+            + self.goals.capacity() * size_of::<Cell>()
             + self
                 .followers
                 .as_ref()

@@ -13,6 +13,7 @@ pub mod pibt;
 mod schedule;
 mod settle;
 mod slices;
+pub mod solved;
 #[cfg(test)]
 mod testing;
 pub mod whca;
@@ -24,6 +25,7 @@ pub use follow::{Breach, Follow, Following, PlanError};
 pub use jostle::Jostle;
 pub use lra::Lra;
 pub use pibt::Pibt;
+pub use solved::{Pace, Solved, SolvedPlanner};
 pub use whca::Whca;
 
 pub use crate::planner::Planner;

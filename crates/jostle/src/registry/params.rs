@@ -92,7 +92,7 @@ impl Value<'_> {
 
     /// Replaces a number that is out of range by the nearest one that is allowed. (For what is not a number, that
     /// is the smallest.)
-    fn clamp(&mut self) {
+    pub(crate) fn clamp(&mut self) {
         match self {
             Self::Count { value, range } => **value = (**value).clamp(*range.start(), *range.end()),
             Self::Real { value, range } => **value = value.max(*range.start()).min(*range.end()),

@@ -3,7 +3,8 @@
 //! A [planner](crate::planners) decides one tick at a time within a fixed budget. A solver takes the time it is given, looks
 //! at the whole problem, and returns a [`Plan`]: one timed path for each agent, without conflicts. It fits where there
 //! is time to think: when a level is loaded, a cut-scene is staged or a puzzle is designed.
-//! [`planners::Follow`](crate::planners::Follow) executes a plan.
+//! [`planners::Follow`](crate::planners::Follow) executes a plan, and [`planners::Solved`](crate::planners::Solved) makes a planner
+//! of a solver.
 
 mod builtin;
 pub mod cbs;

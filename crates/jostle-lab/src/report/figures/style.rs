@@ -116,7 +116,7 @@ pub struct Look {
 
 /// The looks of planners. Colours are from the sets of Okabe and Ito and of Paul Tol, which people
 /// with colour-blindness can tell apart; the markers differ as well.
-const LOOKS: [(&str, Colour, Marker); 12] = [
+const LOOKS: [(&str, Colour, Marker); 14] = [
     ("jostle", Colour(213, 94, 0), Marker::Circle),
     ("bmaa", Colour(0, 114, 178), Marker::Square),
     ("bmaa-c", Colour(86, 180, 233), Marker::Diamond),
@@ -129,6 +129,8 @@ const LOOKS: [(&str, Colour, Marker); 12] = [
     ("hca", Colour(136, 204, 238), Marker::Diamond),
     ("whca", Colour(17, 119, 51), Marker::Down),
     ("pibt", Colour(70, 70, 70), Marker::Pentagon),
+    ("cbs", Colour(68, 170, 153), Marker::Square),
+    ("eecbs", Colour(170, 68, 153), Marker::Diamond),
 ];
 
 /// The looks of the planners of a report.

@@ -121,7 +121,7 @@ const ROUTES_PER_LANDMARK: usize = 10;
 const DEFER_TICKS: u32 = 32;
 
 /// Jostle's planner.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct JostlePlanner {
     options: Jostle,
     followed: Followed,
@@ -138,7 +138,7 @@ pub struct JostlePlanner {
 }
 
 /// The search for exact routes, which serves one agent after another.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Pool {
     search: Search,
     /// The slot of the agent whose route is being searched, and the landmarks that the search asks.

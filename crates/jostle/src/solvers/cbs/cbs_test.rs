@@ -157,6 +157,65 @@ fn what_cannot_be_solved_ends_at_once_or_at_the_budget() {
     assert_eq!(solve(Cbs::default(), &apart, 1000).proof, Proof::Impossible);
 }
 
+/// The bound of the root with a heuristic, before anything is split.
+fn root_bound(instance: &Instance, heuristic: Heuristic) -> u64 {
+    let mut run = Run::new(Cbs { heuristic, ..Cbs::default() }, instance);
+    let mut budget = Budget::unlimited();
+    let root = run.joint.plant(&mut budget).found().unwrap();
+    run.enter(root);
+    run.raises_bound(root, &mut budget);
+    run.joint.tree.node(root).bound
+}
+
+#[test]
+fn o8_heuristics_of_the_root() {
+    let bounds = |instance: &Instance| {
+        let all = [
+            Heuristic::None,
+            Heuristic::Cardinal,
+            Heuristic::Dependent,
+            Heuristic::Weighted,
+            Heuristic::Grouped,
+        ];
+        all.map(|heuristic| root_bound(instance, heuristic))
+    };
+    assert_eq!(bounds(&drawn("#b#\nA.a\n#B#", FOUR)), [4, 5, 5, 5, 5]);
+    assert_eq!(bounds(&swapped("A...B\n##.##", FOUR)), [8, 9, 9, 11, 11], "they pay 3 together");
+    let rectangle = drawn(".A..\nB...\n...b\n..a.", FOUR);
+    assert_eq!(bounds(&rectangle), [8, 8, 9, 9, 9], "no conflict costs both something");
+}
+
+#[test]
+fn o8_a_cardinal_conflict_takes_one_node() {
+    let cross = drawn("#b#\nA.a\n#B#", FOUR);
+    let prioritised = Cbs { prioritise: true, ..Cbs::PLAIN };
+    for cbs in [Cbs::PLAIN, prioritised] {
+        assert_eq!(solve(cbs, &cross, 1000).nodes, 1);
+    }
+    let bay = swapped("A...B\n##.##", FOUR);
+    assert_eq!(solve(prioritised, &bay, 100_000).nodes, 7);
+}
+
+#[test]
+fn slices_find_the_same_plan_as_one_search() {
+    let mut dice = ChaCha8Rng::seed_from_u64(6);
+    let mut compared = 0;
+    for _ in 0..200 {
+        let Some(instance) = small(&mut dice) else { continue };
+        let Some(best) = joint_optimum(&instance, Objective::SumOfCosts) else { continue };
+        let mut attempt = Cbs::default().begin(&instance);
+        let mut slices = 0;
+        while attempt.go_on(&mut Budget::expansions(3), &mut |_| ()).proof == Proof::OutOfBudget {
+            slices += 1;
+            assert!(slices < 100_000, "it gets on in every slice");
+        }
+        let answer = attempt.go_on(&mut Budget::expansions(0), &mut |_| ());
+        assert_eq!(answer.best.unwrap().cost, best);
+        compared += 1;
+    }
+    assert!(compared > 100);
+}
+
 #[test]
 fn every_option_saves_nodes() {
     let instance = drawn("#B#C#D#\nA.....a\n#b#c#d#", FOUR);

@@ -240,8 +240,9 @@ impl Joint {
         let shortest: Vec<u32> = self.paths.iter().map(|path| path.len() as u32 - 1).collect();
         let root = self.root_of_paths(&shortest);
         for agent in (0..self.agents.len()).filter(|agent| !agents.contains(agent)) {
-            let known = self.tree.singles(from, agent).clone();
-            *self.tree.singles(root, agent) = known;
+            if let Some(known) = self.tree.singles(from, agent) {
+                self.tree.set_singles(root, agent, known);
+            }
         }
         Verdict::Found(root)
     }
@@ -422,11 +423,11 @@ impl Joint {
         }
         let origin = self.tree.origin(id, agent);
         if let Some(known) = self.tree.singles(origin, agent) {
-            return Arc::clone(known);
+            return known;
         }
         self.build_mdd(0, id, agent);
         let singles: Arc<[bool]> = self.mdds[0].singles().into();
-        *self.tree.singles(origin, agent) = Some(Arc::clone(&singles));
+        self.tree.set_singles(origin, agent, Arc::clone(&singles));
         singles
     }
 
@@ -449,6 +450,8 @@ impl Joint {
 
     /// Bytes the search holds.
     pub fn memory(&self) -> usize {
-        self.tree.memory() + self.routes.memory() + self.timetable.memory()
+        let tables = self.agents.iter().flat_map(|agent| &agent.stops);
+        let tables: usize = tables.map(|stop| size_of_val(&*stop.steps)).sum();
+        self.tree.memory() + self.routes.memory() + self.timetable.memory() + tables
     }
 }

@@ -188,11 +188,20 @@ impl Tree {
     }
 
     /// At which ticks there is only one cell for an agent, if that is known where its path comes from.
-    pub fn singles(&mut self, origin: NodeId, agent: usize) -> &mut Option<Arc<[bool]>> {
+    pub fn singles(&self, origin: NodeId, agent: usize) -> Option<Arc<[bool]>> {
+        let node = self.node(origin);
+        match node.agent {
+            ALL => self.roots[node.parent as usize][agent].singles.clone(),
+            _ => node.singles.clone(),
+        }
+    }
+
+    pub fn set_singles(&mut self, origin: NodeId, agent: usize, singles: Arc<[bool]>) {
+        self.bytes += size_of_val(&*singles);
         let node = &mut self.nodes[origin as usize];
         match node.agent {
-            ALL => &mut self.roots[node.parent as usize][agent].singles,
-            _ => &mut node.singles,
+            ALL => self.roots[node.parent as usize][agent].singles = Some(singles),
+            _ => node.singles = Some(singles),
         }
     }
 }

@@ -137,7 +137,7 @@ impl Attempt for Run {
 impl Run {
     fn new(options: Eecbs, instance: &Instance) -> Self {
         let Eecbs { prioritise, target, corridor, rectangle, .. } = options;
-        let weight = (options.w.clamp(1.0, 100.0) * f64::from(Question::SHORTEST)).round() as u32;
+        let weight = (options.w.clamp(1.0, 100.0) * f64::from(Question::SHORTEST)) as u32;
         let mut joint = joint_of(instance, Objective::SumOfCosts);
         joint.weight = weight;
         Self {

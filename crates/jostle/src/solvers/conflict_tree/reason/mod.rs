@@ -105,7 +105,7 @@ impl Chooser {
         let costly = if self.ways.prioritise { costly_sides(joint, id, clash) } else { 0 };
         if self.ways.rectangle
             && costly < 2
-            && let Some(judged) = rectangle::split(joint, id, clash)
+            && let Some(judged) = rectangle::split(joint, id, clash, costly)
         {
             return judged;
         }

@@ -1,34 +1,39 @@
-//! `jostle planners`: the planners and their parameters.
+//! `jostle planners` and `jostle solvers`: what can be built by name, and its parameters.
 
 use std::io::{self, Write};
 
-use jostle::planners::{Entry, Registry};
+use jostle::registry::{Entry, Named, Registry};
 
-use crate::args::PlannersArgs;
+use crate::args::NamesArgs;
 use crate::failure::Failure;
 
-/// Lists all planners, or one with its parameters.
-pub fn planners(registry: &Registry, args: &PlannersArgs) -> Result<(), Failure> {
+/// Lists all names, or one with its parameters. `usage` is what to type before a name to use it.
+pub fn names<T: Named + ?Sized>(
+    registry: &Registry<T>,
+    args: &NamesArgs,
+    usage: &str,
+) -> Result<(), Failure> {
     match &args.name {
-        None => list(registry),
-        Some(name) => show(registry.find(name).map_err(Failure::input)?),
+        None => list(registry, usage),
+        Some(name) => show(registry.find(name).map_err(Failure::input)?, usage),
     }
 }
 
-fn list(registry: &Registry) -> Result<(), Failure> {
+fn list<T: Named + ?Sized>(registry: &Registry<T>, usage: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let width = registry.entries().iter().map(|entry| entry.name().len()).max().unwrap_or(0);
     for entry in registry.entries() {
         writeln!(out, "{:width$}  {}", entry.name(), entry.about())?;
     }
     if let Some(first) = registry.entries().first() {
-        writeln!(out, "\nParameters of a planner: jostle planners {}", first.name())?;
-        writeln!(out, "Run a crowd with it: jostle run cave --planner {}", first.name())?;
+        let (word, name) = (T::WORD, first.name());
+        writeln!(out, "\nParameters of a {word}: jostle {word}s {name}")?;
+        writeln!(out, "To use it: {usage} {name}")?;
     }
     Ok(())
 }
 
-fn show(entry: &Entry) -> Result<(), Failure> {
+fn show<T: ?Sized>(entry: &Entry<T>, usage: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}: {}", entry.name(), entry.about())?;
     let mut recipe = entry.recipe();
@@ -42,6 +47,6 @@ fn show(entry: &Entry) -> Result<(), Failure> {
         writeln!(out, "  {:width$}  {}", field.name, field.about)?;
         writeln!(out, "  {:width$}  {allowed} [default: {default}]", "")?;
     }
-    writeln!(out, "\nFor example: jostle run cave --planner {}", entry.example())?;
+    writeln!(out, "\nFor example: {usage} {}", entry.example())?;
     Ok(())
 }

@@ -1,0 +1,166 @@
+//! `jostle solve`: joint plans, with their proofs.
+
+mod args;
+mod row;
+mod search;
+
+pub use args::SolveArgs;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use jostle::formats::Paths;
+use jostle::solvers::{Registry, Spec};
+use jostle_lab::{Problem, json_line};
+
+use crate::failure::Failure;
+use crate::output::{Outputs, Target, write_whole};
+use crate::problem::Problems;
+use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
+use crate::replay::{Replay, write_page};
+use crate::table::{GrowingTable, counted, grouped};
+use row::{COLUMNS, Measure, Row, legend};
+use search::{End, Found};
+
+/// Lets every solver search for a plan for every problem.
+pub fn solve(registry: &Registry, args: &SolveArgs) -> Result<(), Failure> {
+    catch_interrupts();
+    let solvers = args.solvers(registry)?;
+    let problems = Problems::of(&args.problems, SolveArgs::DEFAULT_AGENTS, None)?;
+    let searches = problems.count().saturating_mul(solvers.len());
+    let outputs = Outputs::reading(args.inputs());
+    let prepare = |path: &Option<PathBuf>| {
+        path.as_deref().map(|path| Target::prepare(&outputs, path, searches)).transpose()
+    };
+    let batch = Batch {
+        args,
+        solvers,
+        problems: &problems,
+        paths: prepare(&args.paths)?,
+        replay: prepare(&args.replay)?,
+    };
+    let mut results = Results::default();
+    for name in problems.names() {
+        batch.solve_problem(&problems.draw(name)?, &mut results)?;
+        if is_interrupted() {
+            break;
+        }
+    }
+    wrap_up();
+    let Results { rows, mut failures } = results;
+    if !args.print.json {
+        batch.print_end(&rows)?;
+    }
+    let done = rows.iter().filter(|row| row.end != End::Stopped);
+    let unsolved: Vec<&Row> = done.clone().filter(|row| !row.has_plan()).collect();
+    failures.extend(no_plan(&unsolved, searches));
+    if done.clone().count() < searches {
+        let (done, searches) = (grouped(done.count() as u64), grouped(searches as u64));
+        failures.push(Failure::Interrupted(format!(
+            "stopped with {done} of {searches} searches done: what is known so far is shown"
+        )));
+    }
+    if failures.is_empty() { Ok(()) } else { Err(Failure::Several(failures)) }
+}
+
+/// Says that searches ended without a plan.
+fn no_plan(unsolved: &[&Row], searches: usize) -> Option<Failure> {
+    match unsolved {
+        [] => None,
+        [row] if searches == 1 => Some(Failure::NoPlan(row.without_plan())),
+        rows => {
+            let (rows, searches) = (grouped(rows.len() as u64), grouped(searches as u64));
+            Some(Failure::NoPlan(format!("{rows} of {searches} searches ended without a plan")))
+        }
+    }
+}
+
+/// What the searches of a command have led to.
+#[derive(Default)]
+struct Results {
+    rows: Vec<Row>,
+    /// The files that could not be written. The searches go on: their results are printed all the same.
+    failures: Vec<Failure>,
+}
+
+/// What all searches of one command share.
+struct Batch<'a> {
+    args: &'a SolveArgs,
+    solvers: Vec<Spec>,
+    problems: &'a Problems<'a>,
+    paths: Option<Target<'a>>,
+    replay: Option<Target<'a>>,
+}
+
+impl Batch<'_> {
+    /// Lets every solver search for a plan for one problem, and prints each result as soon as it is there.
+    fn solve_problem(&self, problem: &Problem, results: &mut Results) -> Result<(), Failure> {
+        let print = self.args.print;
+        let has_table = !print.json && !print.brief;
+        if has_table {
+            let heading = self.args.problems.heading(problem, &self.args.limits().show());
+            write!(io::stdout(), "{}", print.heading(&heading))?;
+        }
+        let names = self.solvers.iter().map(Spec::text);
+        let mut table =
+            has_table.then(|| GrowingTable::new("solver", names, &COLUMNS, print.format()));
+        for solver in &self.solvers {
+            if is_interrupted() {
+                break;
+            }
+            let found = Found::by(solver, problem, self.args.limits())?;
+            if is_interrupted() {
+                // No other search begins, and what was found is written, however long that takes.
+                wrap_up();
+            }
+            let row = Row::of(solver.text(), problem, &found);
+            results.failures.extend(self.write_files(problem, &found, &row));
+            if print.json {
+                writeln!(io::stdout(), "{}", json_line(&row)?)?;
+            }
+            if let Some(table) = &mut table {
+                write!(io::stdout(), "{}", table.add(&row.solver, row.values()))?;
+            }
+            results.rows.push(row);
+        }
+        if let Some(table) = table {
+            write!(io::stdout(), "{}", table.end())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the paths of a plan and the page that plays it, and returns what could not be written. Without a plan,
+    /// nothing is written.
+    fn write_files(&self, problem: &Problem, found: &Found, row: &Row) -> Vec<Failure> {
+        let Some(plan) = found.plan() else { return Vec::new() };
+        let stem = self.problems.stem(problem, &row.solver);
+        let paths = self.paths.as_ref().map(|target| {
+            let text = Paths::of_plan(plan).write();
+            write_whole(target.open(&stem, "txt")?, |out| out.write_all(text.as_bytes()))
+        });
+        let page = self.replay.as_ref().map(|target| {
+            let trace = plan.to_trace().map_err(Failure::input)?;
+            let seed = row.seed.map_or_else(String::new, |seed| format!(" · seed {seed}"));
+            let agents = counted(problem.agents(), "agent");
+            let title = format!("{} · {} · {agents}{seed}", row.solver, row.map);
+            let page = Replay { title: &title, facts: &row.facts(), trace: &trace, tasks: &[] };
+            write_whole(target.open(&stem, "html")?, |out| write_page(&page, out))
+        });
+        [paths, page].into_iter().flatten().filter_map(Result::err).collect()
+    }
+
+    /// Prints what follows the last table of a problem.
+    fn print_end(&self, rows: &[Row]) -> Result<(), Failure> {
+        let print = self.args.print;
+        if self.problems.count() > 1 {
+            for measure in Measure::ALL {
+                let table = measure.summary(rows).write(print.format());
+                write!(io::stdout(), "{}{table}", print.gap())?;
+            }
+        }
+        if !print.markdown {
+            writeln!(io::stdout(), "{}", legend())?;
+        }
+        Ok(())
+    }
+}
