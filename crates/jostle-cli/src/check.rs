@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jostle::Trace;
 use jostle::check::{Legal, PathsChecker};
-use jostle::formats::{FileError, PathsReplay, open_paths, shown_path};
+use jostle::formats::{FileError, PathsReplay, PathsTask, open_paths, shown_path};
 use jostle_lab::NamedMap;
 
 use crate::args::CheckArgs;
@@ -36,28 +36,39 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
 
 /// Describes a legal run, and writes a page that plays it if one is wanted.
 fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target<'_>>) -> Result<String, Failure> {
-    let (legal, trace) = read_and_check(map, path, replay.is_some())?;
+    let Checked { legal, tasks, trace } = read_and_check(map, path, replay.is_some())?;
     let (agents, ticks) = (counted(legal.agents, "agent"), counted(legal.ticks, "tick"));
     let arrived = grouped(legal.arrived as u64);
     if let (Some(target), Some(trace)) = (replay, trace) {
         let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-        let facts = [
-            ("arrived".to_owned(), format!("{arrived} of {}", grouped(legal.agents as u64))),
-            ("ticks".to_owned(), grouped(legal.ticks as u64)),
-        ];
+        let result = if tasks.is_empty() {
+            ("arrived".to_owned(), format!("{arrived} of {}", grouped(legal.agents as u64)))
+        } else {
+            ("tasks".to_owned(), grouped(legal.tasks as u64))
+        };
+        let facts = [result, ("ticks".to_owned(), grouped(legal.ticks as u64))];
         let title = format!("{stem} · {}", map.name);
-        let replay = Replay { title: &title, facts: &facts, trace: &trace };
+        let replay = Replay { title: &title, facts: &facts, trace: &trace, tasks: &tasks };
         write_whole(target.open(&stem, "html")?, |out| write_page(&replay, out))?;
     }
-    Ok(format!("legal: {agents}, {ticks}, {arrived} arrived"))
+    if tasks.is_empty() {
+        return Ok(format!("legal: {agents}, {ticks}, {arrived} arrived"));
+    }
+    // Agents that meet may leave when their part is done, so that few are present at the end.
+    let (agents, tasks) = (counted(2 * tasks.len(), "agent"), counted(legal.tasks, "task"));
+    Ok(format!("legal: {agents}, {ticks}, {tasks} done"))
+}
+
+/// A run that is legal.
+struct Checked {
+    legal: Legal,
+    /// The tasks of agents that meet.
+    tasks: Vec<PathsTask>,
+    trace: Option<Trace>,
 }
 
 /// Checks a path file step by step, because it may be larger than the memory, and keeps a trace of it if one is wanted.
-fn read_and_check(
-    map: &NamedMap,
-    path: &Path,
-    wants_trace: bool,
-) -> Result<(Legal, Option<Trace>), Failure> {
+fn read_and_check(map: &NamedMap, path: &Path, wants_trace: bool) -> Result<Checked, Failure> {
     let illegal =
         |reason: &dyn Display| Failure::Illegal(format!("{}: illegal: {reason}", shown_path(path)));
     let wrong = |source| Failure::input(FileError::Paths { path: path.to_owned(), source });
@@ -73,5 +84,6 @@ fn read_and_check(
         }
     }
     let legal = checker.finish().map_err(|violation| illegal(&violation))?;
-    Ok((legal, replay.map(PathsReplay::finish)))
+    let tasks = file.opening().tasks.clone();
+    Ok(Checked { legal, tasks, trace: replay.map(PathsReplay::finish) })
 }

@@ -1,10 +1,12 @@
 //! `jostle gen`: problems as files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use jostle::formats::{Scenario, shown_path, write_map};
 use jostle::instance::{Kind, draw_single};
+use jostle::meetings::MeetingInstance;
 use jostle_lab::{Experiment, NamedMap, Problem};
 
 use crate::args::{Numbers, RulesArgs, experiments_help, parse_experiment, parse_kind};
@@ -13,7 +15,8 @@ use crate::output::{plain, prepare_folder, save_new};
 use crate::say::say;
 use crate::table::grouped;
 
-/// Draw problems and write them as MovingAI .scen files, with the exact length of every shortest path.
+/// Draw problems and write them as MovingAI .scen files, with the exact length of every shortest path, or as tasks for pairs
+/// of agents that meet.
 ///
 /// There is a file for each map, number of agents and seed, and a .map file for each built-in map. The same
 /// seed draws the same agents as in `jostle run` and `jostle sweep`. An existing file
@@ -24,6 +27,7 @@ Examples:
   jostle gen cave --kind swap-sides --agents 200 --seeds 1-10 --out problems
   jostle gen my.map --kind single --agents 1000 --out problems     1,000 problems of one agent each
   jostle gen --experiment silver --agents 20-100/20 --seeds 1-3 --out silver
+  jostle gen my.map --tasks 6-22/4 --seeds 1-10 --out problems     tasks for pairs of agents that meet
   jostle run my.map --scen problems/my-random-100-1.scen           run one of them")]
 pub struct GenArgs {
     /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
@@ -47,6 +51,10 @@ pub struct GenArgs {
     /// How many agents, or problems of kind single: numbers and ranges, as in 25-400/25,600
     #[arg(long, value_name = "NUMBERS", default_value = "100")]
     agents: Numbers,
+
+    /// Draw tasks for pairs of agents that meet, and write .tasks files: numbers of tasks, and ranges, as in 6-22/4
+    #[arg(long, value_name = "NUMBERS", conflicts_with_all = ["kind", "experiment", "agents"])]
+    tasks: Option<Numbers>,
 
     /// Seeds that draw starts and goals: numbers and ranges, as in 1-10
     #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
@@ -112,10 +120,15 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
     };
     let maps = maps.iter().map(|text| Ok((text, NamedMap::find(text, rules.rules())?)));
     let maps = maps.collect::<Result<Vec<_>, Failure>>()?;
-    prepare_folder(&args.out, "scenarios")?;
+    let what = if args.tasks.is_some() { "task files" } else { "scenarios" };
+    prepare_folder(&args.out, what)?;
     let mut files = 0;
     for (text, map) in maps {
         let map_file = file_of(&map, text, &args.out)?;
+        if let Some(counts) = &args.tasks {
+            files += write_tasks(&map, counts, args)?;
+            continue;
+        }
         for &agents in &args.agents.0 {
             for &seed in &args.seeds.0 {
                 let scenario = draw(&map, &map_file, kind, agents as usize, seed)?;
@@ -126,8 +139,23 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
             }
         }
     }
-    say(format_args!("{} scenarios in {}", grouped(files), shown_path(&args.out)))?;
+    say(format_args!("{} {what} in {}", grouped(files), shown_path(&args.out)))?;
     Ok(())
+}
+
+/// Writes tasks on a map for every number and seed, and returns how many files that are.
+fn write_tasks(map: &NamedMap, counts: &Numbers, args: &GenArgs) -> Result<u64, Failure> {
+    let mut files = 0;
+    for &count in &counts.0 {
+        for &seed in &args.seeds.0 {
+            let drawn = MeetingInstance::draw(Arc::clone(&map.grid), count as usize, seed)
+                .map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
+            let stem = plain(&format!("{}-tasks-{count}-{seed}", map.name));
+            save_new(&args.out.join(format!("{stem}.tasks")), &drawn.to_list().write())?;
+            files += 1;
+        }
+    }
+    Ok(files)
 }
 
 /// The name of a map's file. A built-in map has none yet, and gets one beside the scenarios.

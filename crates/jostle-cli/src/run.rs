@@ -220,5 +220,5 @@ pub fn write_replay(record: &Record, trace: &Trace, out: &mut dyn Write) -> io::
         ("expansions".to_owned(), grouped(record.expansions)),
         ("p99 tick".to_owned(), format!("{:.0} µs", record.tick_p99_us.unwrap_or(0.0))),
     ];
-    write_page(&Replay { title: &title, facts: &facts, trace }, out)
+    write_page(&Replay { title: &title, facts: &facts, trace, tasks: &[] }, out)
 }

@@ -5,6 +5,7 @@
 //! mistake in the engine's own definition of a step.
 
 mod board;
+mod pairs;
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -14,6 +15,7 @@ use crate::grid::{Cell, Grid};
 use crate::trace::Trace;
 use crate::world::{Agent, Change};
 use board::Board;
+use pairs::Pairs;
 
 type Point = (i64, i64);
 
@@ -111,6 +113,44 @@ pub enum Violation {
         /// The number of the agent.
         agent: usize,
     },
+    /// Two agents are not where they are to meet.
+    #[error("tick {tick}: agents {agent} and {other} do not meet on ({x}, {y})", x = at.0, y = at.1)]
+    MeetingMissed {
+        /// The tick of the meeting.
+        tick: usize,
+        /// The number of the initiator.
+        agent: usize,
+        /// The number of the executor.
+        other: usize,
+        /// Column and row of the meeting.
+        at: Point,
+    },
+    /// An initiator has not visited the start of its task when it meets the executor.
+    #[error("tick {tick}: agent {agent} has not visited the start ({x}, {y}) of its task", x = start.0, y = start.1)]
+    StartNotVisited {
+        /// The tick of the meeting.
+        tick: usize,
+        /// The number of the initiator.
+        agent: usize,
+        /// Column and row of the start.
+        start: Point,
+    },
+    /// An initiator moves after its meeting.
+    #[error("tick {tick}: agent {agent} goes on after its meeting")]
+    GoesOn {
+        /// The tick after which the violation was found.
+        tick: usize,
+        /// The number of the initiator.
+        agent: usize,
+    },
+    /// An executor does not end on the goal of its task.
+    #[error("agent {agent} does not end on the goal ({x}, {y}) of its task", x = goal.0, y = goal.1)]
+    GoalNotReached {
+        /// The number of the executor.
+        agent: usize,
+        /// Column and row of the goal.
+        goal: Point,
+    },
 }
 
 /// The size and the result of a legal run.
@@ -122,6 +162,8 @@ pub struct Legal {
     pub ticks: usize,
     /// How many of those agents stand on their goals at the end.
     pub arrived: usize,
+    /// How many tasks of agents that meet are done: all that the run has.
+    pub tasks: usize,
 }
 
 /// Checks a whole run, including the changes that the game made.
@@ -194,7 +236,7 @@ impl std::fmt::Debug for Checker {
     }
 }
 
-/// Checks a path file against its map, including the changes by the game that it lists.
+/// Checks a path file against its map, including the changes by the game and the tasks that it lists.
 ///
 /// # Errors
 /// The first violation.
@@ -218,7 +260,7 @@ impl PathsChecker {
     /// # Errors
     /// When an agent is not on floor, or two are on one cell.
     pub fn begin(grid: &Grid, opening: &PathsOpening) -> Result<Self, Violation> {
-        let PathsOpening { starts, goals, foreign } = opening;
+        let PathsOpening { starts, goals, foreign, tasks } = opening;
         let foreign: HashSet<u32> = foreign.iter().copied().collect();
         let mut board = Board::new(grid);
         for (agent, start) in starts.iter().enumerate() {
@@ -228,6 +270,7 @@ impl PathsChecker {
             }
         }
         board.make_room(starts.len());
+        board.expect_meetings(Pairs::new(tasks));
         board.check_standing()?;
         Ok(Self { board, starts: starts.clone(), has_begun: false, next: Vec::new() })
     }
@@ -264,9 +307,10 @@ impl PathsChecker {
     /// The summary of the run.
     ///
     /// # Errors
-    /// When there was no step at all.
+    /// When there was no step at all, or a task is not done.
     pub fn finish(&self) -> Result<Legal, Violation> {
         if self.has_begun {
+            self.board.check_tasks()?;
             return Ok(self.board.finish());
         }
         let expected = self.starts.iter().flatten().count();

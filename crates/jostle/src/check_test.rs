@@ -6,7 +6,7 @@ fn paths(steps: &[&[(u32, u32)]]) -> Paths {
     let present = |step: &&[(u32, u32)]| step.iter().copied().map(Some).collect();
     let steps: Vec<Vec<Position>> = steps.iter().map(present).collect();
     let (starts, goals) = (steps[0].clone(), steps.last().unwrap().clone());
-    let opening = PathsOpening { starts, goals, foreign: Vec::new() };
+    let opening = PathsOpening { starts, goals, ..PathsOpening::default() };
     Paths { opening, steps, ..Paths::default() }
 }
 
@@ -18,7 +18,7 @@ fn check(drawing: &str, steps: &[&[(u32, u32)]]) -> Result<Legal, String> {
 #[test]
 fn a_legal_run_is_accepted() {
     let legal = check("...\n...", &[&[(0, 0), (1, 0)], &[(1, 0), (2, 1)]]).unwrap();
-    assert_eq!(legal, Legal { agents: 2, ticks: 1, arrived: 2 });
+    assert_eq!(legal, Legal { agents: 2, ticks: 1, arrived: 2, tasks: 0 });
 }
 
 #[test]
@@ -104,5 +104,5 @@ fn a_run_may_begin_in_a_world_whose_last_slot_is_vacant() {
     let mut trace = Trace::begin(&world);
     world.advance(&Moves::waiting(&world)).unwrap();
     trace.record(&world);
-    assert_eq!(check_trace(&trace), Ok(Legal { agents: 1, ticks: 1, arrived: 1 }));
+    assert_eq!(check_trace(&trace), Ok(Legal { agents: 1, ticks: 1, arrived: 1, tasks: 0 }));
 }

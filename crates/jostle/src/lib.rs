@@ -19,6 +19,7 @@ pub mod grid;
 pub mod group;
 pub mod instance;
 pub mod levels;
+pub mod meetings;
 pub mod metrics;
 pub mod pibt;
 pub mod plan;

@@ -10,6 +10,7 @@
 //! | `agents` | `[cell, goal, ours]` for each slot at the beginning; nowhere is -1 |
 //! | `slots`, `ticks` | their numbers in the whole run |
 //! | `changes` | `[tick, change, ...]` for each tick before which something changed, from tick 1 |
+//! | `tasks` | `[initiator, executor, start, meeting, tick, goal]` for each pair of agents that meet: slots, cells, and the tick of the meeting |
 //! | `moves` | every agent's move at every tick, [packed](Packer). Base64 |
 //!
 //! A change is `[0, slot, cell, goal, ours]` (join), `[1, slot]` (leave), `[2, slot, goal]` (send),
@@ -25,6 +26,7 @@ use std::ops::Range;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use base64::write::EncoderWriter;
+use jostle::formats::PathsTask;
 use jostle::grid::{Direction, Neighbours};
 use jostle::trace::Frame;
 use jostle::{Cell, Change, Grid, Trace};
@@ -49,7 +51,7 @@ const RUN_LENGTHS: usize = 19;
 const MOVES_AT_ONCE: usize = 1 << 25;
 
 /// Writes a trace as the JSON that the page reads.
-pub(super) fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(trace: &Trace, tasks: &[PathsTask], out: &mut dyn Write) -> io::Result<()> {
     let grid = trace.grid();
     let agents = trace.opening().last().map_or(0, |agent| agent.slot() + 1);
     let mut agents = vec![[NOWHERE, NOWHERE, 0]; agents];
@@ -65,6 +67,7 @@ pub(super) fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
         "slots": trace.slots(),
         "ticks": trace.ticks(),
         "changes": changes(trace),
+        "tasks": tasks.iter().map(|task| task_row(grid, task)).collect::<Vec<_>>(),
     })
     .to_string();
     // The moves are by far the largest part. They are the last field, so that they need not fit in memory.
@@ -74,6 +77,14 @@ pub(super) fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     base64.finish()?;
     drop(base64);
     out.write_all(b"\"}")
+}
+
+/// A task as the page reads it.
+fn task_row(grid: &Grid, task: &PathsTask) -> [i64; 6] {
+    let cell = |(x, y): (u32, u32)| grid.at(x, y).map_or(NOWHERE, number);
+    let [start, meeting, goal] = [task.start, task.meeting, task.goal].map(cell);
+    let (initiator, executor) = (i64::from(task.initiator), i64::from(task.executor));
+    [initiator, executor, start, meeting, i64::try_from(task.tick).unwrap_or(i64::MAX), goal]
 }
 
 /// For each tick before which something changed, the tick and its changes.

@@ -10,13 +10,13 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use jostle::Trace;
-use jostle::formats::printable;
+use jostle::formats::{PathsTask, printable};
 
 const TEMPLATE: &str = include_str!("page/template.html");
 const STYLE: &str = include_str!("page/style.css");
 
 /// The parts of the script, in the order in which they need each other.
-const SCRIPT: [&str; 11] = [
+const SCRIPT: [&str; 12] = [
     include_str!("page/decode.js"),
     include_str!("page/timeline.js"),
     include_str!("page/floor.js"),
@@ -24,6 +24,7 @@ const SCRIPT: [&str; 11] = [
     include_str!("page/palette.js"),
     include_str!("page/camera.js"),
     include_str!("page/crowd.js"),
+    include_str!("page/meetings.js"),
     include_str!("page/sparkline.js"),
     include_str!("page/panel.js"),
     include_str!("page/controls.js"),
@@ -39,6 +40,8 @@ pub struct Replay<'a> {
     pub facts: &'a [(String, String)],
     /// The run.
     pub trace: &'a Trace,
+    /// The tasks of agents that meet. The number of an agent is its slot.
+    pub tasks: &'a [PathsTask],
 }
 
 /// Writes the page that plays a run.
@@ -50,7 +53,7 @@ pub fn write_page(replay: &Replay<'_>, out: &mut dyn Write) -> io::Result<()> {
         "title" => out.write_all(escape(replay.title).as_bytes()),
         "facts" => out.write_all(facts_list(replay.facts).as_bytes()),
         "style" => out.write_all(STYLE.as_bytes()),
-        "run" => data::write(replay.trace, out),
+        "run" => data::write(replay.trace, replay.tasks, out),
         "script" => out.write_all(SCRIPT.join("\n").as_bytes()),
         _ => Ok(()),
     })
@@ -107,7 +110,8 @@ mod tests {
     fn page_of(title: &str, facts: &[(String, String)]) -> String {
         let world = World::new(Grid::open(2, 2).unwrap());
         let mut page = Vec::new();
-        write_page(&Replay { title, facts, trace: &Trace::begin(&world) }, &mut page).unwrap();
+        let trace = Trace::begin(&world);
+        write_page(&Replay { title, facts, trace: &trace, tasks: &[] }, &mut page).unwrap();
         String::from_utf8(page).unwrap()
     }
 

@@ -6,7 +6,7 @@ import test from "node:test";
 
 const part = (name) => readFileSync(new URL(`page/${name}.js`, import.meta.url), "utf8");
 const { unpackMoves, unpackFloor, readRun, Timeline, Moment } = new Function(
-  `"use strict"; ${part("decode")} ${part("timeline")}
+  `"use strict"; ${part("decode")} ${part("timeline")} ${part("meetings")}
   return { unpackMoves, unpackFloor, readRun, Timeline, Moment };`,
 )();
 
@@ -20,7 +20,7 @@ function packPairs(moves) {
 }
 
 // A run on an open floor; `moves` holds one list for each slot.
-function runOf({ width = 8, height = 8, agents, moves, changes = [] }) {
+function runOf({ width = 8, height = 8, agents, moves, changes = [], tasks = [] }) {
   return readRun({
     width,
     height,
@@ -30,6 +30,7 @@ function runOf({ width = 8, height = 8, agents, moves, changes = [] }) {
     slots: moves.length,
     ticks: moves[0].length,
     changes,
+    tasks,
     moves: base64(packPairs(moves.flat())),
   });
 }
@@ -109,4 +110,30 @@ test("any tick is the same from wherever it is reached", () => {
   assert.equal(crowdAt(timeline, 135).cells[0], 27);
   assert.equal(crowdAt(timeline, 150).cells[3], -1);
   assert.equal(crowdAt(timeline, 200).cells[3], 40);
+});
+
+test("tasks of agents that meet are done in stages, and counted instead of arrivals", () => {
+  // Agent 0 fetches on cell 1 and meets agent 1 on cell 2 at tick 2; agent 1 begins on the goal, which does not count.
+  const timeline = new Timeline(
+    runOf({
+      agents: [
+        [0, 2, 1],
+        [4, 4, 1],
+      ],
+      moves: [
+        [2, 2, 0, 0],
+        [4, 4, 2, 2],
+      ],
+      changes: [[3, [1, 0]]],
+      tasks: [[0, 1, 1, 2, 2, 4]],
+    }),
+  );
+  const { tasks } = timeline;
+  assert.deepEqual([...timeline.arrivedAt], [0, 0, 0, 0, 1]);
+  assert.deepEqual([...timeline.crowdAt], [1, 1, 1, 1, 1]);
+  const carriers = [0, 1, 2, 3, 4].map((tick) => tasks.carrier(tasks.list[0], tick));
+  assert.deepEqual(carriers, [-1, 0, 1, 1, -1]);
+  assert.deepEqual([tasks.isDone(0, 1), tasks.isDone(0, 2), tasks.isDone(1, 3), tasks.isDone(1, 4)], [false, true, false, true]);
+  assert.equal(tasks.stateOf(0, 0)[1], "going to the task's start");
+  assert.equal(tasks.stateOf(1, 3)[1], "going to the task's goal");
 });

@@ -143,7 +143,7 @@ impl Batch<'_> {
             let seed = row.seed.map_or_else(String::new, |seed| format!(" · seed {seed}"));
             let agents = counted(problem.agents(), "agent");
             let title = format!("{} · {} · {agents}{seed}", row.solver, row.map);
-            let page = Replay { title: &title, facts: &row.facts(), trace: &trace };
+            let page = Replay { title: &title, facts: &row.facts(), trace: &trace, tasks: &[] };
             write_whole(target.open(&stem, "html")?, |out| write_page(&page, out))
         });
         [paths, page].into_iter().flatten().filter_map(Result::err).collect()

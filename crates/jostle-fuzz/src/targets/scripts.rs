@@ -168,7 +168,7 @@ fn in_order(scene: &Scene) -> Vec<(u32, Change)> {
 /// Checks that the engine's checker agrees with the model, and that the run survives being written and read.
 fn check_records(scene: &Scene, played: &Played, trace: &Trace) -> Result<(), Fault> {
     let (agents, arrived) = played.stage.model.ours_and_arrived();
-    let expected = Ok(Legal { agents, ticks: scene.ticks as usize, arrived });
+    let expected = Ok(Legal { agents, ticks: scene.ticks as usize, arrived, tasks: 0 });
     let checked = check_trace(trace);
     ensure(checked == expected, "the checker and the model differ", || {
         format!("{checked:?} where {expected:?} is expected")

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Legal, Point, Violation};
+use super::{Legal, Pairs, Point, Violation};
 use crate::grid::{Cell, CornerRule, Crossing, Grid, Neighbours};
 use crate::world::Change;
 
@@ -18,6 +18,8 @@ pub(super) struct Board {
     ours: Vec<bool>,
     /// Which agent stands on which cell, as of the last call of `check_apart`.
     standing: Standing,
+    /// The agents that meet.
+    pairs: Pairs,
     tick: usize,
 }
 
@@ -33,6 +35,7 @@ impl Board {
             goals: Vec::new(),
             ours: Vec::new(),
             standing: Standing::on(grid.cells().len()),
+            pairs: Pairs::default(),
             tick: 0,
         }
     }
@@ -102,6 +105,16 @@ impl Board {
         self.ours.resize(agents, false);
     }
 
+    /// From now on these agents meet.
+    pub fn expect_meetings(&mut self, pairs: Pairs) {
+        self.pairs = pairs;
+    }
+
+    /// Checks that the tasks of agents that meet are done.
+    pub fn check_tasks(&self) -> Result<(), Violation> {
+        self.pairs.finish()
+    }
+
     pub fn finish(&self) -> Legal {
         let ours = || {
             let agents = self.agents.iter().zip(&self.goals).zip(&self.ours);
@@ -111,6 +124,7 @@ impl Board {
             agents: ours().count(),
             ticks: self.tick,
             arrived: ours().filter(|((at, goal), _)| at == goal).count(),
+            tasks: self.pairs.count(),
         }
     }
 
@@ -123,7 +137,8 @@ impl Board {
                 return Err(Violation::NotFloor { tick: self.tick, agent, at });
             }
         }
-        self.check_apart()
+        self.check_apart()?;
+        self.pairs.look(self.tick, &self.agents)
     }
 
     pub fn check_apart(&mut self) -> Result<(), Violation> {
@@ -131,6 +146,7 @@ impl Board {
         for (agent, at) in self.agents.iter().enumerate() {
             if let Some(at) = *at
                 && let Some(other) = self.standing.put(self.index(at), agent)
+                && !self.pairs.meet(self.tick, agent, other, at)
             {
                 return Err(Violation::Collision { tick: self.tick, agent, other, at });
             }
@@ -183,7 +199,8 @@ impl Board {
             }
         }
         std::mem::swap(&mut self.agents, next);
-        self.check_apart()
+        self.check_apart()?;
+        self.pairs.look(tick, &self.agents)
     }
 
     fn is_legal_step(&self, from: Point, to: Point) -> bool {

@@ -8,8 +8,8 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::{
-    MapError, Paths, PathsError, PathsReader, Scenario, ScenarioError, ScriptTextError, parse_map,
-    shown_path,
+    MapError, Paths, PathsError, PathsReader, Scenario, ScenarioError, ScriptTextError, TaskList,
+    TaskListError, parse_map, shown_path,
 };
 use crate::grid::Grid;
 use crate::script::Script;
@@ -64,6 +64,14 @@ pub enum FileError {
         /// What is wrong with it.
         source: ScriptTextError,
     },
+    /// It is not a list of tasks.
+    #[error("{}: {source}", shown_path(path))]
+    Tasks {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TaskListError,
+    },
 }
 
 /// Reads a MovingAI map.
@@ -109,6 +117,15 @@ pub fn open_paths(path: &Path) -> Result<PathsReader<BufReader<File>>, FileError
 pub fn read_script(path: &Path) -> Result<Script, FileError> {
     Script::parse(&read_text(path)?)
         .map_err(|source| FileError::Script { path: path.to_owned(), source })
+}
+
+/// Reads a list of tasks for pairs of agents that meet.
+///
+/// # Errors
+/// When the file cannot be read or is not a list of tasks.
+pub fn read_tasks(path: &Path) -> Result<TaskList, FileError> {
+    TaskList::parse(&read_text(path)?)
+        .map_err(|source| FileError::Tasks { path: path.to_owned(), source })
 }
 
 /// Reads a file of text, which may be a pipe. A byte order mark is left out.

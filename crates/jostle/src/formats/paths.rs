@@ -23,6 +23,22 @@
 //! 1:(2,2),(4,4),(1,1),
 //! ```
 //!
+//! A file of pairs of agents that [meet](crate::meetings) has a line for each task before `solution=`: the initiator, the
+//! executor, the start of the task, where and when they meet, and the goal. The two share a cell at that tick. In such a file
+//! agents leave, and nothing else is changed.
+//!
+//! ```text
+//! starts=(0,0),(4,0),
+//! goals=(2,0),(3,0),
+//! task=0 1 via (1,0) meet (2,0) at 2 to (3,0)
+//! solution=
+//! 0:(0,0),(4,0),
+//! 1:(1,0),(3,0),
+//! 2:(2,0),(2,0),
+//! change=2 remove 0
+//! 3:-,(3,0),
+//! ```
+//!
 //! In a file of more than 100 MB, a line lists only the agents that have moved if those are few:
 //! `25:moved 3=(7,4),8=(1,1),`.
 //!
@@ -31,10 +47,12 @@
 
 mod reader;
 mod replay;
+mod task;
 mod writer;
 
 pub use reader::{PathsOpening, PathsReader, PathsStep};
 pub use replay::PathsReplay;
+pub use task::PathsTask;
 pub use writer::PathsWriter;
 
 use super::script::ScriptTextError;
@@ -128,6 +146,32 @@ pub enum PathsError {
         /// The number that the agent has.
         found: u32,
     },
+    /// A line is not a task of two agents that meet.
+    #[error(
+        "line {line}: expected 'task=AGENT AGENT via (X,Y) meet (X,Y) at TICK to (X,Y)', found {found}"
+    )]
+    Task {
+        /// The line.
+        line: usize,
+        /// The text that was found, in quotes.
+        found: String,
+    },
+    /// A task is that of an agent that is not there at the beginning, or that has another task.
+    #[error("line {line}: agent {agent} {reason}")]
+    TaskAgent {
+        /// The line.
+        line: usize,
+        /// The agent's number.
+        agent: u32,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// In a file with tasks, something else is changed than that an agent leaves.
+    #[error("line {line}: in a file with tasks, agents can leave, and no other change is possible")]
+    TaskChange {
+        /// The line.
+        line: usize,
+    },
     /// A `change=` line is not a line of a script.
     #[error(transparent)]
     Change(#[from] ScriptTextError),
@@ -211,7 +255,7 @@ impl Paths {
         };
         let goal = |path: &TimedPath| path.cells.last().map(|&cell| grid.position(cell));
         let goals = plan.paths().iter().map(goal).collect();
-        let opening = PathsOpening { starts: at(0), goals, foreign: Vec::new() };
+        let opening = PathsOpening { starts: at(0), goals, ..PathsOpening::default() };
         Self { opening, steps: (0..=last).map(at).collect(), script: Script::default() }
     }
 
@@ -244,7 +288,8 @@ impl Paths {
         Ok(())
     }
 
-    /// Replays the run on its map, tick by tick, in a world that checks every move, and returns its trace.
+    /// Replays the run on its map, tick by tick, in a world that checks every move, and returns its trace. A run with tasks is
+    /// recorded without a world: see [`PathsReplay`].
     ///
     /// # Errors
     /// When it is not legal on this map.

@@ -11,7 +11,7 @@ fn error(text: &str) -> String {
 fn paths_survive_being_written_and_read() {
     let steps = vec![vec![Some((0, 0)), Some((3, 1))], vec![Some((1, 0)), Some((3, 1))]];
     let (starts, goals) = (steps[0].clone(), steps[1].clone());
-    let opening = PathsOpening { starts, goals, foreign: Vec::new() };
+    let opening = PathsOpening { starts, goals, ..PathsOpening::default() };
     let paths = Paths { opening, steps, ..Paths::default() };
     assert_eq!(Paths::parse(&paths.write()).unwrap(), paths);
     assert!(paths.write().starts_with("starts=(0,0),(3,1),\ngoals="));

@@ -8,12 +8,14 @@
 
 mod builtin;
 pub mod cbs;
+pub mod co_cbs;
 mod conflict_tree;
 mod distances;
 pub mod eecbs;
 mod possible;
 
 pub use cbs::{Cbs, Heuristic};
+pub use co_cbs::CoCbs;
 pub use distances::Distances;
 pub use eecbs::Eecbs;
 

@@ -143,11 +143,17 @@ impl Trace {
     pub fn record(&mut self, world: &World) {
         let changes = world.previous_changes(self.changes_seen);
         self.changes_seen += changes.len() as u64;
+        self.note(changes, world.configuration().raw_cells());
+    }
+
+    /// Records a tick without a world: what was changed before it, and the cells of all agents after it, by slot. A world
+    /// never lets two agents share a cell, and agents that meet do.
+    pub(crate) fn note(&mut self, changes: &[Change], cells: &[Cell]) {
         if !changes.is_empty() {
             self.changes.extend(changes);
             self.eventful.push((self.ticks, self.changes.len()));
         }
-        self.tape.record(world.configuration().raw_cells());
+        self.tape.record(cells);
         self.ticks += 1;
     }
 

@@ -38,7 +38,7 @@ function bindButtons(player) {
   });
 }
 
-const LAYERS = ["trails", "starts", "goals", "heat"];
+const LAYERS = ["trails", "starts", "goals", "heat", "meetings"];
 
 function bindKeys(player) {
   const speedBy = (steps) => {
@@ -61,6 +61,7 @@ function bindKeys(player) {
     s: () => player.show("starts", !player.layers.starts),
     g: () => player.show("goals", !player.layers.goals),
     h: () => player.show("heat", !player.layers.heat),
+    m: () => player.show("meetings", !player.layers.meetings),
     f: () => (player.followed === NOWHERE ? byId("who").focus() : player.track()),
     Escape: () => player.follow(NOWHERE),
     "?": () => byId("help-dialog").showModal(),

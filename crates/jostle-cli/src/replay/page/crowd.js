@@ -28,7 +28,7 @@ class Crowd {
   // Places every agent between its cell at this tick and its cell at the next. Moves are linear in time, so
   // that a walk over many ticks is one smooth motion and agents that keep their distance never seem to touch.
   place(here, next, share) {
-    const { width, height, slots } = this.timeline;
+    const { width, height, slots, tasks } = this.timeline;
     const goals = share > 0 ? next.goals : here.goals;
     for (let slot = 0; slot < slots; slot++) {
       const from = here.cells[slot];
@@ -61,8 +61,10 @@ class Crowd {
         this.y[slot] = ((cell / width) | 0) + 0.5;
       }
       this.foreign[slot] = 1 - life.ours[slot];
-      const goal = goals[slot];
-      this.arrived[slot] = from === goal && to === goal ? 1 : 0;
+      // The two agents of a task have one colour.
+      const goal = tasks.ofSlot[slot]?.goal ?? goals[slot];
+      const isStanding = from === goals[slot] && to === goals[slot];
+      this.arrived[slot] = isStanding && tasks.isDone(slot, here.tick) ? 1 : 0;
       if (goal !== NOWHERE && goal !== this.goalOfHue[slot]) {
         this.goalOfHue[slot] = goal;
         this.hue[slot] = hueOfGoal(goal, width, height);

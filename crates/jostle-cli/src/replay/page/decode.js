@@ -75,5 +75,6 @@ function readRun(json) {
     floor: unpackFloor(bytesOfBase64(json.floor), width * height),
     moves: unpackMoves(bytesOfBase64(json.moves), slots, ticks),
     changes: new Map(json.changes.map(([tick, ...changes]) => [tick, changes])),
+    tasks: new Tasks(json.tasks, slots),
   };
 }

@@ -9,6 +9,7 @@ class Player {
     this.heat = new Heat(timeline);
     this.crowd = new Crowd(timeline);
     this.camera = new Camera(this.canvas, timeline.width, timeline.height);
+    this.marks = new MeetingMarks(timeline, this.crowd);
     this.sparkline = new Sparkline(byId("sparkline"), timeline);
     this.here = timeline.keyframes[0].copy();
     this.next = timeline.keyframes[0].copy();
@@ -19,7 +20,7 @@ class Player {
     this.isScrubbing = false;
     this.followed = NOWHERE;
     this.isTracking = false;
-    this.layers = { trails: false, starts: false, goals: false, heat: false };
+    this.layers = { trails: false, starts: false, goals: false, heat: false, meetings: false };
     this.isStale = true;
     this.lastFrame = performance.now();
   }
@@ -34,6 +35,9 @@ class Player {
     byId("slider").max = this.timeline.ticks;
     byId("who").max = Math.max(0, this.timeline.slots - 1);
     reserveCounters(this.timeline);
+    byId("meetings").hidden = this.timeline.tasks.count === 0;
+    document.body.classList.toggle("with-tasks", this.timeline.tasks.count > 0);
+    this.show("meetings", this.shownAtFirst("meetings"));
     byId("heat-most").textContent = plural(this.heat.most, "tick");
     byId("heat-scale").style.background = heatGradient();
     bindButtons(this);
@@ -184,12 +188,17 @@ class Player {
     return isAtPlace;
   }
 
+  // Only meetings are shown without being asked for.
+  shownAtFirst(layer) {
+    return layer === "meetings" && this.timeline.tasks.count > 0;
+  }
+
   // Keeps the address of a paused page up to date, so that it can be shared.
   writeAddress() {
     if (this.isPlaying || !this.isStarted) return;
     const wish = [`t=${Math.floor(this.time)}`];
     if (this.followed !== NOWHERE) wish.push(`follow=${this.followed}`);
-    for (const layer of LAYERS) if (this.layers[layer]) wish.push(`${layer}=1`);
+    for (const layer of LAYERS) if (this.layers[layer] !== this.shownAtFirst(layer)) wish.push(`${layer}=${Number(this.layers[layer])}`);
     try {
       history.replaceState(null, "", `#${wish.join("&")}`);
     } catch {
@@ -244,11 +253,13 @@ class Player {
     if (layers.trails) crowd.drawTrails(context, camera, here);
     if (layers.starts) crowd.drawStarts(context, camera, here.starts);
     if (layers.goals) crowd.drawGoals(context, camera, goals);
+    if (layers.meetings) this.marks.draw(context, camera, tick);
     crowd.drawRipples(context, camera, here, this.time, this.speed);
     // Agents stand on the hottest cells: they are drawn faintly, so as not to hide the heat.
     context.globalAlpha = layers.heat ? 0.4 : 1;
     crowd.draw(context, camera, this.share > 0 ? next : here);
     context.globalAlpha = 1;
+    if (layers.meetings) this.marks.drawAbove(context, camera, tick, this.time, this.speed);
     if (this.followed !== NOWHERE) crowd.drawFollowed(context, camera, here, goals, this.followed);
     this.sparkline.draw(this.time);
     byId("slider").value = String(tick);

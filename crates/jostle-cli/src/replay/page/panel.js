@@ -15,6 +15,7 @@ function reserveCounters(timeline) {
   const reserve = (id, most) => byId(id).parentElement.style.setProperty("--digits", String(most).length);
   reserve("tick", timeline.ticks);
   reserve("arrived", crowd);
+  if (timeline.tasks.count) write(byId("arrived-label"), "tasks done");
 }
 
 function writeCounters(timeline, tick) {
@@ -35,7 +36,8 @@ function airDistance(timeline, from, to) {
 }
 
 function stateOf(timeline, moment, slot) {
-  if (moment.cells[slot] === NOWHERE) return ["gone", "not in the world"];
+  if (moment.cells[slot] === NOWHERE) return ["gone", timeline.tasks.ofSlot[slot] ? "done, and gone" : "not in the world"];
+  if (timeline.tasks.ofSlot[slot] && moment.waiting[slot] === 0) return timeline.tasks.stateOf(slot, moment.tick);
   if (moment.ours[slot] === 0) return ["foreign", "moved by the game"];
   if (moment.hasArrived(slot)) return ["arrived", "arrived"];
   const waiting = moment.waiting[slot];
@@ -59,4 +61,9 @@ function writeCard(timeline, moment, crowd, slot) {
   write(byId("card-left"), isOurs && cell !== NOWHERE ? airDistance(timeline, cell, goal).toFixed(1) : "–");
   write(byId("card-walked"), moment.walked[slot].toFixed(1));
   write(byId("card-waited"), plural(moment.waited[slot], "tick"));
+  const task = timeline.tasks.ofSlot[slot];
+  for (const row of document.querySelectorAll(".of-pair")) row.hidden = !task;
+  if (!task) return;
+  write(byId("card-partner"), `agent ${slot === task.initiator ? task.executor : task.initiator}`);
+  write(byId("card-meets"), `${place(task.meeting)} at tick ${task.metAt}`);
 }

@@ -12,9 +12,10 @@ class Sparkline {
     this.canvas.width = Math.max(1, Math.round(box.width * ratio));
     this.canvas.height = Math.max(1, Math.round(box.height * ratio));
     this.curve = this.measure(this.canvas.width);
-    // The columns of ticks before which the game changed something.
-    const { changes, ticks } = this.timeline;
-    const columns = [...changes.keys()].map((tick) => Math.floor((tick / ticks) * (this.canvas.width - 1)));
+    // The columns of ticks at which agents meet, or before which the game changed something.
+    const { changes, ticks, tasks } = this.timeline;
+    const events = tasks.count ? tasks.list.map((task) => task.metAt) : [...changes.keys()];
+    const columns = events.map((tick) => Math.floor((tick / ticks) * (this.canvas.width - 1)));
     this.notches = new Set(columns);
   }
 

@@ -82,8 +82,10 @@ class Timeline {
     moment.countArrived();
     const floor = this.floor.slice();
     for (;;) {
-      this.arrivedAt[moment.tick] = moment.arrived;
-      this.crowdAt[moment.tick] = moment.crowd;
+      this.tasks.watch(moment);
+      // Of agents that meet, the tasks are counted: they may leave when their part is done.
+      this.arrivedAt[moment.tick] = this.tasks.count ? this.tasks.doneBy(moment.tick) : moment.arrived;
+      this.crowdAt[moment.tick] = this.tasks.count || moment.crowd;
       if (moment.tick % KEYFRAME_EVERY === 0) this.keyframes.push(moment.copy());
       if (moment.tick === this.ticks) break;
       this.step(moment, this.waits);

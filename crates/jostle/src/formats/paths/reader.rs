@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::{PathsError, Position};
+use super::{PathsError, PathsTask, Position};
 use crate::formats::quote::quoted;
 use crate::formats::script::position;
 use crate::script::ScriptEntry;
@@ -48,6 +48,8 @@ pub struct PathsOpening {
     pub goals: Vec<Position>,
     /// The numbers of the agents that were present at the beginning and that only the game moves.
     pub foreign: Vec<u32>,
+    /// The tasks of agents that meet.
+    pub tasks: Vec<PathsTask>,
 }
 
 impl PathsOpening {
@@ -75,7 +77,7 @@ impl<R: BufRead> PathsReader<R> {
     pub fn begin(source: R) -> Result<Self, PathsError> {
         let mut lines = Lines { source, number: 0, bytes: Vec::new(), text: String::new() };
         let (mut starts, mut goals) = (None, None);
-        let (mut foreign, mut listed) = (Vec::new(), Vec::new());
+        let (mut foreign, mut tasks, mut listed) = (Vec::new(), Vec::new(), Vec::new());
         loop {
             let Some((line, content)) = lines.next()? else {
                 return Err(PathsError::Missing("solution="));
@@ -84,6 +86,7 @@ impl<R: BufRead> PathsReader<R> {
                 Some(("starts", list)) => starts = Some(positions(list, line)?),
                 Some(("goals", list)) => goals = Some((line, positions(list, line)?)),
                 Some(("foreign", list)) => foreign = numbers(list, line)?,
+                Some(("task", task)) => tasks.push((line, PathsTask::parse(task, line)?)),
                 Some(("change", change)) => listed.push(ScriptEntry::parse(change.trim(), line)?),
                 Some(("solution", "")) => break,
                 Some(_) => {}
@@ -93,10 +96,15 @@ impl<R: BufRead> PathsReader<R> {
         let starts = starts.ok_or(PathsError::Missing("starts="))?;
         let (line, goals) = goals.ok_or(PathsError::Missing("goals="))?;
         expect_agents(line, goals.len(), starts.len())?;
+        PathsTask::check_all(&tasks, &starts)?;
+        let tasks: Vec<PathsTask> = tasks.into_iter().map(|(_, task)| task).collect();
+        for entry in &listed {
+            expect_leaving(entry, &tasks)?;
+        }
         listed.sort_by_key(|entry| entry.tick);
         listed.reverse();
         let columns = starts.len();
-        let opening = PathsOpening { starts, goals, foreign };
+        let opening = PathsOpening { starts, goals, foreign, tasks };
         let (changes, positions) = (Vec::new(), Vec::new());
         Ok(Self { lines, opening, listed, steps: 0, columns, changes, positions })
     }
@@ -122,6 +130,7 @@ impl<R: BufRead> PathsReader<R> {
             if let Some(("change", change)) = content.split_once('=') {
                 let entry = ScriptEntry::parse(change.trim(), line)?;
                 self.columns = columns_after(&entry, self.columns, self.steps)?;
+                expect_leaving(&entry, &self.opening.tasks)?;
                 self.changes.push(entry);
                 continue;
             }
@@ -164,6 +173,15 @@ fn columns_after(entry: &ScriptEntry, columns: usize, steps: usize) -> Result<us
             Err(PathsError::Join { line, expected: columns, found: agent })
         }
         _ => Ok(columns),
+    }
+}
+
+/// In a file with tasks, agents leave, and nothing else is changed.
+const fn expect_leaving(entry: &ScriptEntry, tasks: &[PathsTask]) -> Result<(), PathsError> {
+    match entry.change {
+        Change::Leave { .. } => Ok(()),
+        _ if tasks.is_empty() => Ok(()),
+        _ => Err(PathsError::TaskChange { line: entry.line }),
     }
 }
 

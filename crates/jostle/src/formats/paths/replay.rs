@@ -1,18 +1,22 @@
 //! Plays a path file in a world.
 
 use super::{PathsOpening, PathsStep, Position, ReplayError};
-use crate::grid::Grid;
+use crate::grid::{Cell, Grid};
 use crate::script::Cast;
 use crate::trace::Trace;
-use crate::world::{ChangeError, Moves, World};
+use crate::world::{Change, ChangeError, Moves, World};
 
 /// Replays a path file on its map, step by step, in a world that checks every move.
+///
+/// A world never lets two agents share a cell, and agents that meet do. So a file with tasks is recorded as it is: whether it is
+/// legal is for [`PathsChecker`](crate::check::PathsChecker) to say.
 #[derive(Debug)]
 pub struct PathsReplay {
     world: World,
     cast: Cast,
     moves: Moves,
     trace: Trace,
+    has_tasks: bool,
     /// Where agents have to stand in the first step, which has not come yet.
     starts: Option<Vec<Position>>,
 }
@@ -38,7 +42,8 @@ impl PathsReplay {
         }
         let trace = Trace::begin(&world);
         let (cast, moves) = (agents.into_iter().collect(), Moves::default());
-        Ok(Self { world, cast, moves, trace, starts: Some(opening.starts.clone()) })
+        let has_tasks = !opening.tasks.is_empty();
+        Ok(Self { world, cast, moves, trace, has_tasks, starts: Some(opening.starts.clone()) })
     }
 
     /// Makes the changes and the moves of a step. In the first step, of tick 0, agents are on their starts.
@@ -51,6 +56,9 @@ impl PathsReplay {
                 Some(agent) => Err(ReplayError::NotAtStart { agent }),
                 None => Ok(()),
             };
+        }
+        if self.has_tasks {
+            return self.note(step);
         }
         let Self { world, cast, moves, trace, .. } = self;
         for entry in step.changes {
@@ -76,6 +84,28 @@ impl PathsReplay {
         }
         world.advance(moves)?;
         trace.record(world);
+        Ok(())
+    }
+
+    /// Records a step as it is. The only changes are those of agents that leave.
+    fn note(&mut self, step: PathsStep<'_>) -> Result<(), ReplayError> {
+        let Self { world, cast, trace, .. } = self;
+        let mut changes = Vec::new();
+        for entry in step.changes {
+            let agent = entry.change.agent().and_then(|number| cast.agent(number));
+            cast.make(world, entry.change)
+                .map_err(|reason| ReplayError::Change { line: entry.line, reason })?;
+            changes.extend(agent.map(|agent| Change::Leave { agent }));
+        }
+        let mut cells = vec![Cell::NOWHERE; trace.slots()];
+        for (number, position) in (0..).zip(step.positions) {
+            let Some(position) = *position else { continue };
+            let agent = cast.agent(number).filter(|&agent| world.agent(agent).is_some());
+            let presence = ReplayError::Presence { tick: trace.ticks() + 1, agent: number };
+            let agent = agent.ok_or(presence)?;
+            cells[agent.slot()] = world.grid().locate(position).map_err(ChangeError::from)?;
+        }
+        trace.note(&changes, &cells);
         Ok(())
     }
 

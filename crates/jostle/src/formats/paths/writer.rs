@@ -233,6 +233,9 @@ pub(super) fn write_opening(text: &mut String, opening: &PathsOpening) {
         }
         text.push('\n');
     }
+    for task in &opening.tasks {
+        task.write(text);
+    }
 }
 
 /// Writes a change on a line of its own.

@@ -1,7 +1,7 @@
 //! The least that agents pay if each pair of some pairs has to pay something.
 
 /// A pair of agents, and how much the two pay at least.
-type Pair = ([u32; 2], u64);
+pub type Pair = ([u32; 2], u64);
 
 /// The most pairs for which the exact number is computed. For more, a bound from below is enough.
 const MOST_PAIRS: usize = 20;

@@ -5,11 +5,12 @@
 
 use std::collections::HashMap;
 
-use super::{Cbs, Run, cover};
+use super::cover::Pair;
+use super::{Cbs, NO_PLAN, Run, cover};
 use crate::registry::choice;
 use crate::search::Budget;
 use crate::solvers::Objective;
-use crate::solvers::conflict_tree::{Joint, NodeId, costly_sides};
+use crate::solvers::conflict_tree::{Itinerary, Joint, NodeId, costly_sides};
 
 /// What is estimated for a pair of agents in conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -30,8 +31,9 @@ choice!(Heuristic { None = "none", Cardinal = "cg", Dependent = "dg", Weighted =
 /// How many nodes may be expanded for the best joint plan of a pair. If that is not enough, the bound by then counts.
 const MOST_NODES: u64 = 10;
 
-/// A path of an agent: the agent, and the node from which it comes.
-type Origin = (u32, NodeId);
+/// A path of an agent: the agent, and a number for what the path depends on, for example the node from which it comes. Where these
+/// are equal, so are the constraints and the stops of the agent.
+pub type Origin = (u32, u64);
 
 /// Estimates, and what is known about pairs.
 #[derive(Default)]
@@ -42,18 +44,20 @@ pub struct Estimates {
 }
 
 impl Estimates {
-    /// How much all plans below the present node cost more than its paths, at least.
+    /// How much all plans below the present node cost more than its paths, at least. `origin` numbers the paths of agents.
     pub fn estimate(
         &mut self,
         options: Cbs,
         joint: &mut Joint,
         id: NodeId,
+        origin: impl Fn(&Joint, u32) -> Origin,
         budget: &mut Budget<'_>,
     ) -> u64 {
         if options.objective == Objective::Makespan || options.heuristic == Heuristic::None {
             return 0;
         }
-        cover::least_cover(&self.pairs(options, joint, id, budget))
+        let pairs = self.pairs(options, joint, id, &origin, budget);
+        Self::cover(&pairs)
     }
 
     /// The pairs of agents in conflict, and what each has to pay.
@@ -62,10 +66,11 @@ impl Estimates {
         options: Cbs,
         joint: &mut Joint,
         id: NodeId,
+        origin: &dyn Fn(&Joint, u32) -> Origin,
         budget: &mut Budget<'_>,
-    ) -> Vec<([u32; 2], u64)> {
+    ) -> Vec<Pair> {
         let clashes = std::mem::take(&mut joint.clashes);
-        let mut pairs: Vec<([u32; 2], u64)> = Vec::new();
+        let mut pairs: Vec<Pair> = Vec::new();
         for &clash in &clashes {
             let mut pair = clash.agents;
             pair.sort_unstable();
@@ -79,7 +84,7 @@ impl Estimates {
                     }
                 }
                 _ if known.is_none() => {
-                    pairs.push((pair, self.weight(options, joint, id, pair, budget)));
+                    pairs.push((pair, self.weight(options, joint, id, (pair, origin), budget)));
                 }
                 _ => {}
             }
@@ -88,16 +93,40 @@ impl Estimates {
         pairs
     }
 
+    /// What is known about pairs of agents that have to pay something. `origins` are those of all agents.
+    pub fn known_pairs(&self, origins: &[Origin]) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for (index, &second) in origins.iter().enumerate() {
+            for &first in &origins[..index] {
+                let weight = self.known.get(&[first, second]).copied().unwrap_or(0);
+                if weight > 0 {
+                    pairs.push(([first.0, second.0], weight));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// The least that pairs have to pay together; no plan, if one of them has none.
+    pub fn cover(pairs: &[Pair]) -> u64 {
+        if has_no_plan(pairs) { NO_PLAN } else { cover::least_cover(pairs) }
+    }
+
+    /// Bytes that are held.
+    pub fn memory(&self) -> usize {
+        self.known.capacity() * size_of::<([Origin; 2], u64)>()
+    }
+
     /// How much the best joint plan of a pair costs more than their paths, at least.
     fn weight(
         &mut self,
         options: Cbs,
         joint: &Joint,
         id: NodeId,
-        pair: [u32; 2],
+        (pair, origin): ([u32; 2], &dyn Fn(&Joint, u32) -> Origin),
         budget: &mut Budget<'_>,
     ) -> u64 {
-        let origins = pair.map(|agent| (agent, joint.tree.origin(id, agent as usize)));
+        let origins = pair.map(|agent| origin(joint, agent));
         if let Some(&known) = self.known.get(&origins) {
             return known;
         }
@@ -111,7 +140,15 @@ impl Estimates {
             let own = joint.tree.constraints(id, agent);
             joint.given[agent].iter().copied().chain(own).collect()
         });
-        run.restart(agents.map(|agent| joint.agents[agent].clone()).into(), given.into());
+        // Agents have other numbers there.
+        let number = |agent| pair.iter().position(|&other| other == agent);
+        let itineraries = agents.map(|agent| {
+            let itinerary = joint.agents[agent].clone();
+            let meeting = itinerary.meeting;
+            let meeting = meeting.and_then(|(other, tick)| Some((number(other)? as u32, tick)));
+            Itinerary { meeting, ..itinerary }
+        });
+        run.restart(itineraries.into(), given.into());
         let alone: u64 = agents.map(|agent| joint.paths[agent].len() as u64 - 1).iter().sum();
         let enough = (options.heuristic == Heuristic::Dependent).then_some(alone + 1);
         let weight = run.bound_within(MOST_NODES, enough, budget).saturating_sub(alone);
@@ -119,4 +156,9 @@ impl Estimates {
         self.known.insert(origins, weight);
         weight
     }
+}
+
+/// Whether a pair has no plan: with one, it would not pay anywhere near as much.
+fn has_no_plan(pairs: &[Pair]) -> bool {
+    pairs.iter().any(|&(_, weight)| weight > NO_PLAN / 2)
 }

@@ -18,8 +18,8 @@
 //!
 //! Memory: a node holds one path and its conflicts.
 
-mod cover;
-mod heuristic;
+pub(super) mod cover;
+pub(super) mod heuristic;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -35,7 +35,7 @@ use heuristic::Estimates;
 pub use heuristic::Heuristic;
 
 /// The bound where there is no plan: larger than any cost.
-const NO_PLAN: u64 = 1 << 40;
+pub(super) const NO_PLAN: u64 = 1 << 40;
 
 /// How often the listener is told how far the search has come, in nodes.
 const TELL_EVERY: u64 = 256;
@@ -281,7 +281,9 @@ impl Run {
         if std::mem::replace(&mut self.is_estimated[id as usize], true) {
             return false;
         }
-        let more = self.estimates.estimate(self.options, &mut self.joint, id, budget);
+        let origin =
+            |joint: &Joint, agent| (agent, u64::from(joint.tree.origin(id, agent as usize)));
+        let more = self.estimates.estimate(self.options, &mut self.joint, id, origin, budget);
         let node = self.joint.tree.node_mut(id);
         let is_higher = node.cost + more > node.bound;
         node.bound = node.bound.max(node.cost + more);

@@ -44,6 +44,11 @@ impl Itinerary {
         Self { start, stops, ending: Ending::Stays, meeting: None }
     }
 
+    /// Whether it may share a cell with this agent at some tick.
+    pub fn meets(&self, other: u32) -> bool {
+        self.meeting.is_some_and(|(partner, _)| partner == other)
+    }
+
     /// The cell of the last stop, where the path ends.
     pub fn goal(&self) -> Cell {
         self.stops.last().map_or(self.start, |stop| stop.cell)

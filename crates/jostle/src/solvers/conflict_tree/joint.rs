@@ -70,6 +70,9 @@ pub struct Joint {
     /// The paths of a root that is being made, and how short they could be at best.
     shortest: Vec<u32>,
     is_planting: bool,
+    /// The agents that get new paths in a root that is being made from another one, the next one last.
+    to_replan: Vec<usize>,
+    is_replanning: bool,
     /// How many agents the polishing of the root has looked at, and whether it is searching for one.
     polished: usize,
     is_polishing: bool,
@@ -94,6 +97,8 @@ impl Joint {
             routes: Routes::default(),
             shortest: Vec::new(),
             is_planting: false,
+            to_replan: Vec::new(),
+            is_replanning: false,
             polished: 0,
             is_polishing: false,
             work: None,
@@ -197,6 +202,51 @@ impl Joint {
         self.root_of_paths(&shortest)
     }
 
+    /// Makes a root with the paths of the present node, which is a root, but new ones for some agents: their itineraries are others
+    /// now. After [`Verdict::OutOfBudget`] it goes on where it stopped. The new root is the present node then.
+    pub fn replant(
+        &mut self,
+        from: NodeId,
+        agents: &[usize],
+        budget: &mut Budget<'_>,
+    ) -> Verdict<NodeId> {
+        if self.to_replan.is_empty() {
+            self.to_replan.extend(agents.iter().rev());
+            for &agent in agents {
+                self.timetable.remove(agent, &self.paths[agent], self.agents[agent].stays());
+            }
+        }
+        while let Some(&agent) = self.to_replan.last() {
+            if !std::mem::replace(&mut self.is_replanning, true) {
+                self.set_constraints(agent, None, None);
+                self.begin_search(agent, budget);
+            }
+            match self.go_on_searching(agent, budget) {
+                Verdict::Found(path) => self.paths[agent] = path,
+                Verdict::OutOfBudget => return Verdict::OutOfBudget,
+                Verdict::Nothing => {
+                    // The agents that are left keep their paths, so that the timetable has those of all.
+                    self.is_replanning = false;
+                    for agent in std::mem::take(&mut self.to_replan) {
+                        self.timetable.add(agent, &self.paths[agent], self.agents[agent].stays());
+                    }
+                    return Verdict::Nothing;
+                }
+            }
+            self.is_replanning = false;
+            self.timetable.add(agent, &self.paths[agent], self.agents[agent].stays());
+            self.to_replan.pop();
+        }
+        let shortest: Vec<u32> = self.paths.iter().map(|path| path.len() as u32 - 1).collect();
+        let root = self.root_of_paths(&shortest);
+        for agent in (0..self.agents.len()).filter(|agent| !agents.contains(agent)) {
+            if let Some(known) = self.tree.singles(from, agent) {
+                self.tree.set_singles(root, agent, known);
+            }
+        }
+        Verdict::Found(root)
+    }
+
     fn root_of_paths(&mut self, shortest: &[u32]) -> NodeId {
         let mut clashes = Vec::new();
         for agent in 0..self.paths.len() {
@@ -216,17 +266,19 @@ impl Joint {
         let work = self.work.take().filter(|work| work.is_searching);
         let polished = self.is_polishing.then(|| self.polished % self.agents.len());
         let absent = work.map(|work| work.split.agents[work.side]).or(polished);
+        let replanned = std::mem::take(&mut self.to_replan);
         for (agent, path) in self.paths.iter().enumerate() {
-            if Some(agent) != absent {
+            if Some(agent) != absent && !replanned.contains(&agent) {
                 self.timetable.remove(agent, path, self.agents[agent].stays());
             }
         }
-        self.is_polishing = false;
+        (self.is_polishing, self.is_replanning) = (false, false);
         self.paths.clear();
         self.shortest.clear();
     }
 
-    /// Makes another node the present one. It must have the same root; for one with another root, forget the paths first.
+    /// Makes another node the present one. If it has another root, set the itineraries of that root first; agents stay or leave as
+    /// before.
     pub fn go_to(&mut self, id: NodeId) {
         let mut paths = Vec::new();
         self.tree.paths(id, &mut paths);
@@ -242,13 +294,6 @@ impl Joint {
         }
         self.paths = paths;
         self.tree.clashes(id, &mut self.clashes);
-    }
-
-    /// Takes the paths of the present node out of the timetable, to go on with a node that has another root. Set the itineraries
-    /// of that root, then go to the node.
-    pub fn forget_present(&mut self) {
-        self.clear_paths();
-        self.clashes.clear();
     }
 
     /// The node of which a split is being made that did not end within its budget.

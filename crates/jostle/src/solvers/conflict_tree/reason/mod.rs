@@ -90,6 +90,12 @@ impl Chooser {
         clash: Clash,
         budget: &mut Budget<'_>,
     ) -> Judged {
+        // What the better ways rely on, that two agents never share a cell, does not hold for those that meet.
+        let [first, second] = clash.agents;
+        if joint.agents[first as usize].meets(second) {
+            let costly = if self.ways.prioritise { costly_sides(joint, id, clash) } else { 0 };
+            return Judged { split: Split::plain(joint, clash), costly };
+        }
         if self.ways.target
             && let Some(split) = target::split(joint, clash)
         {
@@ -109,9 +115,15 @@ impl Chooser {
         {
             return judged;
         }
+        Judged { split: Split::plain(joint, clash), costly }
+    }
+}
+
+impl Split {
+    /// The plain way: one cell or step is forbidden to each agent.
+    fn plain(joint: &Joint, clash: Clash) -> Self {
         let constraints = clash.constraints(&joint.grid, &joint.paths);
-        let split = Split { agents: clash.agents.map(|agent| agent as usize), constraints };
-        Judged { split, costly }
+        Self { agents: clash.agents.map(|agent| agent as usize), constraints }
     }
 }
 
