@@ -15,13 +15,18 @@ pub struct Distances {
 
 impl Distances {
     /// Stands for a cell from which no path leads to the goal.
-    const NONE: u32 = u32::MAX;
+    pub(super) const NONE: u32 = u32::MAX;
 
     /// The distances to these goals, one for each agent.
     pub fn to(grid: &Grid, goals: impl IntoIterator<Item = Cell>) -> Self {
         let mut known: HashMap<Cell, Arc<[u32]>> = HashMap::new();
         let table = |goal: Cell| Arc::clone(known.entry(goal).or_insert_with(|| steps(grid, goal)));
         Self { tables: goals.into_iter().map(table).collect() }
+    }
+
+    /// The steps to the goal of an agent from every cell.
+    pub(super) fn table(&self, agent: usize) -> &Arc<[u32]> {
+        &self.tables[agent]
     }
 
     /// The fewest steps from a cell to the goal of an agent; `None` if it cannot be reached from there.

@@ -6,6 +6,7 @@
 //! [`planners::Follow`](crate::planners::Follow) executes a plan.
 
 pub mod cbs;
+mod conflict_tree;
 mod distances;
 
 pub use cbs::Cbs;
@@ -57,6 +58,14 @@ pub enum Objective {
 }
 
 impl Objective {
+    /// The cost of paths with these lengths.
+    pub(crate) fn total(self, costs: impl Iterator<Item = u64>) -> u64 {
+        match self {
+            Self::SumOfCosts => costs.sum(),
+            Self::Makespan => costs.max().unwrap_or(0),
+        }
+    }
+
     /// The cost of a plan.
     pub fn of(self, plan: &Plan) -> u64 {
         match self {

@@ -5,6 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use crate::grid::{Cell, Grid};
 use crate::grid::{CornerRule, Crossing, Neighbours, Rules};
 use crate::instance::Reach;
 

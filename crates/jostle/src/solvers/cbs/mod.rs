@@ -16,31 +16,17 @@
 //!
 //! Memory: a node holds one path and its conflicts.
 
-mod clash;
-mod constraint;
 mod cover;
-mod mdd;
-mod route;
-mod traffic;
-mod tree;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::Arc;
 
+use super::conflict_tree::{Clash, Half, Itinerary, Joint, NodeId, Split};
 use super::{Answer, Attempt, Distances, Objective, Progress, Proof, Solution, Solver};
-use crate::grid::{Cell, Grid};
 use crate::instance::Instance;
-use crate::plan::{Plan, TimedPath};
 use crate::search::{Budget, Verdict};
-use clash::Clash;
-use constraint::{Constraint, Constraints};
-use mdd::Mdd;
-use route::{Routes, Task};
-use traffic::Traffic;
-use tree::{Node, NodeId, Tree};
 
-/// How often `watch` is told how far the search has come, in nodes.
+/// How often the listener is told how far the search has come, in nodes.
 const TELL_EVERY: u64 = 256;
 
 /// Conflict-based search, and its options.
@@ -79,7 +65,7 @@ impl Default for Cbs {
 
 impl Solver for Cbs {
     fn begin(&self, instance: &Instance) -> Box<dyn Attempt> {
-        Box::new(Run::new(*self, instance.clone()))
+        Box::new(Run::new(*self, instance))
     }
 }
 
@@ -89,34 +75,15 @@ type Rank = Reverse<(u64, u32, Reverse<NodeId>)>;
 /// One search.
 struct Run {
     options: Cbs,
-    instance: Instance,
-    distances: Distances,
-    tree: Tree,
+    joint: Joint,
     open: BinaryHeap<Rank>,
-    /// The lower bound of each node, and whether the heuristic was computed for it.
-    bounds: Vec<(u64, bool)>,
-    routes: Routes,
-    mdd: Mdd,
-    constraints: Constraints,
-    /// The paths of the node that is expanded, which are in `traffic`.
-    paths: Vec<Arc<[Cell]>>,
-    traffic: Traffic,
-    clashes: Vec<Clash>,
+    /// For each node, whether the heuristic was computed for it.
+    is_estimated: Vec<bool>,
     nodes: u64,
     bound: u64,
     best: Option<Solution>,
     /// How the search has ended.
     end: Option<Proof>,
-}
-
-/// One half of a split.
-struct Half {
-    agent: usize,
-    constraint: Constraint,
-    path: Arc<[Cell]>,
-    clashes: Vec<Clash>,
-    cost: u64,
-    conflicts: u32,
 }
 
 impl Attempt for Run {
@@ -127,28 +94,23 @@ impl Attempt for Run {
     }
 
     fn memory(&self) -> usize {
-        self.tree.memory() + self.routes.memory()
+        self.joint.memory()
     }
 }
 
 impl Run {
-    fn new(options: Cbs, instance: Instance) -> Self {
-        let goals = instance.tasks().iter().map(|&(_, goal)| goal);
-        let distances = Distances::to(instance.grid(), goals);
-        let traffic = Traffic::on(instance.grid());
+    fn new(options: Cbs, instance: &Instance) -> Self {
+        let tasks = instance.tasks();
+        let distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
+        let agents = tasks.iter().enumerate().map(|(agent, &(start, goal))| {
+            Itinerary::to(start, goal, distances.table(agent).clone())
+        });
+        let grid = instance.shared_grid().clone();
         Self {
             options,
-            instance,
-            distances,
-            tree: Tree::default(),
+            joint: Joint::new(grid, agents.collect(), options.objective),
             open: BinaryHeap::new(),
-            bounds: Vec::new(),
-            routes: Routes::default(),
-            mdd: Mdd::default(),
-            constraints: Constraints::default(),
-            paths: Vec::new(),
-            traffic,
-            clashes: Vec::new(),
+            is_estimated: Vec::new(),
             nodes: 0,
             bound: 0,
             best: None,
@@ -156,233 +118,116 @@ impl Run {
         }
     }
 
-    fn grid(&self) -> &Grid {
-        self.instance.grid()
-    }
-
-    fn task(&self, agent: usize) -> Task {
-        let (start, goal) = self.instance.tasks()[agent];
-        Task { agent, start, goal }
-    }
-
     /// Searches until the search ends or the budget is spent.
     fn search(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Proof {
-        if self.bounds.is_empty() {
-            match self.plant(budget) {
-                Verdict::Found(()) => {}
+        if self.is_estimated.is_empty() {
+            match self.joint.plant(budget) {
+                Verdict::Found(root) => self.enter(root),
                 Verdict::Nothing => return Proof::Impossible,
                 Verdict::OutOfBudget => return Proof::OutOfBudget,
             }
         }
-        while let Some(Reverse((cost, _, Reverse(id)))) = self.open.pop() {
-            self.bound = self.bound.max(cost);
-            self.go_to(id);
-            if self.clashes.is_empty() {
-                let solution = Solution { plan: self.plan(), cost: self.tree.node(id).cost };
-                let best = self.best.insert(solution);
-                listener(Progress { nodes: self.nodes, bound: self.bound, best: Some(best) });
-                return Proof::Optimal;
+        loop {
+            if budget.slice(|| self.joint.memory()) == 0 {
+                return Proof::OutOfBudget;
             }
-            if self.options.heuristic && !self.bounds[id as usize].1 {
-                let least = self.tree.node(id).cost + self.estimate(id);
-                self.bounds[id as usize] = (least.max(cost), true);
-                if least > cost {
+            let halves = if let Some(id) = self.joint.unfinished() {
+                self.joint.resume(budget).map(|halves| (id, halves))
+            } else {
+                let Some(Reverse((bound, _, Reverse(id)))) = self.open.pop() else {
+                    return Proof::Impossible;
+                };
+                self.bound = self.bound.max(bound);
+                self.joint.go_to(id);
+                if self.joint.clashes.is_empty() {
+                    return self.finish(id, listener);
+                }
+                if self.is_better_than_expected(id) {
                     self.enter(id);
                     continue;
                 }
-            }
-            if self.nodes.is_multiple_of(TELL_EVERY) {
-                listener(Progress { nodes: self.nodes, bound: self.bound, best: None });
-            }
-            if budget.slice(|| self.tree.memory()) == 0 || self.expand(id, budget).is_none() {
-                self.enter(id);
-                return Proof::OutOfBudget;
-            }
-            self.nodes += 1;
-        }
-        Proof::Impossible
-    }
-
-    /// The root: a shortest path for every agent.
-    fn plant(&mut self, budget: &mut Budget<'_>) -> Verdict {
-        for agent in self.paths.len()..self.instance.tasks().len() {
-            let task = self.task(agent);
-            self.constraints.set(std::iter::empty(), task.goal);
-            let found = self.routes.find(
-                self.instance.grid(),
-                task,
-                &self.distances,
-                &self.constraints,
-                &self.traffic,
-                budget,
-            );
-            let path = match found {
-                Verdict::Found(path) => path,
-                Verdict::Nothing => return Verdict::Nothing,
-                Verdict::OutOfBudget => return Verdict::OutOfBudget,
+                if self.nodes.is_multiple_of(TELL_EVERY) {
+                    listener(Progress { nodes: self.nodes, bound: self.bound, best: None });
+                }
+                self.nodes += 1;
+                // Only nodes with conflicts are expanded.
+                let Some(split) = self.choose(id) else { continue };
+                self.joint.split(id, split, budget).map(|halves| (id, halves))
             };
-            self.traffic.add(self.instance.grid(), &path);
-            self.paths.push(path);
+            let Some((id, halves)) = halves else { return Proof::OutOfBudget };
+            self.add(id, halves);
         }
-        let mut clashes = Vec::new();
-        for second in 0..self.paths.len() {
-            for first in 0..second {
-                let paths = [&*self.paths[first], &*self.paths[second]];
-                clash::find(self.grid(), [first as u32, second as u32], paths, &mut clashes);
-            }
-        }
-        let cost = self.cost_with(None);
-        self.tree.begin(self.paths.clone(), clashes, cost);
-        self.bounds.push((cost, false));
-        self.enter(0);
-        Verdict::Found(())
     }
 
-    /// The cost of the present paths, with another one for one agent.
-    fn cost_with(&self, other: Option<(usize, &[Cell])>) -> u64 {
-        let costs = self.paths.iter().enumerate().map(|(agent, present)| {
-            let path = other.filter(|(one, _)| *one == agent).map_or(&**present, |(_, path)| path);
-            path.len() as u64 - 1
-        });
-        match self.options.objective {
-            Objective::SumOfCosts => costs.sum(),
-            Objective::Makespan => costs.max().unwrap_or(0),
-        }
+    fn finish(&mut self, id: NodeId, listener: &mut dyn FnMut(Progress<'_>)) -> Proof {
+        let solution = Solution { plan: self.joint.plan(), cost: self.joint.tree.node(id).cost };
+        let best = self.best.insert(solution);
+        listener(Progress { nodes: self.nodes, bound: self.bound, best: Some(best) });
+        Proof::Optimal
     }
 
     /// Puts a node on the open list.
     fn enter(&mut self, id: NodeId) {
-        let conflicts = self.tree.node(id).conflicts;
-        self.open.push(Reverse((self.bounds[id as usize].0, conflicts, Reverse(id))));
+        self.is_estimated.resize(self.joint.tree.len(), false);
+        let node = self.joint.tree.node(id);
+        self.open.push(Reverse((node.bound, node.conflicts, Reverse(id))));
     }
 
-    /// Makes the paths and the conflicts of a node the present ones.
-    fn go_to(&mut self, id: NodeId) {
-        let mut paths = Vec::new();
-        self.tree.paths(id, &mut paths);
-        let is_new = |(before, now): &(&Arc<[Cell]>, &Arc<[Cell]>)| !Arc::ptr_eq(before, now);
-        for (before, _) in self.paths.iter().zip(&paths).filter(is_new) {
-            self.traffic.remove(self.instance.grid(), before);
+    /// Computes the heuristic of the present node, if that was not done yet. Whether its bound is higher now.
+    fn is_better_than_expected(&mut self, id: NodeId) -> bool {
+        if !self.options.heuristic || std::mem::replace(&mut self.is_estimated[id as usize], true) {
+            return false;
         }
-        for (_, now) in self.paths.iter().zip(&paths).filter(is_new) {
-            self.traffic.add(self.instance.grid(), now);
-        }
-        self.paths = paths;
-        self.tree.clashes(id, &mut self.clashes);
+        let least = self.joint.tree.node(id).cost + self.estimate(id);
+        let node = self.joint.tree.node_mut(id);
+        let is_higher = least > node.bound;
+        node.bound = node.bound.max(least);
+        is_higher
     }
 
-    fn plan(&self) -> Plan {
-        let paths = self.paths.iter().map(|path| TimedPath::of(path.to_vec())).collect();
-        Plan::new(Arc::clone(self.instance.shared_grid()), paths)
-    }
-
-    /// Splits a node. `None` if the budget was not enough.
-    fn expand(&mut self, id: NodeId, budget: &mut Budget<'_>) -> Option<()> {
-        // Only nodes with conflicts are expanded.
-        let clash = self.choose(id)?;
-        let mut halves = Vec::new();
-        for (agent, constraint) in clash.agents.into_iter().zip(clash.constraints) {
-            halves.extend(self.half(id, agent as usize, constraint, budget)?);
-        }
-        let (bound, conflicts) = (self.bounds[id as usize].0, self.tree.node(id).conflicts);
-        let cost = self.tree.node(id).cost;
+    /// Adds the halves of a split to the tree, or takes over the path of one of them.
+    fn add(&mut self, id: NodeId, mut halves: Vec<Half>) {
+        let node = self.joint.tree.node(id);
+        let (cost, conflicts, bound) = (node.cost, node.conflicts, node.bound);
         let is_bypass = |half: &Half| half.cost == cost && half.conflicts < conflicts;
-        if self.options.bypass
-            && let Some(half) = halves.iter().position(is_bypass)
-        {
-            let half = halves.swap_remove(half);
-            self.add(id, half, None, bound);
-            return Some(());
+        let bypass = halves.iter().position(is_bypass).filter(|_| self.options.bypass);
+        if let Some(half) = bypass {
+            let id = self.joint.add(id, halves.swap_remove(half), false, bound);
+            self.enter(id);
+            return;
         }
         for half in halves {
-            let constraint = Some(half.constraint);
-            self.add(id, half, constraint, bound);
+            let bound = half.cost.max(bound);
+            let id = self.joint.add(id, half, true, bound);
+            self.enter(id);
         }
-        Some(())
-    }
-
-    /// Adds a node to the tree, whose plans cost no less than those of its parent.
-    fn add(&mut self, parent: NodeId, half: Half, constraint: Option<Constraint>, bound: u64) {
-        let Half { agent, path, clashes, cost, conflicts, .. } = half;
-        let id =
-            self.tree.push(Node::new(parent, agent, constraint, path, clashes, (cost, conflicts)));
-        self.bounds.push((cost.max(bound), false));
-        self.enter(id);
-    }
-
-    /// A half of a split; `Some(None)` if the agent has no path any more, `None` if the budget was not enough.
-    #[allow(clippy::option_option)]
-    fn half(
-        &mut self,
-        id: NodeId,
-        agent: usize,
-        constraint: Constraint,
-        budget: &mut Budget<'_>,
-    ) -> Option<Option<Half>> {
-        let task = self.task(agent);
-        let grid = self.instance.grid();
-        self.constraints.set(self.tree.constraints(id, agent).chain([constraint]), task.goal);
-        self.traffic.remove(grid, &self.paths[agent]);
-        let found =
-            self.routes.find(grid, task, &self.distances, &self.constraints, &self.traffic, budget);
-        self.traffic.add(grid, &self.paths[agent]);
-        let path = match found {
-            Verdict::Found(path) => path,
-            Verdict::Nothing => return Some(None),
-            Verdict::OutOfBudget => return None,
-        };
-        let mut clashes = Vec::new();
-        for (other, others) in self.paths.iter().enumerate().filter(|&(other, _)| other != agent) {
-            let agents = [agent as u32, other as u32];
-            clash::find(grid, agents, [&path, others], &mut clashes);
-        }
-        let left = self.clashes.iter().filter(|clash| !clash.concerns(agent as u32)).count();
-        let cost = self.cost_with(Some((agent, &path)));
-        let conflicts = (left + clashes.len()) as u32;
-        Some(Some(Half { agent, constraint, path, clashes, cost, conflicts }))
     }
 
     /// The conflict to split: the earliest, of those that cost the most agents something in any case.
-    fn choose(&mut self, id: NodeId) -> Option<Clash> {
-        let clashes = std::mem::take(&mut self.clashes);
+    fn choose(&mut self, id: NodeId) -> Option<Split> {
+        let clashes = std::mem::take(&mut self.joint.clashes);
         let rank = |run: &mut Self, clash: &Clash| {
             let costly = if run.options.prioritise { run.costly_sides(id, clash) } else { 0 };
             (Reverse(costly), clash.tick, clash.agents)
         };
         let first = clashes.iter().min_by_key(|clash| rank(self, clash)).copied();
-        self.clashes = clashes;
-        first
+        self.joint.clashes = clashes;
+        let constraints = first?.constraints(&self.joint.grid, &self.joint.paths);
+        Some(Split { agents: first?.agents.map(|agent| agent as usize), constraints })
     }
 
     /// How many of the two agents have to pay for a conflict in any case.
     fn costly_sides(&mut self, id: NodeId, clash: &Clash) -> usize {
-        [0, 1].into_iter().filter(|&side| self.is_costly(id, clash, side)).count()
+        let costly = clash.agents.into_iter().filter(|&agent| self.is_costly(id, clash, agent));
+        costly.count()
     }
 
-    fn is_costly(&mut self, id: NodeId, clash: &Clash, side: usize) -> bool {
-        let (agent, tick) = (clash.agents[side] as usize, clash.tick as usize);
-        let singles = self.singles(id, agent);
+    fn is_costly(&mut self, id: NodeId, clash: &Clash, agent: u32) -> bool {
+        let tick = clash.tick as usize;
+        let singles = self.joint.singles(id, agent as usize);
         // After its arrival, an agent is on its goal and nowhere else.
         let is_single = |tick: usize| singles.get(tick).copied().unwrap_or(true);
-        match clash.constraints[side] {
-            Constraint::At { .. } => is_single(tick),
-            Constraint::Step { .. } => is_single(tick) && is_single(tick - 1),
-        }
-    }
-
-    fn singles(&mut self, id: NodeId, agent: usize) -> Arc<[bool]> {
-        let origin = self.tree.origin(id, agent);
-        if let Some(known) = self.tree.singles(origin, agent) {
-            return Arc::clone(known);
-        }
-        let task = self.task(agent);
-        self.constraints.set(self.tree.constraints(origin, agent), task.goal);
-        let length = self.paths[agent].len() as u32 - 1;
-        let (grid, distances) = (self.instance.grid(), &self.distances);
-        let singles: Arc<[bool]> =
-            self.mdd.singles(grid, task, length, distances, &self.constraints).into();
-        *self.tree.singles(origin, agent) = Some(Arc::clone(&singles));
-        singles
+        is_single(tick) && (clash.cell(&self.joint.paths).is_some() || is_single(tick - 1))
     }
 
     /// How much the conflicts of a node cost at least: in each pair with a conflict that costs both agents something, one
@@ -391,7 +236,7 @@ impl Run {
         if self.options.objective == Objective::Makespan {
             return 0;
         }
-        let clashes = std::mem::take(&mut self.clashes);
+        let clashes = std::mem::take(&mut self.joint.clashes);
         let mut pairs: Vec<[u32; 2]> = Vec::new();
         for clash in &clashes {
             let mut pair = clash.agents;
@@ -400,7 +245,7 @@ impl Run {
                 pairs.push(pair);
             }
         }
-        self.clashes = clashes;
+        self.joint.clashes = clashes;
         cover::least_cover(&pairs)
     }
 }

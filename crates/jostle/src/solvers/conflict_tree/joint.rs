@@ -1,0 +1,333 @@
+//! The conflict tree with the node that is looked at: its paths, its conflicts, and how it is split.
+
+use std::sync::Arc;
+
+use super::{
+    Clash, Constraint, Constraints, Itinerary, Mdd, Node, NodeId, Question, Routes, Timetable,
+    Tree, clash,
+};
+use crate::grid::{Cell, Grid};
+use crate::plan::{Plan, TimedPath};
+use crate::search::{Budget, Verdict};
+use crate::solvers::Objective;
+
+/// Two agents in conflict, and what each is forbidden in its half.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Split {
+    pub agents: [usize; 2],
+    pub constraints: [Constraint; 2],
+}
+
+/// One half of a split.
+#[derive(Clone, Debug)]
+pub struct Half {
+    pub agent: usize,
+    pub constraint: Constraint,
+    pub path: Arc<[Cell]>,
+    /// No path of the agent is shorter.
+    pub shortest: u32,
+    pub clashes: Vec<Clash>,
+    pub cost: u64,
+    /// How many conflicts all agents have.
+    pub conflicts: u32,
+}
+
+/// A split that is being made.
+#[derive(Clone, Debug)]
+struct Work {
+    id: NodeId,
+    split: Split,
+    halves: Vec<Half>,
+    /// The side that is searched for, or comes next.
+    side: usize,
+    is_searching: bool,
+}
+
+/// The tree, and the one node that is looked at: the present one.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    pub grid: Arc<Grid>,
+    /// What every agent has to do. In a tree with several roots, that may depend on the root.
+    pub agents: Vec<Itinerary>,
+    pub objective: Objective,
+    /// How many thousandths of the shortest length a path may have.
+    pub weight: u32,
+    pub tree: Tree,
+    /// The paths of the present node, which are in the timetable.
+    pub paths: Vec<Arc<[Cell]>>,
+    /// The conflicts of the present node.
+    pub clashes: Vec<Clash>,
+    pub timetable: Timetable,
+    /// What holds for an agent in every node.
+    pub given: Vec<Vec<Constraint>>,
+    pub constraints: Constraints,
+    pub mdd: Mdd,
+    routes: Routes,
+    /// The paths of a root that is being made, and how short they could be at best.
+    shortest: Vec<u32>,
+    is_planting: bool,
+    work: Option<Work>,
+}
+
+impl Joint {
+    /// No paths yet for these agents.
+    pub fn new(grid: Arc<Grid>, agents: Vec<Itinerary>, objective: Objective) -> Self {
+        Self {
+            timetable: Timetable::on(&grid),
+            grid,
+            given: vec![Vec::new(); agents.len()],
+            agents,
+            objective,
+            weight: Question::SHORTEST,
+            tree: Tree::default(),
+            paths: Vec::new(),
+            clashes: Vec::new(),
+            constraints: Constraints::default(),
+            mdd: Mdd::default(),
+            routes: Routes::default(),
+            shortest: Vec::new(),
+            is_planting: false,
+            work: None,
+        }
+    }
+
+    /// Makes a root: a path for every agent, as short as may be. After [`Verdict::OutOfBudget`] it goes on where it stopped. The
+    /// root is the present node then.
+    pub fn plant(&mut self, budget: &mut Budget<'_>) -> Verdict<NodeId> {
+        if !std::mem::replace(&mut self.is_planting, true) {
+            self.clear_paths();
+        }
+        for agent in self.paths.len()..self.agents.len() {
+            if self.shortest.len() == agent {
+                self.shortest.push(0);
+                self.set_constraints(agent, None, None);
+                self.begin_search(agent, budget);
+            }
+            let path = match self.go_on_searching(agent, budget) {
+                Verdict::Found(path) => path,
+                Verdict::Nothing => {
+                    self.is_planting = false;
+                    return Verdict::Nothing;
+                }
+                Verdict::OutOfBudget => return Verdict::OutOfBudget,
+            };
+            self.shortest[agent] = self.routes.bound;
+            self.timetable.add(agent, &path, self.agents[agent].stays());
+            self.paths.push(path);
+        }
+        self.is_planting = false;
+        let shortest = std::mem::take(&mut self.shortest);
+        let root = self.root_of_paths(&shortest);
+        self.shortest = shortest;
+        Verdict::Found(root)
+    }
+
+    /// Makes a root of given paths, one for each agent, which becomes the present node.
+    pub fn plant_paths(&mut self, paths: Vec<Arc<[Cell]>>) -> NodeId {
+        self.clear_paths();
+        for (agent, path) in paths.iter().enumerate() {
+            self.timetable.add(agent, path, self.agents[agent].stays());
+        }
+        self.paths = paths;
+        let shortest: Vec<u32> = self.paths.iter().map(|path| path.len() as u32 - 1).collect();
+        self.root_of_paths(&shortest)
+    }
+
+    fn root_of_paths(&mut self, shortest: &[u32]) -> NodeId {
+        let mut clashes = Vec::new();
+        for agent in 0..self.paths.len() {
+            self.find_clashes(agent, &self.paths[agent], &mut clashes);
+        }
+        // Each conflict is found twice, once by each agent.
+        clashes.retain(|clash| clash.agents[0] < clash.agents[1]);
+        let cost = self.cost_with(None);
+        let bound = self.objective.total(shortest.iter().map(|&length| u64::from(length)));
+        self.clashes.clone_from(&clashes);
+        self.tree.plant(&self.paths, shortest, clashes, (cost, bound))
+    }
+
+    fn clear_paths(&mut self) {
+        for (agent, path) in self.paths.iter().enumerate() {
+            self.timetable.remove(agent, path, self.agents[agent].stays());
+        }
+        self.paths.clear();
+        self.shortest.clear();
+    }
+
+    /// Makes another node the present one. It must have the same root; for one with another root, forget the paths first.
+    pub fn go_to(&mut self, id: NodeId) {
+        let mut paths = Vec::new();
+        self.tree.paths(id, &mut paths);
+        for agent in 0..self.paths.len() {
+            if !Arc::ptr_eq(&self.paths[agent], &paths[agent]) {
+                let stays = self.agents[agent].stays();
+                self.timetable.remove(agent, &self.paths[agent], stays);
+                self.timetable.add(agent, &paths[agent], stays);
+            }
+        }
+        for (agent, path) in paths.iter().enumerate().skip(self.paths.len()) {
+            self.timetable.add(agent, path, self.agents[agent].stays());
+        }
+        self.paths = paths;
+        self.tree.clashes(id, &mut self.clashes);
+    }
+
+    /// Takes the paths of the present node out of the timetable, to go on with a node that has another root. Set the itineraries
+    /// of that root, then go to the node.
+    pub fn forget_present(&mut self) {
+        self.clear_paths();
+        self.clashes.clear();
+    }
+
+    /// The node of which a split is being made that did not end within its budget.
+    pub fn unfinished(&self) -> Option<NodeId> {
+        self.work.as_ref().map(|work| work.id)
+    }
+
+    /// The halves of a split of the present node; those without a path for the agent are left out. `None` if the budget was not enough: call
+    /// [`Joint::resume`] then, before anything else is done.
+    pub fn split(
+        &mut self,
+        id: NodeId,
+        split: Split,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Half>> {
+        self.work = Some(Work { id, split, halves: Vec::new(), side: 0, is_searching: false });
+        self.resume(budget)
+    }
+
+    /// Goes on with a split that did not end.
+    pub fn resume(&mut self, budget: &mut Budget<'_>) -> Option<Vec<Half>> {
+        let mut work = self.work.take()?;
+        while work.side < 2 {
+            let agent = work.split.agents[work.side];
+            let constraint = work.split.constraints[work.side];
+            let stays = self.agents[agent].stays();
+            if !std::mem::replace(&mut work.is_searching, true) {
+                self.set_constraints(agent, Some(work.id), Some(constraint));
+                self.timetable.remove(agent, &self.paths[agent], stays);
+                self.begin_search(agent, budget);
+            }
+            let found = self.go_on_searching(agent, budget);
+            if found == Verdict::OutOfBudget {
+                self.work = Some(work);
+                return None;
+            }
+            self.timetable.add(agent, &self.paths[agent], stays);
+            work.is_searching = false;
+            work.side += 1;
+            let Verdict::Found(path) = found else { continue };
+            let shortest = self.routes.bound;
+            work.halves.push(self.half(agent, constraint, path, shortest));
+        }
+        Some(work.halves)
+    }
+
+    fn begin_search(&mut self, agent: usize, budget: &mut Budget<'_>) {
+        let mut routes = std::mem::take(&mut self.routes);
+        routes.begin(self.question(agent), budget);
+        self.routes = routes;
+    }
+
+    fn go_on_searching(&mut self, agent: usize, budget: &mut Budget<'_>) -> Verdict<Arc<[Cell]>> {
+        let mut routes = std::mem::take(&mut self.routes);
+        let found = routes.go_on(self.question(agent), budget);
+        self.routes = routes;
+        found
+    }
+
+    /// What a search for a path of an agent is about, under the constraints that are set.
+    fn question(&self, agent: usize) -> Question<'_> {
+        Question {
+            grid: &self.grid,
+            itinerary: &self.agents[agent],
+            constraints: &self.constraints,
+            timetable: &self.timetable,
+            paths: &self.paths,
+            longest: self.longest(),
+            weight: self.weight,
+        }
+    }
+
+    fn half(&self, agent: usize, constraint: Constraint, path: Arc<[Cell]>, shortest: u32) -> Half {
+        let mut clashes = Vec::new();
+        self.find_clashes(agent, &path, &mut clashes);
+        let left = self.clashes.iter().filter(|clash| !clash.concerns(agent as u32)).count();
+        let conflicts = (left + clashes.len()) as u32;
+        let cost = self.cost_with(Some((agent, &path)));
+        Half { agent, constraint, path, shortest, clashes, cost, conflicts }
+    }
+
+    /// Adds a half of a split of a node to the tree; without its constraint if only its path is taken over.
+    pub fn add(
+        &mut self,
+        parent: NodeId,
+        half: Half,
+        keeps_constraint: bool,
+        bound: u64,
+    ) -> NodeId {
+        let Half { agent, constraint, path, shortest, clashes, cost, conflicts } = half;
+        let constraint = keeps_constraint.then_some(constraint);
+        let (clashes, costs) = ((clashes, conflicts), (cost, bound));
+        self.tree.push(Node::new(parent, (agent, constraint), (path, shortest), clashes, costs))
+    }
+
+    /// Makes `constraints` those of an agent in a node, and one more.
+    pub fn set_constraints(&mut self, agent: usize, id: Option<NodeId>, more: Option<Constraint>) {
+        let given = self.given[agent].iter().copied();
+        let own = id.into_iter().flat_map(|id| self.tree.constraints(id, agent));
+        self.constraints.set(&self.grid, given.chain(own).chain(more), &self.agents[agent]);
+    }
+
+    fn find_clashes(&self, agent: usize, path: &[Cell], clashes: &mut Vec<Clash>) {
+        let (longest, itinerary) = (self.longest(), &self.agents[agent]);
+        let who = (agent, itinerary, path);
+        clash::find(&self.grid, who, &self.timetable, &self.paths, longest, clashes);
+    }
+
+    fn longest(&self) -> usize {
+        self.paths.iter().map(|path| path.len()).max().unwrap_or(0)
+    }
+
+    /// The cost of the present paths, with another one for one agent.
+    pub fn cost_with(&self, other: Option<(usize, &[Cell])>) -> u64 {
+        self.objective.total(self.paths.iter().enumerate().map(|(agent, present)| {
+            let path = other.filter(|(one, _)| *one == agent).map_or(&**present, |(_, path)| path);
+            path.len() as u64 - 1
+        }))
+    }
+
+    /// At which ticks all paths of an agent of the present length, under the constraints of a node, go through one cell.
+    pub fn singles(&mut self, id: NodeId, agent: usize) -> Arc<[bool]> {
+        let origin = self.tree.origin(id, agent);
+        if let Some(known) = self.tree.singles(origin, agent) {
+            return Arc::clone(known);
+        }
+        self.build_mdd(id, agent);
+        let singles: Arc<[bool]> = self.mdd.singles().into();
+        *self.tree.singles(origin, agent) = Some(Arc::clone(&singles));
+        singles
+    }
+
+    /// Makes `mdd` that of an agent: all its paths of the present length, under its constraints.
+    pub fn build_mdd(&mut self, id: NodeId, agent: usize) {
+        self.set_constraints(agent, Some(id), None);
+        let length = self.paths[agent].len() as u32 - 1;
+        self.mdd.build(&self.grid, &self.agents[agent], length, &self.constraints);
+    }
+
+    /// The present paths as a plan.
+    pub fn plan(&self) -> Plan {
+        let path = |(path, itinerary): (&Arc<[Cell]>, &Itinerary)| TimedPath {
+            stays: itinerary.stays(),
+            ..TimedPath::of(path.to_vec())
+        };
+        let paths = self.paths.iter().zip(&self.agents).map(path).collect();
+        Plan::new(Arc::clone(&self.grid), paths)
+    }
+
+    /// Bytes the search holds.
+    pub fn memory(&self) -> usize {
+        self.tree.memory() + self.routes.memory() + self.timetable.memory()
+    }
+}

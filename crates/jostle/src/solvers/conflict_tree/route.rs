@@ -1,0 +1,266 @@
+//! The path of one agent under its constraints.
+//!
+//! A search over cells, ticks and stages as one. Its estimates are exact distances, so that without constraints it walks
+//! straight to the end. Of the paths that are short enough it prefers those with few conflicts with the paths of others
+//! (a focal search): the shortest ones only, or with a weight those that are at most so many times as long.
+//!
+//! It promises to end: after the last tick at which anything changes, a cell is the same node at all ticks.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use super::{Constraints, Itinerary, Timetable};
+use crate::grid::{Cell, Exits, Grid};
+use crate::search::{Budget, Keyed, Verdict};
+
+/// What a search is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    pub grid: &'a Grid,
+    pub itinerary: &'a Itinerary,
+    pub constraints: &'a Constraints,
+    /// Where the other agents are, and their paths.
+    pub timetable: &'a Timetable,
+    pub paths: &'a [Arc<[Cell]>],
+    /// The length of the longest of these paths.
+    pub longest: usize,
+    /// How many thousandths of the shortest length a path may have.
+    pub weight: u32,
+}
+
+impl Question<'_> {
+    /// The weight of a search for a shortest path.
+    pub const SHORTEST: u32 = 1000;
+
+    /// After this tick, a cell is the same node at all ticks, because it does not pay to wait for anything any more. A path that
+    /// need not be the shortest may wait until others have passed.
+    fn settled(&self) -> u32 {
+        let others = if self.weight > Self::SHORTEST { self.longest as u32 } else { 0 };
+        let stops = self.itinerary.stops.iter().filter_map(|stop| stop.tick).max().unwrap_or(0);
+        let Constraints { settled, stays_from, .. } = *self.constraints;
+        let stays_from = if stays_from == Itinerary::NEVER { 0 } else { stays_from };
+        settled.max(stays_from).max(others).max(stops)
+    }
+
+    /// The earliest end of a path through here.
+    fn f(&self, cell: Cell, tick: u32, stage: usize) -> u32 {
+        let end = self.itinerary.earliest_end(cell, tick, stage);
+        let is_over = stage == self.itinerary.stops.len();
+        if is_over || !self.itinerary.stays() { end } else { end.max(self.constraints.stays_from) }
+    }
+
+    /// How many agents pass over the last cell after a tick.
+    fn later_conflicts(&self, cell: Cell, tick: u32) -> u32 {
+        let later = tick + 1..self.longest as u32;
+        later.map(|tick| self.timetable.at(self.paths, cell, tick).count() as u32).sum()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    cell: Cell,
+    tick: u32,
+    stage: u32,
+    parent: u32,
+    f: u32,
+    /// The conflicts with other agents on the path to here.
+    conflicts: u32,
+    is_closed: bool,
+}
+
+/// What a node that may be expanded is sorted by: its conflicts, its `f`, and the largest tick first; and its number.
+type Rank = Reverse<(u32, u32, Reverse<u32>, u32)>;
+
+/// A search for a path. Its lists are kept from one search to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Routes {
+    nodes: Vec<Node>,
+    /// The numbers of nodes by cell, tick and stage.
+    numbers: Keyed<u32>,
+    /// The nodes that may be expanded: those of which `f` is at most the bound.
+    focal: BinaryHeap<Rank>,
+    /// The other nodes by `f`, from `least` on.
+    waiting: Vec<Vec<u32>>,
+    /// How many nodes are not expanded yet, by `f`, from `least` on.
+    open: Vec<u32>,
+    /// The `f` of the start.
+    least: u32,
+    /// The smallest `f` of all nodes that are not expanded: no path is shorter.
+    pub bound: u32,
+    /// The largest `f` of nodes in the focal list.
+    reach: u32,
+}
+
+impl Routes {
+    /// Begins a search.
+    pub fn begin(&mut self, question: Question<'_>, budget: &mut Budget<'_>) {
+        budget.count_search();
+        self.nodes.clear();
+        self.numbers.clear();
+        self.focal.clear();
+        self.waiting.iter_mut().for_each(Vec::clear);
+        self.open.clear();
+        let Question { itinerary, constraints, .. } = question;
+        let start = itinerary.start;
+        let stage = itinerary.stage_at(start, 0, 0, constraints.stays_from);
+        let f = question.f(start, 0, stage);
+        if f == Itinerary::NEVER || !constraints.allow_at(start, 0) {
+            return;
+        }
+        (self.least, self.bound) = (f, f);
+        self.reach = reach(f, question.weight);
+        let mut first = Node {
+            cell: start,
+            tick: 0,
+            stage: stage as u32,
+            parent: 0,
+            f,
+            conflicts: 0,
+            is_closed: false,
+        };
+        if stage == itinerary.stops.len() && itinerary.stays() {
+            first.conflicts = question.later_conflicts(start, 0);
+        }
+        self.push(first, question.settled());
+    }
+
+    /// Goes on with the search: the cells of the path, tick by tick, until the agent makes its last stop.
+    pub fn go_on(
+        &mut self,
+        question: Question<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Verdict<Arc<[Cell]>> {
+        let Question { grid, itinerary, constraints, timetable, paths, .. } = question;
+        let settled = question.settled();
+        while self.raise_bound(question.weight) {
+            let Some(&Reverse((conflicts, _, _, number))) = self.focal.peek() else { break };
+            let node = self.nodes[number as usize];
+            if node.is_closed || node.conflicts != conflicts {
+                self.focal.pop();
+                continue;
+            }
+            if node.stage as usize == itinerary.stops.len() {
+                return Verdict::Found(self.path_to(number));
+            }
+            if budget.slice(|| self.memory()) == 0 {
+                return Verdict::OutOfBudget;
+            }
+            budget.spend(1);
+            self.focal.pop();
+            self.nodes[number as usize].is_closed = true;
+            self.open[(node.f - self.least) as usize] -= 1;
+            let steps = grid.exits(node.cell).into_iter().map(Some).chain([None]);
+            for direction in steps {
+                let cell = direction.map_or(node.cell, |step| grid.beside(node.cell, step));
+                let tick = node.tick + 1;
+                let from = node.stage as usize;
+                let stage = itinerary.stage_at(cell, tick, from, constraints.stays_from);
+                let f = question.f(cell, tick, stage);
+                if f == Itinerary::NEVER || !constraints.allow(node.cell, direction, cell, tick) {
+                    continue;
+                }
+                let others = timetable.in_the_way(grid, paths, node.cell, direction, cell, tick);
+                let met = |&other: &u32| itinerary.meeting != Some((other, tick));
+                let mut conflicts = node.conflicts + others.filter(met).count() as u32;
+                if stage == itinerary.stops.len() && itinerary.stays() {
+                    conflicts += question.later_conflicts(cell, tick);
+                }
+                let next = Node {
+                    cell,
+                    tick,
+                    stage: stage as u32,
+                    parent: number,
+                    f,
+                    conflicts,
+                    is_closed: false,
+                };
+                self.push(next, settled);
+            }
+        }
+        Verdict::Nothing
+    }
+
+    /// Adds a node, or improves the one at the same place, tick and stage.
+    fn push(&mut self, node: Node, settled: u32) {
+        let tick = node.tick.min(settled + 1);
+        let key = u64::from(tick) << 36 | u64::from(node.stage) << 32 | node.cell.index() as u64;
+        let number = self.numbers.get(key).unwrap_or(self.nodes.len() as u32);
+        let above = (node.f - self.least) as usize;
+        if self.open.len() <= above {
+            self.open.resize(above + 1, 0);
+        }
+        if let Some(before) = self.nodes.get_mut(number as usize) {
+            let has_fewer = node.f == before.f && node.conflicts < before.conflicts;
+            // Where ticks count as one, a shorter path may come after a longer one with fewer conflicts.
+            if node.f >= before.f && (before.is_closed || !has_fewer) {
+                return;
+            }
+            if !before.is_closed {
+                self.open[(before.f - self.least) as usize] -= 1;
+            }
+            *before = node;
+        } else {
+            self.nodes.push(node);
+            self.numbers.insert(key, number);
+        }
+        self.open[above] += 1;
+        if node.f <= self.reach {
+            self.focal.push(Reverse((node.conflicts, node.f, Reverse(node.tick), number)));
+        } else {
+            if self.waiting.len() <= above {
+                self.waiting.resize_with(above + 1, Vec::new);
+            }
+            self.waiting[above].push(number);
+        }
+    }
+
+    /// Raises the bound to the smallest `f` of all nodes that are not expanded, and fills the focal list. False if there are
+    /// none.
+    fn raise_bound(&mut self, weight: u32) -> bool {
+        let from = (self.bound - self.least) as usize;
+        if self.open.get(from).is_some_and(|&count| count > 0) {
+            return true;
+        }
+        let Some(more) = self.open.iter().skip(from).position(|&count| count > 0) else {
+            return false;
+        };
+        self.bound += more as u32;
+        let reach = reach(self.bound, weight);
+        for f in self.reach + 1..=reach {
+            let Some(waiting) = self.waiting.get_mut((f - self.least) as usize) else { break };
+            for number in waiting.drain(..) {
+                let node = &self.nodes[number as usize];
+                if !node.is_closed && node.f == f {
+                    self.focal.push(Reverse((node.conflicts, f, Reverse(node.tick), number)));
+                }
+            }
+        }
+        self.reach = self.reach.max(reach);
+        true
+    }
+
+    fn path_to(&self, number: u32) -> Arc<[Cell]> {
+        let last = &self.nodes[number as usize];
+        let mut path = vec![last.cell; last.tick as usize + 1];
+        let mut at = number;
+        for cell in path.iter_mut().rev() {
+            *cell = self.nodes[at as usize].cell;
+            at = self.nodes[at as usize].parent;
+        }
+        path.into()
+    }
+
+    /// Bytes this search holds.
+    pub fn memory(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.numbers.memory()
+            + self.focal.capacity() * size_of::<Rank>()
+            + self.waiting.iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>()
+    }
+}
+
+/// The longest path that may be taken if the shortest one is at least so long.
+fn reach(least: u32, weight: u32) -> u32 {
+    (u64::from(least) * u64::from(weight) / 1000) as u32
+}
