@@ -1,6 +1,8 @@
 //! The planners that come with the engine, in the order in which lists and reports show them.
 
-use super::{Bmaa, Cooperative, Entry, Far, Jostle, Lra, Pibt, Whca};
+use super::{
+    Bmaa, CbsDstarLite, CbsReplan, Cooperative, DiCbs, Entry, Far, Jostle, Lra, Pibt, Whca,
+};
 
 /// One entry for each name that users can type without adding a planner of their own.
 pub fn entries() -> Vec<Entry> {
@@ -61,6 +63,21 @@ pub fn entries() -> Vec<Entry> {
             "pibt",
             "Priority Inheritance with Backtracking: one step at a time, by exact distances",
             Pibt::default,
+        ),
+        Entry::new(
+            "cbs-replan",
+            "CBS-Replanner: an optimal joint plan, solved anew whenever the floor changes",
+            CbsReplan::default,
+        ),
+        Entry::new(
+            "cbs-dstar-lite",
+            "CBS-D*-lite: an optimal joint plan, of which paths that are cut are repaired",
+            CbsDstarLite::default,
+        ),
+        Entry::new(
+            "di-cbs",
+            "DI-CBS: an optimal joint plan, whose conflict tree goes on when the floor changes",
+            DiCbs::default,
         ),
     ]
 }

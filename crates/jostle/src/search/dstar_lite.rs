@@ -242,7 +242,7 @@ impl DstarLite {
 }
 
 /// The fewest steps between two cells if every cell were floor.
-fn straight(grid: &Grid, a: Cell, b: Cell) -> u32 {
+pub(crate) fn straight(grid: &Grid, a: Cell, b: Cell) -> u32 {
     let ((ax, ay), (bx, by)) = (grid.position(a), grid.position(b));
     let (dx, dy) = (ax.abs_diff(bx), ay.abs_diff(by));
     match grid.rules().neighbours {

@@ -28,6 +28,7 @@ pub use astar::{Node, Problem, Search, StraightLine, shortest_path};
 pub use avoiding::Avoiding;
 pub use budget::{Budget, Work};
 pub use dstar_lite::DstarLite;
+pub(crate) use dstar_lite::straight;
 pub use intervals::Intervals;
 pub(crate) use keyed::Keyed;
 pub use landmarks::{Asked, Guided, Landmarks};

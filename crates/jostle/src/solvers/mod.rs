@@ -6,7 +6,7 @@
 //! [`planners::Follow`](crate::planners::Follow) executes a plan.
 
 pub mod cbs;
-mod conflict_tree;
+pub(crate) mod conflict_tree;
 mod distances;
 
 pub use cbs::Cbs;

@@ -101,7 +101,12 @@ impl Attempt for Run {
 impl Run {
     fn new(options: Cbs, instance: &Instance) -> Self {
         let tasks = instance.tasks();
-        let distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
+        let mut distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
+        for (agent, &(start, _)) in tasks.iter().enumerate() {
+            if !instance.grid().is_floor(start) {
+                distances.step_out(instance.grid(), agent, start);
+            }
+        }
         let agents = tasks.iter().enumerate().map(|(agent, &(start, goal))| {
             Itinerary::to(start, goal, distances.table(agent).clone())
         });

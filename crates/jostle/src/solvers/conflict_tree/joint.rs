@@ -249,7 +249,14 @@ impl Joint {
         }
     }
 
-    fn half(&self, agent: usize, constraint: Constraint, path: Arc<[Cell]>, shortest: u32) -> Half {
+    /// The present node with a new path for one agent, under one more constraint.
+    pub fn half(
+        &self,
+        agent: usize,
+        constraint: Constraint,
+        path: Arc<[Cell]>,
+        shortest: u32,
+    ) -> Half {
         let mut clashes = Vec::new();
         self.find_clashes(agent, &path, &mut clashes);
         let left = self.clashes.iter().filter(|clash| !clash.concerns(agent as u32)).count();
