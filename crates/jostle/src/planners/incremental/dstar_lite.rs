@@ -22,7 +22,7 @@ pub struct CbsDstarLite {
     /// The most nodes of the conflict tree of a repair.
     pub nodes: u32,
     /// The most nodes to expand to solve the remaining problem once. Paper: no limit.
-    pub limit: Option<u32>,
+    pub limit: u32,
     /// The most nodes to expand in a tick. Paper: no limit.
     pub budget: Option<u32>,
 }

@@ -55,14 +55,14 @@ const LONGEST_COURSE: u32 = 4096;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Effort {
     /// The most expansions to solve the remaining problem once.
-    limit: Option<u32>,
+    limit: u32,
     /// The most expansions in a tick.
     budget: Option<u32>,
 }
 
 impl Effort {
     /// Enough for ten agents on most maps, in a fraction of a second.
-    const DEFAULT_LIMIT: Option<u32> = Some(30_000);
+    const DEFAULT_LIMIT: u32 = 30_000;
 }
 
 /// A joint plan that is being executed.
@@ -192,7 +192,7 @@ impl Incremental {
         let Some(tree) = self.tree.as_mut().filter(|_| !self.scene.has_substitutes()) else {
             return Doing::Nothing;
         };
-        let mut part = budget.part(self.effort.limit.map_or(u64::MAX, u64::from));
+        let mut part = budget.part(u64::from(self.effort.limit));
         let found = tree.repair(&self.scene, &self.outlook, &mut course, world.tick(), &mut part);
         budget.settle(&part);
         if found.is_found() { Doing::Following(course) } else { Doing::Nothing }
@@ -220,8 +220,7 @@ impl Incremental {
             }
         };
         let patience = self.effort.budget.map(|a_tick| u64::from(a_tick) * self.patience);
-        let limits = self.effort.limit.map(u64::from).into_iter().chain(patience);
-        let most = limits.min().unwrap_or(u64::MAX);
+        let most = u64::from(self.effort.limit).min(patience.unwrap_or(u64::MAX));
         self.doing = loop {
             let mut part = budget.part(most.saturating_sub(spent));
             let answer = attempt.go_on(&mut part, &mut |_| ());

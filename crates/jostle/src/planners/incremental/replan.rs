@@ -13,7 +13,7 @@ use crate::planners::{Field, Planner, Recipe, Value};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CbsReplan {
     /// The most nodes to expand to solve the remaining problem once. Paper: no limit.
-    pub limit: Option<u32>,
+    pub limit: u32,
     /// The most nodes to expand in a tick. Paper: no limit.
     pub budget: Option<u32>,
 }
@@ -36,7 +36,7 @@ impl Recipe for CbsReplan {
 }
 
 /// The parameter that bounds the work of one solution.
-pub fn limit_field(value: &mut Option<u32>) -> Field<'_> {
+pub fn limit_field(value: &mut u32) -> Field<'_> {
     let about = "the most nodes to expand to solve the remaining problem once";
-    Field { name: "limit", about, value: Value::Limit(value) }
+    Field { name: "limit", about, value: Value::Count { value, range: 1..=1_000_000 } }
 }
