@@ -1,11 +1,24 @@
 //! The planners that come with the engine, in the order in which lists and reports show them.
 
+use std::sync::LazyLock;
+
 use super::{
-    Bmaa, CbsDstarLite, CbsReplan, Cooperative, DiCbs, Entry, Far, Jostle, Lra, Pibt, Whca,
+    Bmaa, CbsDstarLite, CbsReplan, Cooperative, DiCbs, Entry, Far, Jostle, Lra, Pibt, Planner,
+    Registry, Whca,
 };
+use crate::registry::Named;
+
+impl Named for dyn Planner {
+    const WORD: &'static str = "planner";
+
+    fn builtin() -> &'static Registry {
+        static BUILTIN: LazyLock<Registry> = LazyLock::new(|| Registry::of(entries()));
+        &BUILTIN
+    }
+}
 
 /// One entry for each name that users can type without adding a planner of their own.
-pub fn entries() -> Vec<Entry> {
+fn entries() -> Vec<Entry> {
     vec![
         Entry::new(
             "jostle",

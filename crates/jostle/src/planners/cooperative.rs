@@ -30,12 +30,12 @@
 //!   the delay.
 
 use super::news::{Followed, MapNews, is_outdated};
-use super::params::within_ranges;
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Components, Grid};
+use crate::registry::within_ranges;
 use crate::search::{
     Budget, Intervals, Place, ReverseSearch, SpaceTime, TimedStep, Traffic, Verdict,
 };

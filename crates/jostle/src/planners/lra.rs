@@ -28,11 +28,11 @@ use rand_chacha::ChaCha8Rng;
 
 use super::cursor::{PathCursor, Within};
 use super::news::{Followed, MapNews};
-use super::params::within_ranges;
 use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Components, Directions, Grid};
+use crate::registry::within_ranges;
 use crate::search::{Budget, Place, Problem, StraightLine, Verdict};
 use crate::world::{Agent, Draft, Moves, World};
 

@@ -21,11 +21,11 @@
 //! - The walks of the swap rule along a corridor end after 64 cells.
 
 use super::news::{Followed, is_outdated};
-use super::params::within_ranges;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::Cell;
 use crate::pibt::{Guidance, Priorities, Step};
+use crate::registry::within_ranges;
 use crate::search::{Budget, ReverseSearch};
 use crate::world::{Agent, Moves, World};
 

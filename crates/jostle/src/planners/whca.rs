@@ -26,12 +26,12 @@
 use std::collections::VecDeque;
 
 use super::news::{Followed, MapNews, is_outdated};
-use super::params::within_ranges;
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
 use crate::grid::{Cell, Grid};
+use crate::registry::within_ranges;
 use crate::search::{Budget, Place, ReverseSearch, SpaceTime, TimedStep, Traffic, Verdict};
 use crate::world::{Agent, Moves, World};
 

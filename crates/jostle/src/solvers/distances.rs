@@ -20,7 +20,8 @@ impl Distances {
     /// The distances to these goals, one for each agent.
     pub fn to(grid: &Grid, goals: impl IntoIterator<Item = Cell>) -> Self {
         let mut known: HashMap<Cell, Arc<[u32]>> = HashMap::new();
-        let table = |goal: Cell| Arc::clone(known.entry(goal).or_insert_with(|| steps(grid, goal)));
+        let table =
+            |goal: Cell| Arc::clone(known.entry(goal).or_insert_with(|| steps_to(grid, goal)));
         Self { tables: goals.into_iter().map(table).collect() }
     }
 
@@ -44,8 +45,8 @@ impl Distances {
     }
 }
 
-/// Steps lead both ways under all rules, so the search may begin at the goal.
-fn steps(grid: &Grid, goal: Cell) -> Arc<[u32]> {
+/// The steps to a cell from every cell. Steps lead both ways under all rules, so the search may begin at the goal.
+pub(super) fn steps_to(grid: &Grid, goal: Cell) -> Arc<[u32]> {
     let mut steps = vec![Distances::NONE; grid.cells().len()];
     let mut queue = VecDeque::new();
     if let Some(first) = steps.get_mut(goal.index()) {

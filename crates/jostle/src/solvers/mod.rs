@@ -5,16 +5,47 @@
 //! is time to think: when a level is loaded, a cut-scene is staged or a puzzle is designed.
 //! [`planners::Follow`](crate::planners::Follow) executes a plan.
 
+mod builtin;
 pub mod cbs;
 pub(crate) mod conflict_tree;
 mod distances;
+pub mod eecbs;
 
-pub use cbs::Cbs;
+pub use cbs::{Cbs, Heuristic};
 pub use distances::Distances;
+pub use eecbs::Eecbs;
+
+pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};
+
+use std::sync::Arc;
 
 use crate::instance::Instance;
 use crate::plan::Plan;
+use crate::registry::{self, choice};
 use crate::search::Budget;
+use conflict_tree::{Itinerary, Joint};
+
+/// A solver that can be built by name.
+pub type Entry = registry::Entry<dyn Solver>;
+
+/// The solvers that can be built by name: those of the engine, and those that a program adds.
+pub type Registry = registry::Registry<dyn Solver>;
+
+/// A solver as users type it, as in `cbs:objective=makespan`. The solver exists and accepts these parameters.
+pub type Spec = registry::Spec<dyn Solver>;
+
+/// A new solver of the engine by name and parameters.
+///
+/// ```
+/// let solver = jostle::solvers::solver("cbs:objective=makespan:bypass=false")?;
+/// # Ok::<(), jostle::solvers::SpecError>(())
+/// ```
+///
+/// # Errors
+/// When there is no such solver or parameter, or a value is out of range.
+pub fn solver(spec: &str) -> Result<Box<dyn Solver>, SpecError> {
+    Spec::parse(spec).map(|spec| spec.build())
+}
 
 /// Finds joint plans: a struct of parameters. What one search knows is in the [`Attempt`] that it begins.
 ///
@@ -47,6 +78,21 @@ pub trait Attempt: Send + Sync {
     fn memory(&self) -> usize;
 }
 
+/// The conflict tree of an instance, without a root yet.
+fn joint_of(instance: &Instance, objective: Objective) -> Joint {
+    let tasks = instance.tasks();
+    let mut distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
+    for (agent, &(start, _)) in tasks.iter().enumerate() {
+        if !instance.grid().is_floor(start) {
+            distances.step_out(instance.grid(), agent, start);
+        }
+    }
+    let agents = tasks.iter().enumerate().map(|(agent, &(start, goal))| {
+        Itinerary::to(start, goal, Arc::clone(distances.table(agent)))
+    });
+    Joint::new(Arc::clone(instance.shared_grid()), agents.collect(), objective)
+}
+
 /// What a solver minimises.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Objective {
@@ -56,6 +102,8 @@ pub enum Objective {
     /// The tick at which the last agent is on its goal for good.
     Makespan,
 }
+
+choice!(Objective { SumOfCosts = "sum", Makespan = "makespan" });
 
 impl Objective {
     /// The cost of paths with these lengths.
@@ -123,3 +171,6 @@ pub enum Proof {
     /// The budget was spent. There may be a plan all the same.
     OutOfBudget,
 }
+
+#[cfg(test)]
+mod testing;

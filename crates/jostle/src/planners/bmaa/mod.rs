@@ -35,8 +35,8 @@ mod state;
 
 use crate::grid::{Cell, Exits, Flow};
 use crate::planners::news::{Followed, MapNews, edits, follow_map};
-use crate::planners::params::{choice, within_ranges};
 use crate::planners::{Field, Planner, Recipe, Value, Work};
+use crate::registry::{choice, within_ranges};
 use crate::search::{Budget, Landmarks, RtaaSearch};
 use crate::world::{Agent, Draft, Moves, World};
 use state::{BmaaState, Surroundings};

@@ -40,12 +40,12 @@ mod refuge;
 mod state;
 
 use super::news::{Followed, MapNews, edits};
-use super::params::within_ranges;
 use super::schedule::Schedule;
 use super::settle::Settle;
 use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::grid::{Cell, Components, Exits, Flow};
+use crate::registry::within_ranges;
 use crate::search::{Avoiding, Budget, Place, StraightLine, TimedStep, Verdict};
 use crate::world::{Agent, Moves, World};
 use deadlock::WaitGraph;

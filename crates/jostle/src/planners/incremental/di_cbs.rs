@@ -4,8 +4,8 @@ use super::dstar_lite::{nodes_field, openings_field};
 use super::environment_tree::{EnvironmentTree, Inheritance, Method, Options};
 use super::replan::limit_field;
 use super::{Effort, Incremental, Outlook};
-use crate::planners::params::within_ranges;
 use crate::planners::{Field, Planner, Recipe, Value};
+use crate::registry::within_ranges;
 use crate::script::Script;
 
 /// The parameters of DI-CBS (dynamic incremental conflict-based search, Wang et al. 2024).

@@ -3,8 +3,8 @@
 use super::environment_tree::{EnvironmentTree, Inheritance, Method, Options};
 use super::replan::limit_field;
 use super::{Effort, Incremental, Outlook};
-use crate::planners::params::within_ranges;
 use crate::planners::{Field, Planner, Recipe, Value};
+use crate::registry::within_ranges;
 use crate::script::Script;
 
 /// The parameters of CBS-D\*-lite (after Semiz and Polat 2021).

@@ -326,6 +326,11 @@ impl EnvironmentTree {
         })
     }
 
+    /// Whether it holds the paths that are being executed.
+    pub const fn holds_paths(&self) -> bool {
+        self.tree.is_some()
+    }
+
     /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         self.tree.as_ref().map_or(0, |(joint, _)| joint.memory())

@@ -193,9 +193,11 @@ impl Guide {
         };
         self.states.search(ask.grid, &mut rules, budget).map(|arrival| {
             let conflicts = |from, direction, to, tick| {
-                let others =
-                    ask.timetable.in_the_way(ask.grid, ask.paths, from, direction, to, tick);
-                others.filter(|&other| other != ask.agent as u32).count() as u32
+                let (step, mut count) = ((from, direction, to), 0);
+                ask.timetable.each_in_the_way(ask.grid, ask.paths, step, tick, |other| {
+                    count += u32::from(other != ask.agent as u32);
+                });
+                count
             };
             self.states.path(ask.grid, &rules, arrival, conflicts, &mut self.path);
             spliced(ask, self.states.start().1, &self.path)

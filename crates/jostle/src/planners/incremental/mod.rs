@@ -160,7 +160,9 @@ impl Incremental {
             (Doing::Solving { attempt, spent }, News::Nothing) if self.scene.is_still(world) => {
                 Doing::Solving { attempt, spent }
             }
-            (Doing::Following(_) | Doing::Solving { .. }, _) => Doing::Nothing,
+            // Where goals change faster than they can be planned for, it is better to move.
+            (Doing::Solving { .. }, _) => self.give_up(world.tick()),
+            (Doing::Following(_), _) => Doing::Nothing,
             // What has failed is not tried again at once, because that may be expensive.
             (doing, _) => doing,
         };
@@ -319,9 +321,14 @@ impl Planner for Incremental {
     }
 
     fn memory(&self) -> usize {
+        let holds_paths = self.tree.as_ref().is_some_and(EnvironmentTree::holds_paths);
+        let path = |path: &Arc<[Cell]>| match holds_paths {
+            true => 0,
+            false => size_of_val(&**path) + 2 * size_of::<usize>(),
+        };
         let doing = match &self.doing {
             Doing::Following(course) => {
-                course.paths.iter().map(|path| size_of_val(&**path)).sum::<usize>()
+                course.paths.iter().map(path).sum::<usize>()
                     + course.paths.capacity() * size_of::<Arc<[Cell]>>()
             }
             Doing::Solving { attempt, .. } => attempt.memory(),

@@ -1,8 +1,8 @@
 //! CBS-Replanner: solves the remaining problem anew whenever the floor changes.
 
 use super::{Effort, Incremental, Outlook};
-use crate::planners::params::within_ranges;
 use crate::planners::{Field, Planner, Recipe, Value};
+use crate::registry::within_ranges;
 
 /// The parameters of CBS-Replanner.
 ///

@@ -64,7 +64,7 @@ impl Scene {
         self.edits.extend(gone.chain(come));
         self.edits.sort_unstable();
         self.edits.dedup();
-        let floor = self.floor.get_or_insert_with(|| Arc::clone(world.shared_grid()));
+        let floor = self.floor.get_or_insert_with(|| Arc::new(world.grid().clone()));
         let foreign = &self.foreign;
         self.edits.retain(|&cell| {
             let is_floor = world.grid().is_floor(cell) && foreign.binary_search(&cell).is_err();
@@ -182,8 +182,13 @@ impl Scene {
     /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         self.followed.memory()
-            + self.floor.as_ref().map_or(0, |floor| floor.memory())
+            + self.floor.as_ref().map_or(0, shared_size)
             + self.agents.capacity() * size_of::<Known>()
             + (self.foreign.capacity() + self.edits.capacity()) * size_of::<Cell>()
     }
+}
+
+/// Bytes of a grid that is shared: itself, and two counters.
+fn shared_size(grid: &Arc<Grid>) -> usize {
+    grid.memory() + size_of::<Grid>() + 2 * size_of::<usize>()
 }

@@ -29,11 +29,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::news::{Followed, MapNews, edits, follow_map};
-use super::params::within_ranges;
 use super::pibt::take_step;
 use super::{Bmaa, Field, Planner, Recipe, Value, Work};
 use crate::grid::{Cell, Grid};
 use crate::pibt::{Priorities, Step};
+use crate::registry::within_ranges;
 use crate::search::{Asked, Budget, Guided, Landmarks, RtaaSearch, Search, StraightLine, Verdict};
 use crate::world::{Agent, Moves, World};
 use knowledge::Knowledge;

@@ -1,13 +1,13 @@
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::BTreeMap;
 
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::grid::{Cell, Grid};
+use crate::grid::Grid;
 use crate::grid::{CornerRule, Crossing, Neighbours, Rules};
 use crate::instance::Reach;
+use crate::solvers::testing::{joint_optimum, small};
 
 const FOUR: Rules = Rules {
     neighbours: Neighbours::Four,
@@ -34,14 +34,30 @@ fn drawn(drawing: &str, rules: Rules) -> Instance {
     Instance::new(grid, tasks, Reach::Required).unwrap()
 }
 
-/// All combinations of the options.
-fn all_options(objective: Objective) -> impl Iterator<Item = Cbs> {
-    (0..8).map(move |bits| Cbs {
-        objective,
-        prioritise: bits & 1 > 0,
-        bypass: bits & 2 > 0,
-        heuristic: bits & 4 > 0,
-    })
+/// Every option alone, and all options but one.
+fn all_options(objective: Objective) -> [Cbs; 18] {
+    let alone = Cbs { objective, ..Cbs::PLAIN };
+    let whole = Cbs { objective, ..Cbs::default() };
+    [
+        alone,
+        Cbs { prioritise: true, ..alone },
+        Cbs { bypass: true, ..alone },
+        Cbs { target: true, ..alone },
+        Cbs { corridor: true, ..alone },
+        Cbs { rectangle: true, ..alone },
+        Cbs { heuristic: Heuristic::Cardinal, ..alone },
+        Cbs { heuristic: Heuristic::Dependent, ..alone },
+        Cbs { heuristic: Heuristic::Weighted, ..alone },
+        whole,
+        Cbs { prioritise: false, ..whole },
+        Cbs { bypass: false, ..whole },
+        Cbs { target: false, ..whole },
+        Cbs { corridor: false, ..whole },
+        Cbs { rectangle: false, ..whole },
+        Cbs { heuristic: Heuristic::None, ..whole },
+        Cbs { heuristic: Heuristic::Cardinal, ..whole },
+        Cbs { heuristic: Heuristic::Dependent, ..whole },
+    ]
 }
 
 fn solve(cbs: Cbs, instance: &Instance, expansions: u64) -> Answer {
@@ -57,84 +73,6 @@ fn solve(cbs: Cbs, instance: &Instance, expansions: u64) -> Answer {
         plan.to_trace().unwrap();
     }
     answer
-}
-
-/// The cheapest plan, by a search over the positions of all agents at once; `None` if there is none.
-///
-/// An agent on its goal may declare itself done: from then on it stays and costs nothing.
-fn joint_optimum(instance: &Instance, objective: Objective) -> Option<u64> {
-    type State = (Vec<Cell>, Vec<bool>);
-    let (grid, tasks) = (instance.grid(), instance.tasks());
-    let first: State = (tasks.iter().map(|task| task.0).collect(), vec![false; tasks.len()]);
-    let mut best: HashMap<State, u64> = HashMap::from([(first.clone(), 0)]);
-    let mut states = vec![first];
-    let mut open = BinaryHeap::from([Reverse((0_u64, 0_usize))]);
-    while let Some(Reverse((cost, number))) = open.pop() {
-        let (cells, done) = states[number].clone();
-        if best[&(cells.clone(), done.clone())] < cost {
-            continue;
-        }
-        if done.iter().all(|&done| done) {
-            return Some(cost);
-        }
-        // Every agent of those on their goals may declare itself done, at no cost.
-        let mut nexts: Vec<(State, u64)> = Vec::new();
-        for agent in 0..tasks.len() {
-            if !done[agent] && cells[agent] == tasks[agent].1 {
-                let mut done = done.clone();
-                done[agent] = true;
-                nexts.push(((cells.clone(), done), cost));
-            }
-        }
-        let mut moves: Vec<Vec<Cell>> = vec![Vec::new()];
-        for (agent, &cell) in cells.iter().enumerate() {
-            let own: Vec<Cell> = if done[agent] {
-                vec![cell]
-            } else {
-                grid.neighbours(cell).chain([cell]).collect()
-            };
-            moves = moves
-                .iter()
-                .flat_map(|joint| own.iter().map(|&to| [&joint[..], &[to]].concat()))
-                .filter(|joint| is_legal(grid, &cells, joint))
-                .collect();
-        }
-        let step = match objective {
-            Objective::SumOfCosts => done.iter().filter(|&&done| !done).count() as u64,
-            Objective::Makespan => 1,
-        };
-        nexts.extend(moves.into_iter().map(|joint| ((joint, done.clone()), cost + step)));
-        for (state, cost) in nexts {
-            if best.get(&state).is_none_or(|&known| cost < known) {
-                best.insert(state.clone(), cost);
-                states.push(state);
-                open.push(Reverse((cost, states.len() - 1)));
-            }
-        }
-    }
-    None
-}
-
-/// Whether the last of the agents that have chosen where to go is in conflict with none of the others.
-fn is_legal(grid: &Grid, cells: &[Cell], joint: &[Cell]) -> bool {
-    let (&to, others) = joint.split_last().unwrap();
-    let from = cells[others.len()];
-    let middle = |from: Cell, to: Cell| {
-        let ((x, y), (to_x, to_y)) = (grid.position(from), grid.position(to));
-        (x + to_x, y + to_y)
-    };
-    let is_diagonal = |from: Cell, to: Cell| {
-        let ((x, y), (to_x, to_y)) = (grid.position(from), grid.position(to));
-        x != to_x && y != to_y
-    };
-    others.iter().zip(cells).all(|(&other_to, &other_from)| {
-        let is_crossing = grid.rules().crossing == Crossing::Forbidden
-            && is_diagonal(from, to)
-            && is_diagonal(other_from, other_to)
-            && middle(from, to) == middle(other_from, other_to);
-        let is_swap = from != to && other_to == from && other_from == to;
-        other_to != to && !is_swap && !is_crossing
-    })
 }
 
 #[test]
@@ -215,31 +153,10 @@ fn what_cannot_be_solved_ends_at_the_budget_and_what_cannot_be_reached_at_once()
 #[test]
 fn every_option_saves_nodes() {
     let instance = drawn("#B#C#D#\nA.....a\n#b#c#d#", FOUR);
-    let plain = Cbs { prioritise: false, bypass: false, heuristic: false, ..Cbs::default() };
+    let plain = Cbs::PLAIN;
     let nodes = |cbs: Cbs| solve(cbs, &instance, 1_000_000).nodes;
-    assert!(nodes(Cbs { heuristic: true, ..plain }) <= nodes(plain));
+    assert!(nodes(Cbs { heuristic: Heuristic::Cardinal, ..plain }) <= nodes(plain));
     assert!(nodes(Cbs::default()) <= nodes(plain));
-}
-
-/// A small map with walls, under any rules, with up to three agents; `None` if there is no room for any.
-fn small(dice: &mut ChaCha8Rng) -> Option<Instance> {
-    let rules = Rules {
-        neighbours: if dice.random() { Neighbours::Four } else { Neighbours::Eight },
-        corners: [CornerRule::BothFree, CornerRule::OneFree, CornerRule::Ignored]
-            [dice.random_range(0..3)],
-        crossing: if dice.random() { Crossing::Allowed } else { Crossing::Forbidden },
-    };
-    let (width, height) = (dice.random_range(2..5), dice.random_range(2..5));
-    let grid = Grid::new(width, height, rules, |_, _| dice.random_ratio(3, 4)).unwrap();
-    let floor: Vec<Cell> = grid.floor_cells().collect();
-    let mut tasks: Vec<(Cell, Cell)> = Vec::new();
-    for _ in 0..dice.random_range(1..4) {
-        let (start, goal) = (*floor.choose(dice)?, *floor.choose(dice)?);
-        if tasks.iter().all(|task| task.0 != start && task.1 != goal) {
-            tasks.push((start, goal));
-        }
-    }
-    Instance::new(grid, tasks, Reach::Optional).ok()
 }
 
 #[test]
@@ -247,11 +164,11 @@ fn costs_are_those_of_the_joint_optimum() {
     for objective in [Objective::SumOfCosts, Objective::Makespan] {
         let mut dice = ChaCha8Rng::seed_from_u64(8);
         // For each combination of options, how many costs were compared.
-        let mut compared = [0; 8];
+        let mut compared = [0; 18];
         for number in 0..900 {
             let Some(instance) = small(&mut dice) else { continue };
             let best = joint_optimum(&instance, objective);
-            for (cbs, compared) in all_options(objective).zip(&mut compared) {
+            for (cbs, compared) in all_options(objective).into_iter().zip(&mut compared) {
                 let answer = solve(cbs, &instance, 20_000);
                 let what = format!("instance {number}: {cbs:?}");
                 match (answer.proof, best) {

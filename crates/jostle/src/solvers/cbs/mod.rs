@@ -8,8 +8,10 @@
 //! - [`prioritise`](Cbs::prioritise) (ICBS, Boyarski et al. 2015): a conflict that costs both agents something in any
 //!   case is split first, then one that costs one of them something.
 //! - [`bypass`](Cbs::bypass) (the same): if a half is as cheap and has fewer conflicts, its path is taken over and nothing is split.
-//! - [`heuristic`](Cbs::heuristic) (CBSH, Felner et al. 2018): how much the conflicts of a node cost at least. Only for the sum of
-//!   costs.
+//! - [`heuristic`](Cbs::heuristic) (CBSH2, Li et al. 2019): how much the conflicts of a node cost at least, computed when
+//!   the node is looked at for the first time. Only for the sum of costs.
+//! - [`target`](Cbs::target), [`corridor`](Cbs::corridor), [`rectangle`](Cbs::rectangle) (Li et al. 2021): conflicts with an
+//!   agent that has arrived, in a corridor, and in the open are split once and for all, instead of tick by tick.
 //!
 //! It promises an optimal plan if it ends within its budget. It may never end where there is none: whether all goals can be
 //! reached is checked first, but not whether agents can pass each other.
@@ -17,14 +19,22 @@
 //! Memory: a node holds one path and its conflicts.
 
 mod cover;
+mod heuristic;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::conflict_tree::{Clash, Half, Itinerary, Joint, NodeId, Split};
-use super::{Answer, Attempt, Distances, Objective, Progress, Proof, Solution, Solver};
+use super::conflict_tree::{Chooser, Constraint, Half, Itinerary, Joint, NodeId, Ways};
+use super::{
+    Answer, Attempt, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value, joint_of,
+};
 use crate::instance::Instance;
 use crate::search::{Budget, Verdict};
+use heuristic::Estimates;
+pub use heuristic::Heuristic;
+
+/// The bound where there is no plan: larger than any cost.
+const NO_PLAN: u64 = 1 << 40;
 
 /// How often the listener is told how far the search has come, in nodes.
 const TELL_EVERY: u64 = 256;
@@ -46,6 +56,7 @@ const TELL_EVERY: u64 = 256;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each can be switched by itself")]
 pub struct Cbs {
     /// What is minimised.
     pub objective: Objective,
@@ -54,12 +65,70 @@ pub struct Cbs {
     /// Take over paths that are as short and have fewer conflicts, instead of splitting.
     pub bypass: bool,
     /// Estimate what the conflicts of a node cost at least.
-    pub heuristic: bool,
+    pub heuristic: Heuristic,
+    /// Split conflicts with agents that have arrived once and for all.
+    pub target: bool,
+    /// Split conflicts in corridors once and for all.
+    pub corridor: bool,
+    /// Split conflicts of agents that cross in the open once and for all. Only with four neighbours.
+    pub rectangle: bool,
+}
+
+impl Cbs {
+    /// Conflict-based search as it was first published, without any of the options.
+    pub const PLAIN: Self = Self {
+        objective: Objective::SumOfCosts,
+        prioritise: false,
+        bypass: false,
+        heuristic: Heuristic::None,
+        target: false,
+        corridor: false,
+        rectangle: false,
+    };
 }
 
 impl Default for Cbs {
     fn default() -> Self {
-        Self { objective: Objective::SumOfCosts, prioritise: true, bypass: true, heuristic: true }
+        Self {
+            objective: Objective::SumOfCosts,
+            prioritise: true,
+            bypass: true,
+            heuristic: Heuristic::Weighted,
+            target: true,
+            corridor: true,
+            rectangle: true,
+        }
+    }
+}
+
+impl Recipe<dyn Solver> for Cbs {
+    fn fields(&mut self) -> Vec<Field<'_>> {
+        let flag = |name, value, about| Field { name, about, value: Value::Flag(value) };
+        vec![
+            Field {
+                name: "objective",
+                about: "what to minimise: the sum of the agents' costs, or the last arrival",
+                value: Value::Name(&mut self.objective),
+            },
+            flag("prioritise", &mut self.prioritise, "split conflicts that cost something first"),
+            flag("bypass", &mut self.bypass, "take paths with fewer conflicts before splitting"),
+            Field {
+                name: "heuristic",
+                about: "what to estimate for each pair of agents in conflict",
+                value: Value::Name(&mut self.heuristic),
+            },
+            flag(
+                "target",
+                &mut self.target,
+                "split conflicts with arrived agents once and for all",
+            ),
+            flag("corridor", &mut self.corridor, "split conflicts in corridors once and for all"),
+            flag("rectangle", &mut self.rectangle, "split crossings in the open once and for all"),
+        ]
+    }
+
+    fn build(&self) -> Box<dyn Solver> {
+        Box::new(*self)
     }
 }
 
@@ -76,11 +145,16 @@ type Rank = Reverse<(u64, u32, Reverse<NodeId>)>;
 struct Run {
     options: Cbs,
     joint: Joint,
+    chooser: Chooser,
+    estimates: Estimates,
     open: BinaryHeap<Rank>,
     /// For each node, whether the heuristic was computed for it.
     is_estimated: Vec<bool>,
     nodes: u64,
     bound: u64,
+    /// The search ends after so many nodes, and when the bound is so high.
+    most_nodes: u64,
+    enough: Option<u64>,
     best: Option<Solution>,
     /// How the search has ended.
     end: Option<Proof>,
@@ -100,27 +174,33 @@ impl Attempt for Run {
 
 impl Run {
     fn new(options: Cbs, instance: &Instance) -> Self {
-        let tasks = instance.tasks();
-        let mut distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
-        for (agent, &(start, _)) in tasks.iter().enumerate() {
-            if !instance.grid().is_floor(start) {
-                distances.step_out(instance.grid(), agent, start);
-            }
-        }
-        let agents = tasks.iter().enumerate().map(|(agent, &(start, goal))| {
-            Itinerary::to(start, goal, distances.table(agent).clone())
-        });
-        let grid = instance.shared_grid().clone();
+        Self::of(options, joint_of(instance, options.objective))
+    }
+
+    fn of(options: Cbs, joint: Joint) -> Self {
+        let Cbs { prioritise, target, corridor, rectangle, .. } = options;
         Self {
             options,
-            joint: Joint::new(grid, agents.collect(), options.objective),
+            joint,
+            chooser: Chooser::new(Ways { prioritise, target, corridor, rectangle }),
+            estimates: Estimates::default(),
             open: BinaryHeap::new(),
             is_estimated: Vec::new(),
             nodes: 0,
             bound: 0,
+            most_nodes: u64::MAX,
+            enough: None,
             best: None,
             end: None,
         }
+    }
+
+    /// Begins anew with other agents on the same floor.
+    fn restart(&mut self, agents: Vec<Itinerary>, given: Vec<Vec<Constraint>>) {
+        self.joint.restart(agents, given);
+        self.open.clear();
+        self.is_estimated.clear();
+        (self.nodes, self.bound, self.best, self.end) = (0, 0, None, None);
     }
 
     /// Searches until the search ends or the budget is spent.
@@ -143,11 +223,16 @@ impl Run {
                     return Proof::Impossible;
                 };
                 self.bound = self.bound.max(bound);
+                if self.nodes >= self.most_nodes
+                    || self.enough.is_some_and(|enough| bound >= enough)
+                {
+                    return Proof::OutOfBudget;
+                }
                 self.joint.go_to(id);
                 if self.joint.clashes.is_empty() {
                     return self.finish(id, listener);
                 }
-                if self.is_better_than_expected(id) {
+                if self.raises_bound(id, budget) {
                     self.enter(id);
                     continue;
                 }
@@ -156,11 +241,22 @@ impl Run {
                 }
                 self.nodes += 1;
                 // Only nodes with conflicts are expanded.
-                let Some(split) = self.choose(id) else { continue };
+                let split = self.chooser.choose(&mut self.joint, id, budget);
+                let Some(split) = split else { continue };
                 self.joint.split(id, split, budget).map(|halves| (id, halves))
             };
             let Some((id, halves)) = halves else { return Proof::OutOfBudget };
             self.add(id, halves);
+        }
+    }
+
+    /// The bound after so many nodes, or once it is high enough. If the budget ends, the bound by then.
+    fn bound_within(&mut self, nodes: u64, enough: Option<u64>, budget: &mut Budget<'_>) -> u64 {
+        self.most_nodes = nodes;
+        self.enough = enough;
+        match self.search(budget, &mut |_| ()) {
+            Proof::Impossible => NO_PLAN,
+            _ => self.bound,
         }
     }
 
@@ -179,14 +275,14 @@ impl Run {
     }
 
     /// Computes the heuristic of the present node, if that was not done yet. Whether its bound is higher now.
-    fn is_better_than_expected(&mut self, id: NodeId) -> bool {
-        if !self.options.heuristic || std::mem::replace(&mut self.is_estimated[id as usize], true) {
+    fn raises_bound(&mut self, id: NodeId, budget: &mut Budget<'_>) -> bool {
+        if std::mem::replace(&mut self.is_estimated[id as usize], true) {
             return false;
         }
-        let least = self.joint.tree.node(id).cost + self.estimate(id);
+        let more = self.estimates.estimate(self.options, &mut self.joint, id, budget);
         let node = self.joint.tree.node_mut(id);
-        let is_higher = least > node.bound;
-        node.bound = node.bound.max(least);
+        let is_higher = node.cost + more > node.bound;
+        node.bound = node.bound.max(node.cost + more);
         is_higher
     }
 
@@ -206,52 +302,6 @@ impl Run {
             let id = self.joint.add(id, half, true, bound);
             self.enter(id);
         }
-    }
-
-    /// The conflict to split: the earliest, of those that cost the most agents something in any case.
-    fn choose(&mut self, id: NodeId) -> Option<Split> {
-        let clashes = std::mem::take(&mut self.joint.clashes);
-        let rank = |run: &mut Self, clash: &Clash| {
-            let costly = if run.options.prioritise { run.costly_sides(id, clash) } else { 0 };
-            (Reverse(costly), clash.tick, clash.agents)
-        };
-        let first = clashes.iter().min_by_key(|clash| rank(self, clash)).copied();
-        self.joint.clashes = clashes;
-        let constraints = first?.constraints(&self.joint.grid, &self.joint.paths);
-        Some(Split { agents: first?.agents.map(|agent| agent as usize), constraints })
-    }
-
-    /// How many of the two agents have to pay for a conflict in any case.
-    fn costly_sides(&mut self, id: NodeId, clash: &Clash) -> usize {
-        let costly = clash.agents.into_iter().filter(|&agent| self.is_costly(id, clash, agent));
-        costly.count()
-    }
-
-    fn is_costly(&mut self, id: NodeId, clash: &Clash, agent: u32) -> bool {
-        let tick = clash.tick as usize;
-        let singles = self.joint.singles(id, agent as usize);
-        // After its arrival, an agent is on its goal and nowhere else.
-        let is_single = |tick: usize| singles.get(tick).copied().unwrap_or(true);
-        is_single(tick) && (clash.cell(&self.joint.paths).is_some() || is_single(tick - 1))
-    }
-
-    /// How much the conflicts of a node cost at least: in each pair with a conflict that costs both agents something, one
-    /// of them has to pay.
-    fn estimate(&mut self, id: NodeId) -> u64 {
-        if self.options.objective == Objective::Makespan {
-            return 0;
-        }
-        let clashes = std::mem::take(&mut self.joint.clashes);
-        let mut pairs: Vec<[u32; 2]> = Vec::new();
-        for clash in &clashes {
-            let mut pair = clash.agents;
-            pair.sort_unstable();
-            if !pairs.contains(&pair) && self.costly_sides(id, clash) == 2 {
-                pairs.push(pair);
-            }
-        }
-        self.joint.clashes = clashes;
-        cover::least_cover(&pairs)
     }
 }
 

@@ -70,20 +70,15 @@ pub fn find(
             }
         }
     };
-    for other in timetable.at(paths, path[0], 0) {
-        add(other, 0);
-    }
+    timetable.each_at(paths, path[0], 0, |other| add(other, 0));
     for (tick, step) in (1..).zip(path.windows(2)) {
         let direction = grid.step_between(step[0], step[1]);
-        for other in timetable.in_the_way(grid, paths, step[0], direction, step[1], tick) {
-            add(other, tick);
-        }
+        let step = (step[0], direction, step[1]);
+        timetable.each_in_the_way(grid, paths, step, tick, |other| add(other, tick));
     }
     if itinerary.stays() {
-        for tick in path.len()..longest {
-            for other in timetable.at(paths, at(path, tick), tick as u32) {
-                add(other, tick as u32);
-            }
+        for tick in path.len() as u32..longest as u32 {
+            timetable.each_at(paths, at(path, tick as usize), tick, |other| add(other, tick));
         }
     }
 }

@@ -11,6 +11,9 @@ use crate::plan::{Plan, TimedPath};
 use crate::search::{Budget, Verdict};
 use crate::solvers::Objective;
 
+/// How often the agents of a root are looked at once more.
+const POLISH_ROUNDS: usize = 3;
+
 /// Two agents in conflict, and what each is forbidden in its half.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split {
@@ -61,11 +64,15 @@ pub struct Joint {
     /// What holds for an agent in every node.
     pub given: Vec<Vec<Constraint>>,
     pub constraints: Constraints,
-    pub mdd: Mdd,
+    /// Diagrams of two agents.
+    pub mdds: [Mdd; 2],
     routes: Routes,
     /// The paths of a root that is being made, and how short they could be at best.
     shortest: Vec<u32>,
     is_planting: bool,
+    /// How many agents the polishing of the root has looked at, and whether it is searching for one.
+    polished: usize,
+    is_polishing: bool,
     work: Option<Work>,
 }
 
@@ -83,12 +90,23 @@ impl Joint {
             paths: Vec::new(),
             clashes: Vec::new(),
             constraints: Constraints::default(),
-            mdd: Mdd::default(),
+            mdds: <[Mdd; 2]>::default(),
             routes: Routes::default(),
             shortest: Vec::new(),
             is_planting: false,
+            polished: 0,
+            is_polishing: false,
             work: None,
         }
+    }
+
+    /// Begins anew with other agents on the same floor. What is given holds for each of them in every node.
+    pub fn restart(&mut self, agents: Vec<Itinerary>, given: Vec<Vec<Constraint>>) {
+        self.clear_paths();
+        self.clashes.clear();
+        self.tree = Tree::default();
+        (self.agents, self.given) = (agents, given);
+        self.is_planting = false;
     }
 
     /// Makes a root: a path for every agent, as short as may be. After [`Verdict::OutOfBudget`] it goes on where it stopped. The
@@ -96,6 +114,7 @@ impl Joint {
     pub fn plant(&mut self, budget: &mut Budget<'_>) -> Verdict<NodeId> {
         if !std::mem::replace(&mut self.is_planting, true) {
             self.clear_paths();
+            self.polished = 0;
         }
         for agent in self.paths.len()..self.agents.len() {
             if self.shortest.len() == agent {
@@ -115,11 +134,56 @@ impl Joint {
             self.timetable.add(agent, &path, self.agents[agent].stays());
             self.paths.push(path);
         }
+        if !self.polish(budget) {
+            return Verdict::OutOfBudget;
+        }
         self.is_planting = false;
         let shortest = std::mem::take(&mut self.shortest);
         let root = self.root_of_paths(&shortest);
         self.shortest = shortest;
         Verdict::Found(root)
+    }
+
+    /// Searches for other paths of agents in conflict that are no longer and have fewer conflicts: when the first paths were
+    /// searched for, the later ones were not known. Conflicts that go away here are not met again in every branch of the tree.
+    /// False if the budget was not enough.
+    fn polish(&mut self, budget: &mut Budget<'_>) -> bool {
+        let mut clashes = Vec::new();
+        while self.polished < POLISH_ROUNDS * self.agents.len() {
+            let agent = self.polished % self.agents.len();
+            let stays = self.agents[agent].stays();
+            if !self.is_polishing {
+                clashes.clear();
+                self.find_clashes(agent, &self.paths[agent], &mut clashes);
+                if clashes.is_empty() {
+                    self.polished += 1;
+                    continue;
+                }
+                self.is_polishing = true;
+                self.set_constraints(agent, None, None);
+                self.timetable.remove(agent, &self.paths[agent], stays);
+                self.begin_search(agent, budget);
+            }
+            let found = self.go_on_searching(agent, budget);
+            if found == Verdict::OutOfBudget {
+                return false;
+            }
+            if let Verdict::Found(path) = found {
+                clashes.clear();
+                self.find_clashes(agent, &self.paths[agent], &mut clashes);
+                let before = clashes.len();
+                clashes.clear();
+                self.find_clashes(agent, &path, &mut clashes);
+                let is_cheaper = path.len() <= self.paths[agent].len() && clashes.len() < before;
+                if is_cheaper {
+                    self.paths[agent] = path;
+                }
+            }
+            self.timetable.add(agent, &self.paths[agent], stays);
+            self.is_polishing = false;
+            self.polished += 1;
+        }
+        true
     }
 
     /// Makes a root of given paths, one for each agent, which becomes the present node.
@@ -146,10 +210,18 @@ impl Joint {
         self.tree.plant(&self.paths, shortest, clashes, (cost, bound))
     }
 
+    /// Takes all paths out of the timetable, and ends whatever is being searched for.
     fn clear_paths(&mut self) {
+        // The path of an agent that is searched for is not in there.
+        let work = self.work.take().filter(|work| work.is_searching);
+        let polished = self.is_polishing.then(|| self.polished % self.agents.len());
+        let absent = work.map(|work| work.split.agents[work.side]).or(polished);
         for (agent, path) in self.paths.iter().enumerate() {
-            self.timetable.remove(agent, path, self.agents[agent].stays());
+            if Some(agent) != absent {
+                self.timetable.remove(agent, path, self.agents[agent].stays());
+            }
         }
+        self.is_polishing = false;
         self.paths.clear();
         self.shortest.clear();
     }
@@ -158,11 +230,11 @@ impl Joint {
     pub fn go_to(&mut self, id: NodeId) {
         let mut paths = Vec::new();
         self.tree.paths(id, &mut paths);
-        for agent in 0..self.paths.len() {
-            if !Arc::ptr_eq(&self.paths[agent], &paths[agent]) {
+        for (agent, (before, now)) in self.paths.iter().zip(&paths).enumerate() {
+            if !Arc::ptr_eq(before, now) {
                 let stays = self.agents[agent].stays();
-                self.timetable.remove(agent, &self.paths[agent], stays);
-                self.timetable.add(agent, &paths[agent], stays);
+                self.timetable.remove(agent, before, stays);
+                self.timetable.add(agent, now, stays);
             }
         }
         for (agent, path) in paths.iter().enumerate().skip(self.paths.len()) {
@@ -306,21 +378,26 @@ impl Joint {
 
     /// At which ticks all paths of an agent of the present length, under the constraints of a node, go through one cell.
     pub fn singles(&mut self, id: NodeId, agent: usize) -> Arc<[bool]> {
+        let length = self.paths[agent].len();
+        // There are other ways if the path need not be the shortest, and the diagram would be large.
+        if length as u32 - 1 > self.tree.shortest(id, agent) {
+            return vec![false; length].into();
+        }
         let origin = self.tree.origin(id, agent);
         if let Some(known) = self.tree.singles(origin, agent) {
             return Arc::clone(known);
         }
-        self.build_mdd(id, agent);
-        let singles: Arc<[bool]> = self.mdd.singles().into();
+        self.build_mdd(0, id, agent);
+        let singles: Arc<[bool]> = self.mdds[0].singles().into();
         *self.tree.singles(origin, agent) = Some(Arc::clone(&singles));
         singles
     }
 
-    /// Makes `mdd` that of an agent: all its paths of the present length, under its constraints.
-    pub fn build_mdd(&mut self, id: NodeId, agent: usize) {
+    /// Makes one of the diagrams that of an agent: all its paths of the present length, under its constraints.
+    pub fn build_mdd(&mut self, which: usize, id: NodeId, agent: usize) {
         self.set_constraints(agent, Some(id), None);
         let length = self.paths[agent].len() as u32 - 1;
-        self.mdd.build(&self.grid, &self.agents[agent], length, &self.constraints);
+        self.mdds[which].build(&self.grid, &self.agents[agent], length, &self.constraints);
     }
 
     /// The present paths as a plan.
@@ -333,8 +410,17 @@ impl Joint {
         Plan::new(Arc::clone(&self.grid), paths)
     }
 
+    /// Bytes of the tables of distances. Agents with the same stop share one.
+    fn tables(&self) -> usize {
+        let stops = self.agents.iter().flat_map(|itinerary| &itinerary.stops);
+        let mut tables: Vec<_> = stops.map(|stop| (stop.steps.as_ptr(), &*stop.steps)).collect();
+        tables.sort_unstable_by_key(|&(start, _)| start);
+        tables.dedup_by_key(|(start, _)| *start);
+        tables.into_iter().map(|(_, table)| size_of_val(table)).sum()
+    }
+
     /// Bytes the search holds.
     pub fn memory(&self) -> usize {
-        self.tree.memory() + self.routes.memory() + self.timetable.memory()
+        self.tree.memory() + self.routes.memory() + self.timetable.memory() + self.tables()
     }
 }

@@ -34,8 +34,10 @@ impl Mdd {
         if self.layers.len() <= self.length {
             self.layers.resize_with(self.length + 1, Vec::new);
         }
+        // An agent may pass over its goal before the end.
+        let stays_from = constraints.stays_from.max(length);
         let stage_at = |cell: Cell, tick: u32, stage: u32| {
-            itinerary.stage_at(cell, tick, stage as usize, constraints.stays_from) as u32
+            itinerary.stage_at(cell, tick, stage as usize, stays_from) as u32
         };
         self.layers[0].clear();
         self.layers[0].push((itinerary.start, stage_at(itinerary.start, 0, 0)));

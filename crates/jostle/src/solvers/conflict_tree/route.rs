@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::{Constraints, Itinerary, Timetable};
 use crate::grid::{Cell, Exits, Grid};
-use crate::search::{Budget, Keyed, Verdict};
+use crate::search::{Budget, Verdict};
 
 /// What a search is about.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +52,11 @@ impl Question<'_> {
 
     /// How many agents pass over the last cell after a tick.
     fn later_conflicts(&self, cell: Cell, tick: u32) -> u32 {
-        let later = tick + 1..self.longest as u32;
-        later.map(|tick| self.timetable.at(self.paths, cell, tick).count() as u32).sum()
+        let mut count = 0;
+        for tick in tick + 1..self.longest as u32 {
+            self.timetable.each_at(self.paths, cell, tick, |_| count += 1);
+        }
+        count
     }
 }
 
@@ -67,7 +70,12 @@ struct Node {
     /// The conflicts with other agents on the path to here.
     conflicts: u32,
     is_closed: bool,
+    /// Another node on the same cell.
+    next: u32,
 }
+
+/// Stands for no node.
+const NONE: u32 = u32::MAX;
 
 /// What a node that may be expanded is sorted by: its conflicts, its `f`, and the largest tick first; and its number.
 type Rank = Reverse<(u32, u32, Reverse<u32>, u32)>;
@@ -76,8 +84,10 @@ type Rank = Reverse<(u32, u32, Reverse<u32>, u32)>;
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
     nodes: Vec<Node>,
-    /// The numbers of nodes by cell, tick and stage.
-    numbers: Keyed<u32>,
+    /// For each cell, the search in which it was last seen, and a node on it. There are few ticks at which it pays to be on a
+    /// cell, so a list of them is faster than a hash map.
+    cells: Vec<(u32, u32)>,
+    search: u32,
     /// The nodes that may be expanded: those of which `f` is at most the bound.
     focal: BinaryHeap<Rank>,
     /// The other nodes by `f`, from `least` on.
@@ -97,7 +107,12 @@ impl Routes {
     pub fn begin(&mut self, question: Question<'_>, budget: &mut Budget<'_>) {
         budget.count_search();
         self.nodes.clear();
-        self.numbers.clear();
+        if self.cells.len() != question.grid.cells().len() || self.search == u32::MAX {
+            self.cells.clear();
+            self.cells.resize(question.grid.cells().len(), (0, NONE));
+            self.search = 0;
+        }
+        self.search += 1;
         self.focal.clear();
         self.waiting.iter_mut().for_each(Vec::clear);
         self.open.clear();
@@ -118,6 +133,7 @@ impl Routes {
             f,
             conflicts: 0,
             is_closed: false,
+            next: NONE,
         };
         if stage == itinerary.stops.len() && itinerary.stays() {
             first.conflicts = question.later_conflicts(start, 0);
@@ -160,9 +176,11 @@ impl Routes {
                 if f == Itinerary::NEVER || !constraints.allow(node.cell, direction, cell, tick) {
                     continue;
                 }
-                let others = timetable.in_the_way(grid, paths, node.cell, direction, cell, tick);
-                let met = |&other: &u32| itinerary.meeting != Some((other, tick));
-                let mut conflicts = node.conflicts + others.filter(met).count() as u32;
+                let mut conflicts = node.conflicts;
+                let step = (node.cell, direction, cell);
+                timetable.each_in_the_way(grid, paths, step, tick, |other| {
+                    conflicts += u32::from(itinerary.meeting != Some((other, tick)));
+                });
                 if stage == itinerary.stops.len() && itinerary.stays() {
                     conflicts += question.later_conflicts(cell, tick);
                 }
@@ -174,6 +192,7 @@ impl Routes {
                     f,
                     conflicts,
                     is_closed: false,
+                    next: NONE,
                 };
                 self.push(next, settled);
             }
@@ -183,14 +202,23 @@ impl Routes {
 
     /// Adds a node, or improves the one at the same place, tick and stage.
     fn push(&mut self, node: Node, settled: u32) {
-        let tick = node.tick.min(settled + 1);
-        let key = u64::from(tick) << 36 | u64::from(node.stage) << 32 | node.cell.index() as u64;
-        let number = self.numbers.get(key).unwrap_or(self.nodes.len() as u32);
         let above = (node.f - self.least) as usize;
         if self.open.len() <= above {
             self.open.resize(above + 1, 0);
         }
-        if let Some(before) = self.nodes.get_mut(number as usize) {
+        let (search, first) = self.cells[node.cell.index()];
+        let first = if search == self.search { first } else { NONE };
+        let when = |node: &Node| (node.tick.min(settled + 1), node.stage);
+        let mut number = first;
+        while number != NONE && when(&self.nodes[number as usize]) != when(&node) {
+            number = self.nodes[number as usize].next;
+        }
+        if number == NONE {
+            number = self.nodes.len() as u32;
+            self.nodes.push(Node { next: first, ..node });
+            self.cells[node.cell.index()] = (self.search, number);
+        } else {
+            let before = &mut self.nodes[number as usize];
             let has_fewer = node.f == before.f && node.conflicts < before.conflicts;
             // Where ticks count as one, a shorter path may come after a longer one with fewer conflicts.
             if node.f >= before.f && (before.is_closed || !has_fewer) {
@@ -199,10 +227,7 @@ impl Routes {
             if !before.is_closed {
                 self.open[(before.f - self.least) as usize] -= 1;
             }
-            *before = node;
-        } else {
-            self.nodes.push(node);
-            self.numbers.insert(key, number);
+            *before = Node { next: before.next, ..node };
         }
         self.open[above] += 1;
         if node.f <= self.reach {
@@ -254,7 +279,7 @@ impl Routes {
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
-            + self.numbers.memory()
+            + self.cells.capacity() * size_of::<(u32, u32)>()
             + self.focal.capacity() * size_of::<Rank>()
             + self.waiting.iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>()
     }

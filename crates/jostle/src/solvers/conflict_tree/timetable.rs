@@ -37,6 +37,11 @@ impl Timetable {
         Self { parked: vec![0; grid.cells().len()], ..Self::default() }
     }
 
+    /// Makes an empty table fit for a grid.
+    pub fn fit(&mut self, grid: &Grid) {
+        self.parked.resize(grid.cells().len(), 0);
+    }
+
     /// Adds the path of an agent, which stays on its last cell or leaves.
     pub fn add(&mut self, agent: usize, path: &[Cell], stays: bool) {
         for (tick, &cell) in (0..).zip(path) {
@@ -91,43 +96,54 @@ impl Timetable {
         self.free = Some(number);
     }
 
-    fn linked(&self, key: u64) -> impl Iterator<Item = u32> {
-        let link = |number: u32| self.links.get(number as usize);
-        let first = self.heads.get(key).and_then(link);
-        std::iter::successors(first, move |known| link(known.next)).map(|link| link.agent)
+    fn each_linked(&self, key: u64, mut visit: impl FnMut(u32)) {
+        let mut number = self.heads.get(key).unwrap_or(NONE);
+        while let Some(link) = self.links.get(number as usize) {
+            visit(link.agent);
+            number = link.next;
+        }
     }
 
-    /// The agents on a cell at a tick. `paths` are those of all agents.
-    pub fn at<'a>(
-        &'a self,
-        paths: &'a [Arc<[Cell]>],
+    /// Visits the agents on a cell at a tick. `paths` are those of all agents.
+    pub fn each_at(
+        &self,
+        paths: &[Arc<[Cell]>],
         cell: Cell,
         tick: u32,
-    ) -> impl Iterator<Item = u32> + 'a {
-        let is_home = move |agent: &u32| paths[*agent as usize].len() <= tick as usize;
-        let parked = (self.parked[cell.index()] > 0).then(|| self.linked(key(cell, PARKED)));
-        let parked = parked.into_iter().flatten().filter(is_home);
-        self.linked(key(cell, tick)).chain(parked)
+        mut visit: impl FnMut(u32),
+    ) {
+        self.each_linked(key(cell, tick), &mut visit);
+        if self.parked[cell.index()] > 0 {
+            self.each_linked(key(cell, PARKED), |agent| {
+                if paths[agent as usize].len() <= tick as usize {
+                    visit(agent);
+                }
+            });
+        }
     }
 
-    /// The agents that a step or a wait that ends on `to` at a tick would be in conflict with.
-    pub fn in_the_way<'a>(
-        &'a self,
-        grid: &'a Grid,
-        paths: &'a [Arc<[Cell]>],
-        from: Cell,
-        direction: Option<Direction>,
-        to: Cell,
+    /// Visits the agents that a step or a wait that ends on `to` at a tick would be in conflict with.
+    pub fn each_in_the_way(
+        &self,
+        grid: &Grid,
+        paths: &[Arc<[Cell]>],
+        (from, direction, to): (Cell, Option<Direction>, Cell),
         tick: u32,
-    ) -> impl Iterator<Item = u32> + 'a {
-        let making = move |here: Cell, there: Cell| {
-            let is_making = move |agent: &u32| at(&paths[*agent as usize], tick as usize) == there;
-            self.linked(key(here, tick.wrapping_sub(1))).filter(is_making)
+        mut visit: impl FnMut(u32),
+    ) {
+        self.each_at(paths, to, tick, &mut visit);
+        let Some(direction) = direction else { return };
+        let mut each_making = |here: Cell, there: Cell| {
+            self.each_linked(key(here, tick.wrapping_sub(1)), |agent| {
+                if at(&paths[agent as usize], tick as usize) == there {
+                    visit(agent);
+                }
+            });
         };
-        let crossed = direction.and_then(|direction| grid.crossed_steps(from, direction));
-        let crossing = crossed.into_iter().flatten().flat_map(move |(a, b)| making(a, b));
-        let swapping = direction.is_some().then(|| making(to, from)).into_iter().flatten();
-        self.at(paths, to, tick).chain(swapping).chain(crossing)
+        each_making(to, from);
+        for (here, there) in grid.crossed_steps(from, direction).into_iter().flatten() {
+            each_making(here, there);
+        }
     }
 
     /// Bytes this table holds.

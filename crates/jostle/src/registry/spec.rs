@@ -1,32 +1,29 @@
-//! Planners as users type them: a name, and parameters after colons.
+//! What is built by name, as users type it: a name, and parameters after colons.
 
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Entry, Planner, Recipe, Registry};
+use super::{Entry, Named, Recipe, Registry};
 use crate::formats::quoted;
 
-/// A planner as users type it, as in `bmaa:expansions=64:vision=3`. The planner exists and accepts these
-/// parameters.
-#[derive(Clone)]
-pub struct Spec {
+/// A planner or solver as users type it, as in `bmaa:expansions=64:vision=3`. It exists and accepts these parameters.
+pub struct Spec<T: ?Sized> {
     text: String,
     canonical: String,
-    recipe: Arc<dyn Recipe>,
+    recipe: Arc<dyn Recipe<T>>,
 }
 
-impl Spec {
-    /// Reads the name and parameters of a planner of the engine; [`Registry::parse`] also finds planners that
+impl<T: Named + ?Sized> Spec<T> {
+    /// Reads the name and parameters of something that comes with the engine; [`Registry::parse`] also finds what
     /// a program has added.
     ///
     /// # Errors
-    /// When there is no such planner or parameter, or a value is out of range. The error lists what is
-    /// allowed.
+    /// When there is no such name or parameter, or a value is out of range. The error lists what is allowed.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         Self::parse_in(Registry::builtin(), text)
     }
 
-    pub(super) fn parse_in(registry: &Registry, text: &str) -> Result<Self, SpecError> {
+    pub(super) fn parse_in(registry: &Registry<T>, text: &str) -> Result<Self, SpecError> {
         let mut parts = text.split(':').map(str::trim);
         let entry = registry.find(parts.next().unwrap_or_default())?;
         let mut recipe = entry.recipe();
@@ -36,52 +33,65 @@ impl Spec {
         let canonical = canonical(entry, recipe.as_mut());
         Ok(Self { text: text.trim().to_owned(), canonical, recipe: recipe.into() })
     }
+}
 
+impl<T: ?Sized> Spec<T> {
     /// What the user typed.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The name with the parameters that differ from their defaults, in the planner's order. Two texts that
-    /// mean the same planner have the same canonical text.
+    /// The name with the parameters that differ from their defaults, in the order in which help lists them. Two
+    /// texts that mean the same have the same canonical text.
     pub fn canonical(&self) -> &str {
         &self.canonical
     }
 
-    /// A new planner with these parameters.
-    pub fn build(&self) -> Box<dyn Planner> {
+    /// A new one with these parameters.
+    pub fn build(&self) -> Box<T> {
         self.recipe.build()
     }
 }
 
-impl fmt::Debug for Spec {
+impl<T: ?Sized> Clone for Spec<T> {
+    fn clone(&self) -> Self {
+        let Self { text, canonical, recipe } = self;
+        Self { text: text.clone(), canonical: canonical.clone(), recipe: Arc::clone(recipe) }
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for Spec<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Spec").field(&self.text).finish()
     }
 }
 
-fn set_parameter(planner: &str, recipe: &mut dyn Recipe, part: &str) -> Result<(), SpecError> {
-    let planner = || planner.to_owned();
+fn set_parameter<T: ?Sized>(
+    owner: &str,
+    recipe: &mut dyn Recipe<T>,
+    part: &str,
+) -> Result<(), SpecError> {
+    let owner = || owner.to_owned();
     let (name, value) = part
         .split_once('=')
-        .ok_or_else(|| SpecError::NotAParameter { planner: planner(), found: part.to_owned() })?;
+        .ok_or_else(|| SpecError::NotAParameter { owner: owner(), found: part.to_owned() })?;
     let (name, value) = (name.trim(), value.trim());
     let mut fields = recipe.fields();
     let Some(field) = fields.iter_mut().find(|field| field.name == name) else {
         let names: Vec<_> = fields.iter().map(|field| field.name).collect();
         let allowed = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let found = name.to_owned();
-        return Err(SpecError::UnknownParameter { planner: planner(), found, allowed });
+        return Err(SpecError::UnknownParameter { owner: owner(), found, allowed });
     };
     field.value.set(value).map_err(|allowed| SpecError::BadValue {
-        planner: planner(),
+        owner: owner(),
         name: field.name.to_owned(),
         found: value.to_owned(),
         allowed,
     })
 }
 
-fn canonical(entry: &Entry, recipe: &mut dyn Recipe) -> String {
+fn canonical<T: ?Sized>(entry: &Entry<T>, recipe: &mut dyn Recipe<T>) -> String {
     let mut defaults = entry.recipe();
     let pairs = recipe.fields().into_iter().zip(defaults.fields());
     let changed = pairs.filter_map(|(field, default)| {
@@ -91,41 +101,43 @@ fn canonical(entry: &Entry, recipe: &mut dyn Recipe) -> String {
     format!("{}{}", entry.name(), changed.collect::<String>())
 }
 
-/// Why a text does not name a planner.
+/// Why a text does not name a planner or solver.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// No planner has that name.
-    #[error("there is no planner {}: the planners are {allowed}", quoted(found))]
-    UnknownPlanner {
+    /// Nothing has that name.
+    #[error("there is no {what} {}: the {what}s are {allowed}", quoted(found))]
+    UnknownName {
+        /// What was looked for: a planner or a solver.
+        what: &'static str,
         /// What was typed.
         found: String,
-        /// The names of all planners, separated by commas.
+        /// All names, separated by commas.
         allowed: String,
     },
     /// Something between colons is not `name=value`.
-    #[error("{} is not a parameter of {planner}: write name=value after a colon", quoted(found))]
+    #[error("{} is not a parameter of {owner}: write name=value after a colon", quoted(found))]
     NotAParameter {
-        /// The name of the planner.
-        planner: String,
+        /// The name of the planner or solver.
+        owner: String,
         /// What was typed.
         found: String,
     },
-    /// The planner has no such parameter.
-    #[error("{planner} has no parameter {}: it has {allowed}", quoted(found))]
+    /// There is no such parameter.
+    #[error("{owner} has no parameter {}: it has {allowed}", quoted(found))]
     UnknownParameter {
-        /// The name of the planner.
-        planner: String,
+        /// The name of the planner or solver.
+        owner: String,
         /// What was typed.
         found: String,
         /// The names of its parameters, separated by commas.
         allowed: String,
     },
     /// The parameter cannot have this value.
-    #[error("{name} of {planner} cannot be {}: it is {allowed}", quoted(found))]
+    #[error("{name} of {owner} cannot be {}: it is {allowed}", quoted(found))]
     BadValue {
-        /// The name of the planner.
-        planner: String,
+        /// The name of the planner or solver.
+        owner: String,
         /// The name of the parameter.
         name: String,
         /// What was typed.
@@ -137,7 +149,8 @@ pub enum SpecError {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::planners::Spec;
+    use crate::solvers;
 
     fn error(spec: &str) -> String {
         Spec::parse(spec).unwrap_err().to_string()
@@ -167,6 +180,16 @@ mod tests {
         assert_eq!(
             error("bmaa:push"),
             "'push' is not a parameter of bmaa: write name=value after a colon"
+        );
+    }
+
+    #[test]
+    fn errors_about_solvers_say_so() {
+        let error = |spec: &str| solvers::Spec::parse(spec).unwrap_err().to_string();
+        assert!(error("bmaa").starts_with("there is no solver 'bmaa': the solvers are cbs"));
+        assert_eq!(
+            error("cbs:objective=time"),
+            "objective of cbs cannot be 'time': it is one of sum, makespan"
         );
     }
 

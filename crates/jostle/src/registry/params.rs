@@ -1,17 +1,17 @@
-//! Parameters by name: one list for each planner serves reading, setting, help and errors.
+//! Parameters by name: one list for each planner or solver serves reading, setting, help and errors.
 
 use std::ops::RangeInclusive;
 
 use super::Recipe;
 
-/// One parameter of a planner, by name.
+/// One parameter of a planner or solver, by name.
 #[derive(Debug)]
 pub struct Field<'a> {
     /// The name that users type.
     pub name: &'static str,
     /// What it does, in one line, with its unit.
     pub about: &'static str,
-    /// The value itself, in the planner's struct of parameters.
+    /// The value itself, in the struct of parameters.
     pub value: Value<'a>,
 }
 
@@ -29,14 +29,14 @@ impl<'a> Field<'a> {
 pub enum Value<'a> {
     /// A whole number.
     Count {
-        /// The value itself, in the planner's struct of parameters.
+        /// The value itself, in the struct of parameters.
         value: &'a mut u32,
         /// The smallest and the largest value that are allowed.
         range: RangeInclusive<u32>,
     },
     /// A number.
     Real {
-        /// The value itself, in the planner's struct of parameters.
+        /// The value itself, in the struct of parameters.
         value: &'a mut f64,
         /// The smallest and the largest value that are allowed.
         range: RangeInclusive<f64>,
@@ -159,8 +159,8 @@ fn twice(number: u32, range: &RangeInclusive<u32>) -> u32 {
 }
 
 /// These parameters, with every number in its range. What users type is checked; this is for programs that set
-/// fields directly, because a planner can rely on its ranges.
-pub(super) fn within_ranges<R: Recipe>(mut recipe: R) -> R {
+/// fields directly, because a planner or solver can rely on its ranges.
+pub(crate) fn within_ranges<T: ?Sized, R: Recipe<T>>(mut recipe: R) -> R {
     for field in &mut recipe.fields() {
         field.value.clamp();
     }
@@ -170,7 +170,7 @@ pub(super) fn within_ranges<R: Recipe>(mut recipe: R) -> R {
 /// Implements [`Choice`] for an enum without data.
 macro_rules! choice {
     ($type:ty { $($variant:ident = $name:literal),+ $(,)? }) => {
-        impl $crate::planners::Choice for $type {
+        impl $crate::registry::Choice for $type {
             fn names(&self) -> &'static [&'static str] {
                 &[$($name),+]
             }
@@ -186,4 +186,4 @@ macro_rules! choice {
         }
     };
 }
-pub(super) use choice;
+pub(crate) use choice;
