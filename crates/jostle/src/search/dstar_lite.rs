@@ -26,7 +26,11 @@ type Key = (u32, u32);
 /// Stands for a distance that is not known, or infinite.
 const INFINITY: u32 = u32::MAX;
 /// The key of a cell that is not on the open list.
-const NOT_OPEN: Key = (u32::MAX, u32::MAX);
+const NOT_OPEN: Key = (INFINITY, INFINITY);
+
+/// What is known about one cell: `g`, `rhs`, and the key with which it is on the open list. Numbers are stored as their distances from
+/// infinity, so that a map of which nothing is known is all zeros: that takes no time to make.
+type Entry = [u32; 4];
 
 /// An incremental search backwards from one goal.
 #[derive(Clone, Debug)]
@@ -35,10 +39,8 @@ pub struct DstarLite {
     start: Cell,
     /// By how much keys have grown because the agent has moved.
     km: u32,
-    g: Vec<u32>,
-    rhs: Vec<u32>,
-    /// The key with which each cell is on the open list.
-    keys: Vec<Key>,
+    /// By cell.
+    entries: Vec<Entry>,
     open: BinaryHeap<Reverse<(Key, Cell)>>,
 }
 
@@ -48,9 +50,7 @@ impl Default for DstarLite {
             goal: Cell::NOWHERE,
             start: Cell::NOWHERE,
             km: 0,
-            g: Vec::new(),
-            rhs: Vec::new(),
-            keys: Vec::new(),
+            entries: Vec::new(),
             open: BinaryHeap::new(),
         }
     }
@@ -60,13 +60,7 @@ impl DstarLite {
     /// Begins anew, for an agent on `start` that wants to go to `goal`.
     pub fn begin(&mut self, grid: &Grid, start: Cell, goal: Cell) {
         (self.start, self.goal, self.km) = (start, goal, 0);
-        let cells = grid.cells().len();
-        for (list, fill) in [(&mut self.g, INFINITY), (&mut self.rhs, INFINITY)] {
-            list.clear();
-            list.resize(cells, fill);
-        }
-        self.keys.clear();
-        self.keys.resize(cells, NOT_OPEN);
+        self.entries = vec![[0; 4]; grid.cells().len()];
         self.open.clear();
         if grid.contains(goal) {
             self.update(grid, goal);
@@ -91,7 +85,7 @@ impl DstarLite {
 
     /// A cell has been opened or closed. Tell it of every edit since the search began, after the agent has moved.
     pub fn edit(&mut self, grid: &Grid, cell: Cell) {
-        if !grid.contains(cell) || self.g.len() != grid.cells().len() {
+        if !grid.contains(cell) || self.entries.len() != grid.cells().len() {
             return;
         }
         self.update(grid, cell);
@@ -115,15 +109,14 @@ impl DstarLite {
         budget: &mut Budget<'_>,
     ) -> Verdict<u32> {
         let is_known = cell == self.start || grid.is_floor(cell);
-        if !is_known || self.g.len() != grid.cells().len() || !grid.contains(cell) {
+        if !is_known || self.entries.len() != grid.cells().len() || !grid.contains(cell) {
             return Verdict::Nothing;
         }
-        let at = cell.index();
         loop {
             let top = self.top();
-            if self.g[at] == self.rhs[at] && top.is_none_or(|(key, _)| key >= self.key(grid, cell))
-            {
-                let found = self.g[at];
+            let found = self.g(cell);
+            let is_settled = top.is_none_or(|(key, _)| key >= self.key(grid, cell));
+            if found == self.rhs(cell) && is_settled {
                 return if found == INFINITY { Verdict::Nothing } else { Verdict::Found(found) };
             }
             let Some((key, next)) = top else { return Verdict::Nothing };
@@ -154,7 +147,7 @@ impl DstarLite {
         while left > 0 {
             left -= 1;
             // On a settled cell, a neighbour that is one step nearer is settled too.
-            let Some(next) = grid.neighbours(at).find(|near| self.g[near.index()] == left) else {
+            let Some(next) = grid.neighbours(at).find(|&near| self.g(near) == left) else {
                 return Verdict::Nothing;
             };
             at = next;
@@ -165,15 +158,14 @@ impl DstarLite {
 
     /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
-        (self.g.capacity() + self.rhs.capacity()) * size_of::<u32>()
-            + self.keys.capacity() * size_of::<Key>()
+        self.entries.capacity() * size_of::<Entry>()
             + self.open.capacity() * size_of::<Reverse<(Key, Cell)>>()
     }
 
     /// The first entry of the open list that is not outdated.
     fn top(&mut self) -> Option<(Key, Cell)> {
         while let Some(&Reverse((key, cell))) = self.open.peek() {
-            if self.keys[cell.index()] == key {
+            if self.open_with(cell) == key {
                 return Some((key, cell));
             }
             self.open.pop();
@@ -183,18 +175,17 @@ impl DstarLite {
 
     /// Takes the first cell from the open list and makes it consistent. Paper: the loop of `ComputeShortestPath`.
     fn expand(&mut self, grid: &Grid, cell: Cell, key: Key) {
-        let at = cell.index();
         let now = self.key(grid, cell);
         if key < now {
             self.enter(cell, now);
             return;
         }
-        self.keys[at] = NOT_OPEN;
+        self.set_key(cell, NOT_OPEN);
         self.open.pop();
-        if self.g[at] > self.rhs[at] {
-            self.g[at] = self.rhs[at];
+        if self.g(cell) > self.rhs(cell) {
+            self.set_g(cell, self.rhs(cell));
         } else {
-            self.g[at] = INFINITY;
+            self.set_g(cell, INFINITY);
             self.update(grid, cell);
         }
         // Steps lead both ways between floor cells.
@@ -208,17 +199,17 @@ impl DstarLite {
 
     /// Computes a cell's distance again from its neighbours'. Paper: `UpdateVertex`.
     fn update(&mut self, grid: &Grid, cell: Cell) {
-        let at = cell.index();
-        self.rhs[at] = if !grid.is_floor(cell) && cell != self.start {
+        let rhs = if !grid.is_floor(cell) && cell != self.start {
             INFINITY
         } else if cell == self.goal {
             0
         } else {
-            let nearest = grid.neighbours(cell).map(|near| self.g[near.index()]).min();
+            let nearest = grid.neighbours(cell).map(|near| self.g(near)).min();
             nearest.map_or(INFINITY, |steps| steps.saturating_add(1))
         };
-        if self.g[at] == self.rhs[at] {
-            self.keys[at] = NOT_OPEN;
+        self.entries[cell.index()][1] = INFINITY - rhs;
+        if self.g(cell) == rhs {
+            self.set_key(cell, NOT_OPEN);
         } else {
             let key = self.key(grid, cell);
             self.enter(cell, key);
@@ -226,18 +217,41 @@ impl DstarLite {
     }
 
     fn enter(&mut self, cell: Cell, key: Key) {
-        if self.keys[cell.index()] != key {
-            self.keys[cell.index()] = key;
+        if self.open_with(cell) != key {
+            self.set_key(cell, key);
             self.open.push(Reverse((key, cell)));
         }
     }
 
     /// Paper: `CalculateKey`.
     fn key(&self, grid: &Grid, cell: Cell) -> Key {
-        let steps = self.g[cell.index()].min(self.rhs[cell.index()]);
+        let steps = self.g(cell).min(self.rhs(cell));
         let ahead = straight(grid, self.start, cell).saturating_add(self.km);
         // An infinite key would be that of a cell that is not open.
         (steps.saturating_add(ahead).min(INFINITY - 1), steps)
+    }
+
+    fn g(&self, cell: Cell) -> u32 {
+        INFINITY - self.entries[cell.index()][0]
+    }
+
+    fn set_g(&mut self, cell: Cell, g: u32) {
+        self.entries[cell.index()][0] = INFINITY - g;
+    }
+
+    fn rhs(&self, cell: Cell) -> u32 {
+        INFINITY - self.entries[cell.index()][1]
+    }
+
+    /// The key with which a cell is on the open list.
+    fn open_with(&self, cell: Cell) -> Key {
+        let [_, _, first, second] = self.entries[cell.index()];
+        (INFINITY - first, INFINITY - second)
+    }
+
+    fn set_key(&mut self, cell: Cell, (first, second): Key) {
+        let [g, rhs, ..] = self.entries[cell.index()];
+        self.entries[cell.index()] = [g, rhs, INFINITY - first, INFINITY - second];
     }
 }
 

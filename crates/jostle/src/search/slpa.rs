@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::{Budget, Keyed, Verdict};
-use crate::grid::{Cell, Direction, Exits, Grid};
+use crate::grid::{Cell, Direction, Exits, Grid, Neighbours};
 
 /// The rules for one agent: what it may do at which tick, and how far its goal is.
 pub trait TimedRules {
@@ -120,10 +120,20 @@ impl Slpa {
 
     /// A cell has been opened or closed, and steps past it with it, for all steps that end at this tick or later.
     pub fn edit(&mut self, grid: &Grid, cell: Cell, from: u32) {
-        for tick in from.max(self.start.1 + 1)..=self.last + 1 {
-            self.touch(cell, tick);
-            for near in grid.around(cell) {
-                self.touch(near, tick);
+        // Only diagonal steps past the cell depend on it.
+        let has_corners = grid.rules().neighbours == Neighbours::Eight;
+        let corners = grid.around(cell).filter(|_| has_corners);
+        for concerned in corners.chain([cell]) {
+            for tick in from.max(self.start.1 + 1)..=self.last + 1 {
+                let may_change = if self.is_alive(concerned, tick) {
+                    !grid.is_floor(cell)
+                } else {
+                    let mut before = grid.around(concerned).chain([concerned]);
+                    grid.is_floor(cell) && before.any(|near| self.is_alive(near, tick - 1))
+                };
+                if may_change {
+                    self.touch(concerned, tick);
+                }
             }
         }
     }
