@@ -62,7 +62,7 @@ struct Effort {
 
 impl Effort {
     /// Enough for ten agents on most maps, in a fraction of a second.
-    const DEFAULT_LIMIT: u32 = 30_000;
+    const DEFAULT_LIMIT: u32 = 10_000;
 }
 
 /// A joint plan that is being executed.
@@ -338,7 +338,7 @@ impl Planner for Incremental {
             + doing
             + self.scene.memory()
             + self.tree.as_ref().map_or(0, EnvironmentTree::memory)
-            + self.fallback.memory()
+            + (self.fallback.memory() - size_of::<PibtPlanner>())
             + self.settle.memory()
     }
 }
