@@ -10,6 +10,7 @@ pub mod cbs;
 pub(crate) mod conflict_tree;
 mod distances;
 pub mod eecbs;
+mod possible;
 
 pub use cbs::{Cbs, Heuristic};
 pub use distances::Distances;

@@ -35,7 +35,7 @@ fn drawn(drawing: &str, rules: Rules) -> Instance {
 }
 
 /// Every option alone, and all options but one.
-fn all_options(objective: Objective) -> [Cbs; 18] {
+fn all_options(objective: Objective) -> [Cbs; 20] {
     let alone = Cbs { objective, ..Cbs::PLAIN };
     let whole = Cbs { objective, ..Cbs::default() };
     [
@@ -48,6 +48,7 @@ fn all_options(objective: Objective) -> [Cbs; 18] {
         Cbs { heuristic: Heuristic::Cardinal, ..alone },
         Cbs { heuristic: Heuristic::Dependent, ..alone },
         Cbs { heuristic: Heuristic::Weighted, ..alone },
+        Cbs { heuristic: Heuristic::Grouped, ..alone },
         whole,
         Cbs { prioritise: false, ..whole },
         Cbs { bypass: false, ..whole },
@@ -57,6 +58,7 @@ fn all_options(objective: Objective) -> [Cbs; 18] {
         Cbs { heuristic: Heuristic::None, ..whole },
         Cbs { heuristic: Heuristic::Cardinal, ..whole },
         Cbs { heuristic: Heuristic::Dependent, ..whole },
+        Cbs { heuristic: Heuristic::Weighted, ..whole },
     ]
 }
 
@@ -138,9 +140,14 @@ fn an_adjacent_pair_changes_places_in_a_room() {
 }
 
 #[test]
-fn what_cannot_be_solved_ends_at_the_budget_and_what_cannot_be_reached_at_once() {
-    let corridor = swapped("A.B", FOUR);
-    let answer = solve(Cbs::default(), &corridor, 20_000);
+fn what_cannot_be_solved_ends_at_once_or_at_the_budget() {
+    assert_eq!(solve(Cbs::default(), &swapped("A.B", FOUR), 1000).proof, Proof::Impossible);
+
+    // All cells are taken: nobody can move.
+    let grid = Grid::from_ascii("...\n#.#").unwrap().with_rules(FOUR);
+    let [a, b, c, d] = [(0, 0), (1, 0), (2, 0), (1, 1)].map(|(x, y)| grid.at(x, y).unwrap());
+    let full = Instance::new(grid, vec![(a, c), (b, b), (c, a), (d, d)], Reach::Required).unwrap();
+    let answer = solve(Cbs::default(), &full, 20_000);
     assert_eq!((answer.proof, answer.best.is_none()), (Proof::OutOfBudget, true));
     assert!(answer.bound > 4, "the bound rises: {}", answer.bound);
 
@@ -164,7 +171,7 @@ fn costs_are_those_of_the_joint_optimum() {
     for objective in [Objective::SumOfCosts, Objective::Makespan] {
         let mut dice = ChaCha8Rng::seed_from_u64(8);
         // For each combination of options, how many costs were compared.
-        let mut compared = [0; 18];
+        let mut compared = [0; 20];
         for number in 0..900 {
             let Some(instance) = small(&mut dice) else { continue };
             let best = joint_optimum(&instance, objective);

@@ -6,12 +6,10 @@ type Pair = ([u32; 2], u64);
 /// The most pairs for which the exact number is computed. For more, a bound from below is enough.
 const MOST_PAIRS: usize = 20;
 
-/// The least sum of what agents pay, whole numbers, so that each pair pays as much as it has to; or less, if there are very
-/// many pairs.
-pub fn least_cover(pairs: &[Pair]) -> u64 {
+/// The pairs in groups: those that share no agent, even through others, are in different ones.
+pub fn groups(pairs: &[Pair]) -> Vec<Vec<Pair>> {
     let mut left = pairs.to_vec();
-    let mut sum = 0;
-    // Pairs that share no agent, even through others, are independent.
+    let mut groups = Vec::new();
     while let Some(&first) = left.first() {
         let mut group = vec![first];
         let mut members = first.0.to_vec();
@@ -22,13 +20,21 @@ pub fn least_cover(pairs: &[Pair]) -> u64 {
             members.extend(next.0);
         }
         left.retain(|pair| !group.contains(pair));
-        sum += match group.len() {
-            1 => group[0].1,
-            2..=MOST_PAIRS => exact(&group, u64::MAX),
-            _ => disjoint(&group),
-        };
+        groups.push(group);
     }
-    sum
+    groups
+}
+
+/// The least sum of what the agents of a group pay, whole numbers, so that each pair pays as much as it has to; or less, if
+/// there are very many pairs.
+pub fn least_cover(group: &[Pair]) -> u64 {
+    let group: Vec<Pair> = group.iter().copied().filter(|&(_, due)| due > 0).collect();
+    match group.len() {
+        0 => 0,
+        1 => group[0].1,
+        2..=MOST_PAIRS => exact(&group, u64::MAX),
+        _ => disjoint(&group),
+    }
 }
 
 /// The exact sum, or anything from `most` on if it is not less than that.
@@ -88,6 +94,7 @@ mod tests {
         let star: Vec<Pair> = (1..5).map(|tip| ([0, tip], 1)).collect();
         assert_eq!(least_cover(&star), 1);
         assert_eq!(least_cover(&[([0, 1], 1), ([2, 3], 2), ([4, 5], 1)]), 4);
+        assert_eq!(groups(&[([0, 1], 1), ([2, 3], 2), ([3, 4], 1), ([1, 5], 1)]).len(), 2);
         let all: Vec<Pair> = (0..12).flat_map(|a| (0..a).map(move |b| ([b, a], 1))).collect();
         assert_eq!(least_cover(&all), 6, "many pairs: a bound from below");
     }

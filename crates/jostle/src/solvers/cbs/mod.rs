@@ -14,7 +14,7 @@
 //!   agent that has arrived, in a corridor, and in the open are split once and for all, instead of tick by tick.
 //!
 //! It promises an optimal plan if it ends within its budget. It may never end where there is none: whether all goals can be
-//! reached is checked first, but not whether agents can pass each other.
+//! reached, and whether agents in corridors and rings keep their order, is checked first, but no more than that.
 //!
 //! Memory: a node holds one path and its conflicts.
 
@@ -27,6 +27,7 @@ use std::collections::BinaryHeap;
 use super::conflict_tree::{Chooser, Constraint, Half, Itinerary, Joint, NodeId, Ways};
 use super::{
     Answer, Attempt, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value, joint_of,
+    possible,
 };
 use crate::instance::Instance;
 use crate::search::{Budget, Verdict};
@@ -93,7 +94,7 @@ impl Default for Cbs {
             objective: Objective::SumOfCosts,
             prioritise: true,
             bypass: true,
-            heuristic: Heuristic::Weighted,
+            heuristic: Heuristic::Grouped,
             target: true,
             corridor: true,
             rectangle: true,
@@ -174,7 +175,8 @@ impl Attempt for Run {
 
 impl Run {
     fn new(options: Cbs, instance: &Instance) -> Self {
-        Self::of(options, joint_of(instance, options.objective))
+        let end = possible::is_impossible(instance).then_some(Proof::Impossible);
+        Self { end, ..Self::of(options, joint_of(instance, options.objective)) }
     }
 
     fn of(options: Cbs, joint: Joint) -> Self {

@@ -4,6 +4,9 @@
 //! straight to the end. Of the paths that are short enough it prefers those with few conflicts with the paths of others
 //! (a focal search): the shortest ones only, or with a weight those that are at most so many times as long.
 //!
+//! Where a conflict cannot be avoided, all paths without one are tried first. That can take very long, so after a while
+//! ([`PATIENCE`] expansions for each tick of the path) it is enough that a path is short.
+//!
 //! It promises to end: after the last tick at which anything changes, a cell is the same node at all ticks.
 
 use std::cmp::Reverse;
@@ -77,7 +80,11 @@ struct Node {
 /// Stands for no node.
 const NONE: u32 = u32::MAX;
 
-/// What a node that may be expanded is sorted by: its conflicts, its `f`, and the largest tick first; and its number.
+/// For how many expansions for each tick of the shortest path conflicts are avoided.
+const PATIENCE: usize = 32;
+
+/// What a node that may be expanded is sorted by: its conflicts, its `f`, and the largest tick first; and its number. Once
+/// patience is over, its conflicts count for nothing, and the ticks to go come before `f`.
 type Rank = Reverse<(u32, u32, Reverse<u32>, u32)>;
 
 /// A search for a path. Its lists are kept from one search to the next.
@@ -100,6 +107,8 @@ pub struct Routes {
     pub bound: u32,
     /// The largest `f` of nodes in the focal list.
     reach: u32,
+    expansions: usize,
+    is_patient: bool,
 }
 
 impl Routes {
@@ -124,6 +133,7 @@ impl Routes {
             return;
         }
         (self.least, self.bound) = (f, f);
+        (self.expansions, self.is_patient) = (0, true);
         self.reach = reach(f, question.weight);
         let mut first = Node {
             cell: start,
@@ -150,9 +160,9 @@ impl Routes {
         let Question { grid, itinerary, constraints, timetable, paths, .. } = question;
         let settled = question.settled();
         while self.raise_bound(question.weight) {
-            let Some(&Reverse((conflicts, _, _, number))) = self.focal.peek() else { break };
+            let Some(&Reverse((.., number))) = self.focal.peek() else { break };
             let node = self.nodes[number as usize];
-            if node.is_closed || node.conflicts != conflicts {
+            if node.is_closed {
                 self.focal.pop();
                 continue;
             }
@@ -164,6 +174,10 @@ impl Routes {
             }
             budget.spend(1);
             self.focal.pop();
+            self.expansions += 1;
+            if self.is_patient && self.expansions > PATIENCE * (self.least as usize + 1) {
+                self.lose_patience();
+            }
             self.nodes[number as usize].is_closed = true;
             self.open[(node.f - self.least) as usize] -= 1;
             let steps = grid.exits(node.cell).into_iter().map(Some).chain([None]);
@@ -231,7 +245,7 @@ impl Routes {
         }
         self.open[above] += 1;
         if node.f <= self.reach {
-            self.focal.push(Reverse((node.conflicts, node.f, Reverse(node.tick), number)));
+            self.focal.push(self.rank(number));
         } else {
             if self.waiting.len() <= above {
                 self.waiting.resize_with(above + 1, Vec::new);
@@ -254,15 +268,36 @@ impl Routes {
         let reach = reach(self.bound, weight);
         for f in self.reach + 1..=reach {
             let Some(waiting) = self.waiting.get_mut((f - self.least) as usize) else { break };
+            let mut waiting = std::mem::take(waiting);
             for number in waiting.drain(..) {
                 let node = &self.nodes[number as usize];
                 if !node.is_closed && node.f == f {
-                    self.focal.push(Reverse((node.conflicts, f, Reverse(node.tick), number)));
+                    self.focal.push(self.rank(number));
                 }
             }
+            self.waiting[(f - self.least) as usize] = waiting;
         }
         self.reach = self.reach.max(reach);
         true
+    }
+
+    fn rank(&self, number: u32) -> Rank {
+        let Node { f, conflicts, tick, .. } = self.nodes[number as usize];
+        if self.is_patient {
+            Reverse((conflicts, f, Reverse(tick), number))
+        } else {
+            Reverse((0, f - tick, Reverse(tick), number))
+        }
+    }
+
+    /// Sorts the focal list by the ticks to go from now on.
+    fn lose_patience(&mut self) {
+        self.is_patient = false;
+        let mut ranks = std::mem::take(&mut self.focal).into_vec();
+        for rank in &mut ranks {
+            *rank = self.rank(rank.0.3);
+        }
+        self.focal = ranks.into();
     }
 
     fn path_to(&self, number: u32) -> Arc<[Cell]> {

@@ -23,6 +23,7 @@ mod lists;
 use super::conflict_tree::{Chooser, Half, Joint, NodeId, Question, Ways};
 use super::{
     Answer, Attempt, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value, joint_of,
+    possible,
 };
 use crate::instance::Instance;
 use crate::search::{Budget, Verdict};
@@ -147,7 +148,7 @@ impl Run {
             nodes: 0,
             bound: 0,
             best: None,
-            end: None,
+            end: possible::is_impossible(instance).then_some(Proof::Impossible),
         }
     }
 

@@ -37,6 +37,9 @@ pub(super) struct Judged {
     costly: usize,
 }
 
+/// What a conflict is chosen by: the one that costs the most agents something, then the earliest.
+type Rank = (Reverse<usize>, u32, [u32; 2]);
+
 /// Chooses conflicts.
 #[derive(Clone, Debug)]
 pub struct Chooser {
@@ -57,7 +60,7 @@ impl Chooser {
         budget: &mut Budget<'_>,
     ) -> Option<Split> {
         let clashes = std::mem::take(&mut joint.clashes);
-        let mut best: Option<((Reverse<usize>, u32, [u32; 2]), Split)> = None;
+        let mut best: Option<(Rank, Split)> = None;
         for clash in &clashes {
             let rank = |costly| (Reverse(costly), clash.tick, clash.agents);
             // Nothing can be better than a conflict that costs both something and comes earlier.

@@ -74,8 +74,8 @@ pub(super) fn split(joint: &mut Joint, id: NodeId, clash: Clash) -> Option<Judge
                 let far = [0, 1].map(|axis| to[axis].min(other_to[axis]));
                 let area = (far[0] - near[0] + 1) * (far[1] - near[1] + 1);
                 if !std::mem::replace(&mut are_built, true) {
-                    for side in 0..2 {
-                        joint.build_mdd(side, id, agents[side]);
+                    for (side, agent) in agents.into_iter().enumerate() {
+                        joint.build_mdd(side, id, agent);
                     }
                 }
                 let mut constraints = [Constraint::EndBefore { tick: 0 }; 2];
