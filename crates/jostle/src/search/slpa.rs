@@ -256,23 +256,15 @@ impl Slpa {
             if self.suspects.peek() == Some(&Reverse((tick, cell))) || tick <= self.start.1 {
                 continue;
             }
-            let mut before = self.predecessors(grid, rules, cell, tick);
-            match self.alive(cell, tick) {
-                Some(number) => {
-                    let is_cut_off = before.next().is_none();
-                    drop(before);
-                    if is_cut_off {
-                        self.kill(grid, number);
-                    }
-                }
-                // A predecessor that is not expanded yet will bring the state to life when it is.
-                None => {
-                    let is_reached = before.any(|(_, _, is_expanded)| is_expanded);
-                    drop(before);
-                    if is_reached {
-                        self.enliven(cell, tick);
-                    }
-                }
+            let alive = self.alive(cell, tick);
+            // A predecessor that is not expanded yet will bring a state to life when it is.
+            let is_reached = self
+                .predecessors(grid, rules, cell, tick)
+                .any(|(_, _, is_expanded)| is_expanded || alive.is_some());
+            match (alive, is_reached) {
+                (Some(number), false) => self.kill(grid, number),
+                (None, true) => self.enliven(cell, tick),
+                (Some(_), true) | (None, false) => {}
             }
         }
     }

@@ -178,17 +178,8 @@ impl EnvironmentTree {
     fn root(&mut self, setting: Setting<'_>, paths: &[Arc<[Cell]>]) -> (Joint, NodeId) {
         let before = self.tree.take();
         let keeps = self.options.inheritance == Inheritance::PathsAndConstraints;
-        let (mut joint, leaf) = match before {
-            Some((joint, leaf)) => (joint, Some(leaf)),
-            None => {
-                let agents = setting.scene.agents().iter().zip(paths);
-                // Distances come from the guides, so the table of the itinerary is never asked.
-                let agents =
-                    agents.map(|(known, path)| Itinerary::to(path[0], known.target, Arc::new([])));
-                let floor = Arc::clone(setting.floor);
-                (Joint::new(floor, agents.collect(), Objective::SumOfCosts), None)
-            }
-        };
+        let (mut joint, leaf) = before
+            .map_or_else(|| (setting.joint(paths), None), |(joint, leaf)| (joint, Some(leaf)));
         joint.grid = Arc::clone(setting.floor);
         match leaf {
             Some(leaf) if keeps && joint.tree.len() < MOST_NODES => {
@@ -342,6 +333,14 @@ impl EnvironmentTree {
 }
 
 impl Setting<'_> {
+    /// A tree without nodes for these agents.
+    fn joint(&self, paths: &[Arc<[Cell]>]) -> Joint {
+        let agents = self.scene.agents().iter().zip(paths);
+        // Distances come from the guides, so the table of the itinerary is never asked.
+        let agents = agents.map(|(known, path)| Itinerary::to(path[0], known.target, Arc::new([])));
+        Joint::new(Arc::clone(self.floor), agents.collect(), Objective::SumOfCosts)
+    }
+
     /// The first tick after now at which a path makes a step that the floor does not allow.
     fn cut(&self, agent: usize, path: &[Cell]) -> Option<u32> {
         let here = at(path, self.now as usize);

@@ -322,9 +322,8 @@ impl Planner for Incremental {
 
     fn memory(&self) -> usize {
         let holds_paths = self.tree.as_ref().is_some_and(EnvironmentTree::holds_paths);
-        let path = |path: &Arc<[Cell]>| match holds_paths {
-            true => 0,
-            false => size_of_val(&**path) + 2 * size_of::<usize>(),
+        let path = |path: &Arc<[Cell]>| {
+            if holds_paths { 0 } else { size_of_val(&**path) + 2 * size_of::<usize>() }
         };
         let doing = match &self.doing {
             Doing::Following(course) => {

@@ -6,6 +6,9 @@ use crate::grid::{Cell, CornerRule, Direction, Grid};
 use crate::script::Script;
 use crate::world::Change;
 
+/// A change of the floor: its tick, the place, and whether it can be walked from then on.
+type Edit = (u64, (u32, u32), bool);
+
 /// A cell whose changes are announced.
 #[derive(Clone, Debug)]
 struct Announced {
@@ -19,7 +22,7 @@ struct Announced {
 /// When which cells can be walked, as far as it was announced. All others stay as they are.
 #[derive(Clone, Debug, Default)]
 pub struct Outlook {
-    script: Arc<[(u64, (u32, u32), bool)]>,
+    script: Arc<[Edit]>,
     /// In the order of cells; those without changes to come are left out.
     cells: Vec<Announced>,
     has_begun: bool,
