@@ -45,7 +45,8 @@ pub struct Options {
 }
 
 impl Options {
-    pub const DEFAULT_NODES: u32 = 1000;
+    /// Most repairs need a few. One that needs many takes longer than solving anew.
+    pub const DEFAULT_NODES: u32 = 64;
 }
 
 /// A tree with more nodes is cut back to the leaf that is being executed.
