@@ -1,11 +1,13 @@
 //! `jostle gen`: problems as files.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use jostle::Script;
 use jostle::formats::{Scenario, shown_path, write_map};
-use jostle::instance::{Kind, draw_single};
+use jostle::instance::{Closures, Kind, draw_single};
 use jostle::meetings::MeetingInstance;
 use jostle_lab::{Experiment, NamedMap, Problem};
 
@@ -28,6 +30,7 @@ Examples:
   jostle gen my.map --kind single --agents 1000 --out problems     1,000 problems of one agent each
   jostle gen --experiment silver --agents 20-100/20 --seeds 1-3 --out silver
   jostle gen my.map --tasks 6-22/4 --seeds 1-10 --out problems     tasks for pairs of agents that meet
+  jostle gen rooms --agents 10 --changes 16 --out problems         and a script of cells that close and open
   jostle run my.map --scen problems/my-random-100-1.scen           run one of them")]
 pub struct GenArgs {
     /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
@@ -60,6 +63,25 @@ pub struct GenArgs {
     #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
     seeds: Numbers,
 
+    /// Also write a script for each problem, in which cells close and open this many times in all
+    ///
+    /// Cells close at random ticks while agents on shortest paths would be on their way, and open again later. `jostle run --script`
+    /// plays it.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    changes: Option<u32>,
+
+    /// For how many ticks a cell stays closed: a number, or a range to draw from
+    #[arg(long, value_name = "TICKS", value_parser = parse_range, default_value = "10-50", requires = "changes")]
+    closed_for: RangeInclusive<u64>,
+
+    /// The share of closures that are ahead of an agent on its path, from 0 to 1; the others are anywhere
+    #[arg(long, value_name = "SHARE", value_parser = parse_share, default_value = "0.5", requires = "changes")]
+    on_paths: f64,
+
+    /// Let closures cut agents off from their goals, and close goals
+    #[arg(long, requires = "changes")]
+    cut_off: bool,
+
     /// The folder to write to
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -68,7 +90,37 @@ pub struct GenArgs {
     rules: RulesArgs,
 }
 
+fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    match (least.parse(), most.parse()) {
+        (Ok(least), Ok(most)) if 1 <= least && least <= most && most <= MOST_TICKS => {
+            Ok(least..=most)
+        }
+        _ => {
+            Err(format!("it is a number of ticks from 1 to {MOST_TICKS}, or a range, as in 10-50"))
+        }
+    }
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "it is a number from 0 to 1".to_owned())
+}
+
+/// The longest time for which a cell can be closed.
+const MOST_TICKS: u64 = 1_000_000;
+
 impl GenArgs {
+    /// What scripts are to be drawn, if any.
+    fn closures(&self) -> Option<Closures> {
+        Some(Closures {
+            changes: self.changes? as usize,
+            closed_for: self.closed_for.clone(),
+            on_paths: self.on_paths,
+            keeps_goals: !self.cut_off,
+        })
+    }
+
     /// The rules, and the experiment that may have others.
     pub const fn rules(&self) -> (RulesArgs, Option<Experiment>) {
         (self.rules, self.experiment)
@@ -120,6 +172,10 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
     };
     let maps = maps.iter().map(|text| Ok((text, NamedMap::find(text, rules.rules())?)));
     let maps = maps.collect::<Result<Vec<_>, Failure>>()?;
+    let closures = args.closures();
+    if closures.is_some() && kind == GenKind::Single {
+        return Err(Failure::input("--changes is for crowds, not for problems of one agent each"));
+    }
     let what = if args.tasks.is_some() { "task files" } else { "scenarios" };
     prepare_folder(&args.out, what)?;
     let mut files = 0;
@@ -131,10 +187,13 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
         }
         for &agents in &args.agents.0 {
             for &seed in &args.seeds.0 {
-                let scenario = draw(&map, &map_file, kind, agents as usize, seed)?;
+                let drawn = draw(&map, &map_file, kind, agents as usize, seed, closures.as_ref())?;
                 let stem = format!("{}-{name}-{agents}-{seed}", map.name);
                 let file = args.out.join(format!("{}.scen", plain(&stem)));
-                save_new(&file, &scenario.write())?;
+                save_new(&file, &drawn.scenario.write())?;
+                if let Some(script) = drawn.script {
+                    save_new(&file.with_extension("script"), &script.write())?;
+                }
                 files += 1;
             }
         }
@@ -169,21 +228,31 @@ fn file_of(map: &NamedMap, text: &str, folder: &Path) -> Result<String, Failure>
     Ok(name)
 }
 
+/// What is written for one problem.
+struct Drawn {
+    scenario: Scenario,
+    script: Option<Script>,
+}
+
 fn draw(
     map: &NamedMap,
     file: &str,
     kind: GenKind,
     agents: usize,
     seed: u64,
-) -> Result<Scenario, Failure> {
+    closures: Option<&Closures>,
+) -> Result<Drawn, Failure> {
     let GenKind::Crowd(kind) = kind else {
         let tasks = draw_single(&map.grid, agents, seed)
             .map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
         let mut scenario = Scenario::of(&map.grid, &tasks, file);
         // The benchmark orders such problems by length.
         scenario.rows.sort_by(|a, b| a.length.total_cmp(&b.length));
-        return Ok(scenario);
+        return Ok(Drawn { scenario, script: None });
     };
     let problem = Problem::draw(map, kind, agents, seed)?;
-    Ok(Scenario::of(&map.grid, problem.instance.tasks(), file))
+    let scenario = Scenario::of(&map.grid, problem.instance.tasks(), file);
+    let script = closures.map(|closures| closures.draw(&problem.instance, seed)).transpose();
+    let script = script.map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
+    Ok(Drawn { scenario, script })
 }

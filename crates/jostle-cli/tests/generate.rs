@@ -159,3 +159,60 @@ fn bad_requests_are_refused() {
     );
     is_refused(folder, &["gen", "cave"], "--out");
 }
+
+#[test]
+fn a_script_of_closures_is_drawn_with_a_problem_and_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = [
+        "gen",
+        "rooms:32x32:seed=2",
+        "--agents",
+        "6",
+        "--seeds",
+        "3",
+        "--changes",
+        "9",
+        "--out",
+        "p",
+    ];
+    succeeds(folder, &words);
+    let script = "p/rooms_32x32_seed=2-random-6-3.script";
+    let text = fs::read_to_string(folder.join(script)).unwrap();
+    assert_eq!(text.lines().count(), 9);
+    assert_eq!(text.lines().filter(|line| line.contains("wall")).count(), 5, "{text}");
+    let (map, scen) = ("p/rooms_32x32_seed=2.map", "p/rooms_32x32_seed=2-random-6-3.scen");
+    for planner in ["cbs-replan", "cbs-dstar-lite", "di-cbs", "di-cbs:slpa=off"] {
+        let words =
+            ["run", map, "--scen", scen, "--script", script, "--planner", planner, "--json"];
+        let record: Value = serde_json::from_str(&succeeds(folder, &words)).unwrap();
+        assert_eq!(record["ending"], "all-arrived", "{record}");
+    }
+    // The same words draw the same script, and other contents never replace a file.
+    succeeds(folder, &words);
+    let others = [&words[..], &["--closed-for", "3", "--on-paths", "1", "--cut-off"]].concat();
+    is_refused(folder, &others, "p/rooms_32x32_seed=2-random-6-3.script");
+}
+
+#[test]
+fn what_closures_cannot_be_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let gen_with = |more: &[&'static str]| [&["gen", "rooms:32x32", "--out", "p"], more].concat();
+    for (more, expected) in [
+        (&["--changes", "4", "--closed-for", "0"][..], "a number of ticks from 1 to 1000000"),
+        (&["--changes", "4", "--closed-for", "9-3"], "a number of ticks from 1 to 1000000"),
+        (&["--changes", "4", "--on-paths", "1.5"], "a number from 0 to 1"),
+        (&["--changes", "4", "--on-paths", "nan"], "a number from 0 to 1"),
+        (&["--changes", "many"], "--changes"),
+        (&["--closed-for", "5"], "--changes"),
+        (&["--kind", "single", "--changes", "4"], "not for problems of one agent each"),
+    ] {
+        is_refused(folder, &gen_with(more), expected);
+    }
+    let narrow = folder.join("narrow.map");
+    fs::write(&narrow, "type octile\nheight 1\nwidth 3\nmap\n...\n").unwrap();
+    // Every cell is the goal of an agent.
+    let words = ["gen", "narrow.map", "--agents", "3", "--changes", "2", "--out", "p"];
+    is_refused(folder, &words, "no cell was found that can be closed at tick ");
+}

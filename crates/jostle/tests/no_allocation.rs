@@ -29,10 +29,15 @@ fn steady(name: &'static str) -> (&'static str, Instance) {
     (if name == "lra" { "lra:noise=0" } else { name }, instance)
 }
 
-/// The planners that are not solvers: a solver allocates whenever it looks for a plan.
-fn entries() -> impl Iterator<Item = &'static Entry> {
-    let is_solver = |name: &str| solvers::Registry::builtin().find(name).is_ok();
-    Registry::builtin().entries().iter().filter(move |entry| !is_solver(entry.name()))
+/// The planners whose ticks are steady. Those that solve whole problems allocate whenever they look for a plan: their ticks are
+/// steady while one is followed.
+fn steady_planners() -> impl Iterator<Item = &'static Entry> {
+    let solves = |name: &str| {
+        solvers::Registry::builtin().find(name).is_ok()
+            || name.starts_with("cbs-")
+            || name == "di-cbs"
+    };
+    Registry::builtin().entries().iter().filter(move |entry| !solves(entry.name()))
 }
 
 /// The first lap has to allocate, and the last one must not.
@@ -55,7 +60,7 @@ fn start_again(world: &mut World, instance: &Instance) -> Vec<AgentId> {
 
 #[test]
 fn a_steady_tick_of_every_planner_allocates_nothing() {
-    for entry in entries() {
+    for entry in steady_planners() {
         let (spec, instance) = steady(entry.name());
         let (mut planner, mut moves) = (planner(spec).unwrap(), Moves::default());
         let mut world = instance.world();
@@ -81,7 +86,7 @@ fn a_steady_tick_of_every_planner_allocates_nothing() {
 /// reserved. That is all that may allocate.
 #[test]
 fn re_tasking_does_not_allocate_for_ever() {
-    for entry in entries() {
+    for entry in steady_planners() {
         let (name, (_, instance)) = (entry.name(), steady(entry.name()));
         let (mut planner, mut moves) = (planner(name).unwrap(), Moves::default());
         let mut world = instance.world();
@@ -160,4 +165,24 @@ fn a_steady_tick_of_a_crowd_allocates_nothing() {
         allocated
     });
     assert_steady("a crowd", &laps);
+}
+
+/// A plan that is followed, and that no change of the floor cuts, costs nothing.
+#[test]
+fn a_joint_plan_is_followed_without_allocations() {
+    let grid = Level::Rooms.generate(24, 24, 1).unwrap();
+    let instance = Instance::draw(grid, Kind::Random, 5, 1).unwrap();
+    for name in ["cbs-replan", "cbs-dstar-lite", "di-cbs"] {
+        let (mut planner, mut moves) = (planner(name).unwrap(), Moves::default());
+        let mut world = instance.world();
+        tick(&mut world, planner.as_mut(), &mut moves).unwrap();
+        let before = allocations();
+        let mut ticks = 0;
+        while !world.have_all_arrived() && ticks < 100 {
+            tick(&mut world, planner.as_mut(), &mut moves).unwrap();
+            ticks += 1;
+        }
+        assert!(world.have_all_arrived() && ticks > 10, "{name} arrives after {ticks} ticks");
+        assert_eq!(allocations() - before, 0, "{name}");
+    }
 }

@@ -1,10 +1,12 @@
 //! A map with starts and goals, read or generated.
 
 mod choke;
+mod closures;
 mod kinds;
 mod single;
 
 pub use choke::ChokePoint;
+pub use closures::{Closures, ClosuresError};
 pub use kinds::{DrawError, Kind};
 pub use single::draw_single;
 
@@ -185,6 +187,12 @@ impl Instance {
             }
         }
         Ok(Self { grid, tasks, script: Script::default() })
+    }
+
+    /// The same without any check, for the remaining problem of agents that are on their way: they may stand on cells that have
+    /// turned into walls.
+    pub(crate) fn unchecked(grid: Arc<Grid>, tasks: Vec<Task>) -> Self {
+        Self { grid, tasks, script: Script::default() }
     }
 
     /// The same instance with a script: changes that happen during the run.

@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::{Bmaa, Cooperative, Entry, Far, Jostle, Lra, Pibt, Planner, Registry, Solved, Whca};
+use super::{
+    Bmaa, CbsDstarLite, CbsReplan, Cooperative, DiCbs, Entry, Far, Jostle, Lra, Pibt, Planner,
+    Registry, Solved, Whca,
+};
 use crate::registry::Named;
 use crate::solvers;
 
@@ -77,6 +80,21 @@ fn entries() -> Vec<Entry> {
             "pibt",
             "Priority Inheritance with Backtracking: one step at a time, by exact distances",
             Pibt::default,
+        ),
+        Entry::new(
+            "cbs-replan",
+            "CBS-Replanner: an optimal joint plan, solved anew whenever the floor changes",
+            CbsReplan::default,
+        ),
+        Entry::new(
+            "cbs-dstar-lite",
+            "CBS-D*-lite: an optimal joint plan, of which paths that are cut are repaired",
+            CbsDstarLite::default,
+        ),
+        Entry::new(
+            "di-cbs",
+            "DI-CBS: an optimal joint plan, whose conflict tree goes on when the floor changes",
+            DiCbs::default,
         ),
     ]
 }

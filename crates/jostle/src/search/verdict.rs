@@ -22,6 +22,15 @@ impl<T> Verdict<T> {
         }
     }
 
+    /// The same answer, with what was found turned into something else.
+    pub fn map<U>(self, turn: impl FnOnce(T) -> U) -> Verdict<U> {
+        match self {
+            Self::Found(found) => Verdict::Found(turn(found)),
+            Self::Nothing => Verdict::Nothing,
+            Self::OutOfBudget => Verdict::OutOfBudget,
+        }
+    }
+
     /// Whether something was found.
     pub const fn is_found(&self) -> bool {
         matches!(self, Self::Found(_))

@@ -25,6 +25,14 @@ impl Distances {
         Self { tables: goals.into_iter().map(table).collect() }
     }
 
+    /// Adds the distance from the cell of an agent that stands on a cell that has turned into a wall: it can step out.
+    pub(super) fn step_out(&mut self, grid: &Grid, agent: usize, cell: Cell) {
+        let nearest = grid.neighbours(cell).filter_map(|near| self.get(agent, near)).min();
+        if let (Some(steps), None) = (nearest, self.get(agent, cell)) {
+            Arc::make_mut(&mut self.tables[agent])[cell.index()] = steps + 1;
+        }
+    }
+
     /// The steps to the goal of an agent from every cell.
     pub(super) fn table(&self, agent: usize) -> &Arc<[u32]> {
         &self.tables[agent]

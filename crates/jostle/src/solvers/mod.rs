@@ -9,7 +9,7 @@
 mod builtin;
 pub mod cbs;
 pub mod co_cbs;
-mod conflict_tree;
+pub(crate) mod conflict_tree;
 mod distances;
 pub mod eecbs;
 mod possible;
@@ -85,7 +85,12 @@ pub trait Attempt: Send + Sync {
 /// The conflict tree of an instance, without a root yet.
 fn joint_of(instance: &Instance, objective: Objective) -> Joint {
     let tasks = instance.tasks();
-    let distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
+    let mut distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
+    for (agent, &(start, _)) in tasks.iter().enumerate() {
+        if !instance.grid().is_floor(start) {
+            distances.step_out(instance.grid(), agent, start);
+        }
+    }
     let agents = tasks.iter().enumerate().map(|(agent, &(start, goal))| {
         Itinerary::to(start, goal, Arc::clone(distances.table(agent)))
     });

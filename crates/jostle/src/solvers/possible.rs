@@ -8,7 +8,10 @@ use crate::instance::Instance;
 pub fn is_impossible(instance: &Instance) -> bool {
     let (grid, tasks) = (instance.grid(), instance.tasks());
     let components = Components::of(grid);
-    if tasks.iter().any(|&(start, goal)| !components.connected(start, goal)) {
+    // An agent may stand on a cell that has turned into a wall, and step out or stay.
+    let can_arrive =
+        |&(start, goal): &(Cell, Cell)| start == goal || components.reaches(grid, start, goal);
+    if !tasks.iter().all(can_arrive) {
         return true;
     }
     let mut is_seen = vec![false; components.count()];

@@ -366,7 +366,14 @@ impl Joint {
         }
     }
 
-    fn half(&self, agent: usize, constraint: Constraint, path: Arc<[Cell]>, shortest: u32) -> Half {
+    /// The present node with a new path for one agent, under one more constraint.
+    pub fn half(
+        &self,
+        agent: usize,
+        constraint: Constraint,
+        path: Arc<[Cell]>,
+        shortest: u32,
+    ) -> Half {
         let mut clashes = Vec::new();
         self.find_clashes(agent, &path, &mut clashes);
         let left = self.clashes.iter().filter(|clash| !clash.concerns(agent as u32)).count();
@@ -448,10 +455,17 @@ impl Joint {
         Plan::new(Arc::clone(&self.grid), paths)
     }
 
+    /// Bytes of the tables of distances. Agents with the same stop share one.
+    fn tables(&self) -> usize {
+        let stops = self.agents.iter().flat_map(|itinerary| &itinerary.stops);
+        let mut tables: Vec<_> = stops.map(|stop| (stop.steps.as_ptr(), &*stop.steps)).collect();
+        tables.sort_unstable_by_key(|&(start, _)| start);
+        tables.dedup_by_key(|(start, _)| *start);
+        tables.into_iter().map(|(_, table)| size_of_val(table)).sum()
+    }
+
     /// Bytes the search holds.
     pub fn memory(&self) -> usize {
-        let tables = self.agents.iter().flat_map(|agent| &agent.stops);
-        let tables: usize = tables.map(|stop| size_of_val(&*stop.steps)).sum();
-        self.tree.memory() + self.routes.memory() + self.timetable.memory() + tables
+        self.tree.memory() + self.routes.memory() + self.timetable.memory() + self.tables()
     }
 }
