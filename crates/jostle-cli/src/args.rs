@@ -13,7 +13,6 @@ use jostle_lab::{Experiment, parse_limits, parse_numbers};
 use crate::export::ExportArgs;
 use crate::failure::Failure;
 use crate::generate::GenArgs;
-use crate::meet::MeetArgs;
 use crate::print::PrintArgs;
 use crate::problem::ProblemArgs;
 use crate::report::ReportArgs;
@@ -63,7 +62,6 @@ impl Args {
             Command::Solve(args) => (args.rules(), None),
             Command::Gen(args) => args.rules(),
             Command::Check(args) => (args.rules, None),
-            Command::Meet(args) => (args.rules, None),
             _ => return None,
         };
         let rules = experiment.map_or(rules, |experiment| rules.preferring(experiment.rules()));
@@ -125,9 +123,6 @@ pub enum Command {
     Planners(NamesArgs),
     /// List the solvers and their parameters
     Solvers(NamesArgs),
-    /// Plan for pairs of agents that meet
-    #[command(hide = true)]
-    Meet(MeetArgs),
 }
 
 #[derive(ClapArgs, Debug)]

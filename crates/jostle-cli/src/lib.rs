@@ -27,7 +27,6 @@ mod export;
 mod failure;
 mod generate;
 mod maps;
-mod meet;
 mod meetings;
 mod names;
 mod output;
@@ -68,13 +67,9 @@ pub fn main_with(registry: &Registry) -> ExitCode {
         Some(Command::Export(args)) => export::export(&args),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
-        Some(Command::Meet(args)) => meet::meet(&args),
         Some(Command::Report(args)) => report::report(&args),
         Some(Command::Planners(args)) => names::names(registry, &args, "jostle run cave --planner"),
-        Some(Command::Solvers(args)) => {
-            let registry = solvers::Registry::builtin();
-            names::names(registry, &args, "jostle solve cave --solver")
-        }
+        Some(Command::Solvers(args)) => names::solver_names(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

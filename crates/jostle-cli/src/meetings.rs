@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Outputs, Target, write_whole};
-use crate::progress::{SearchProgress, catch_interrupts, is_interrupted, stop_flag, wrap_up};
+use crate::progress::{SearchProgress, is_interrupted, stop_flag, wrap_up};
 use crate::replay::{Replay, write_page};
 use crate::table::{for_people, grouped};
 
@@ -29,8 +29,6 @@ pub struct MeetingRequest<'a> {
     /// The map as the user named it, which may be a file.
     pub map_text: &'a str,
     pub tasks: Tasks,
-    /// Whether tasks may be out of reach, which then have no plan.
-    pub reach: Reach,
     pub solvers: Vec<CoCbsSpec>,
     pub limits: Limits,
     /// The most bytes that a search may hold.
@@ -61,14 +59,14 @@ impl Tasks {
     }
 
     /// The tasks on a map.
-    fn on(&self, map: &NamedMap, reach: Reach) -> Result<MeetingInstance, Failure> {
+    fn on(&self, map: &NamedMap) -> Result<MeetingInstance, Failure> {
         let grid = map.grid.clone();
         match self {
             Self::Drawn { count, seed } => MeetingInstance::draw(grid, *count, *seed)
                 .map_err(|error| Failure::input(format!("{}: {error}", map.name))),
             Self::File(path) => {
                 let list = read_tasks(path).map_err(Failure::input)?;
-                MeetingInstance::from_list(grid, &list, reach)
+                MeetingInstance::from_list(grid, &list, Reach::Required)
                     .map_err(|error| located(path, &list, &error))
             }
         }
@@ -79,11 +77,7 @@ impl Tasks {
 fn located(path: &Path, list: &TaskList, error: &MeetingInstanceError) -> Failure {
     let line = error.task().and_then(|task| list.rows.get(task)).map(|row| row.line);
     let place = line.map_or_else(String::new, |line| format!("line {line}: "));
-    let hint = match error {
-        MeetingInstanceError::OutOfReach { .. } => " (--allow-unreachable accepts that)",
-        _ => "",
-    };
-    Failure::input(format!("{}: {place}{error}{hint}", shown_path(path)))
+    Failure::input(format!("{}: {place}{error}", shown_path(path)))
 }
 
 /// What a solver has found out, as a line of JSON.
@@ -109,11 +103,7 @@ struct MeetingRecord<'a> {
 
 /// Solves the tasks with every solver, and prints a table or lines of JSON.
 pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
-    catch_interrupts();
-    if request.limits.ticks.is_some() {
-        return Err(Failure::input("a search has no steps: limit it by time or by expansions"));
-    }
-    let instance = request.tasks.on(&request.map, request.reach)?;
+    let instance = request.tasks.on(&request.map)?;
     let file = match &request.tasks {
         Tasks::File(path) => Some(path.as_path()),
         Tasks::Drawn { .. } => None,
@@ -127,7 +117,7 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
         writeln!(io::stdout(), "{}", for_people().escaped(&heading(request, &instance)))?;
     }
     let mut table = Table { header: COLUMNS.map(str::to_owned).into(), ..Table::default() };
-    let mut failures = Vec::new();
+    let (mut failures, mut unsolved) = (Vec::new(), Vec::new());
     for solver in &request.solvers {
         if is_interrupted() {
             break;
@@ -138,6 +128,8 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
             let checked = plan.to_paths();
             check(name, &instance, plan, &checked)?;
             failures.extend(write_files(name, request, plan, &checked, [&paths, &replay]));
+        } else {
+            unsolved.push(name);
         }
         let record = found.record(name, &instance, request);
         if request.json {
@@ -150,6 +142,9 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
     wrap_up();
     if !request.json {
         write!(io::stdout(), "{}", table.write(for_people()))?;
+    }
+    if !unsolved.is_empty() && !is_interrupted() {
+        failures.push(Failure::NoPlan(format!("there is no plan by {}", unsolved.join(", "))));
     }
     if is_interrupted() {
         let reason = "stopped: what is known so far is shown";

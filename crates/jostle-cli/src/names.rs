@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use jostle::registry::{Entry, Named, Registry};
+use jostle::solvers::{self, CoCbs};
 
 use crate::args::NamesArgs;
 use crate::failure::Failure;
@@ -16,6 +17,21 @@ pub fn names<T: Named + ?Sized>(
     match &args.name {
         None => list(registry, usage),
         Some(name) => show(registry.find(name).map_err(Failure::input)?, usage),
+    }
+}
+
+/// Lists all solvers, those for pairs that meet last, or one with its parameters.
+pub fn solver_names(args: &NamesArgs) -> Result<(), Failure> {
+    let (alone, pairs) = (solvers::Registry::builtin(), Registry::<CoCbs>::builtin());
+    let usage = "jostle solve cave --tasks 5 --solver";
+    match &args.name {
+        Some(name) if pairs.find(name).is_ok() => names(pairs, args, usage),
+        Some(_) => names(alone, args, "jostle solve cave --solver"),
+        None => {
+            names(alone, args, "jostle solve cave --solver")?;
+            writeln!(io::stdout(), "\nFor pairs of agents that meet (--tasks):")?;
+            list(pairs, usage)
+        }
     }
 }
 

@@ -27,7 +27,7 @@ fn tasks_are_solved_and_the_plan_is_checked_and_shown() {
     let (paths, page) = (folder.path("paths.txt"), folder.path("page.html"));
     let files = ["--paths", &paths, "--replay", &page];
     let said =
-        succeeds(&[&["meet", &map, "--tasks", &tasks, "--neighbours", "4"], &files[..]].concat());
+        succeeds(&[&["solve", &map, "--tasks", &tasks, "--neighbours", "4"], &files[..]].concat());
     assert!(said.contains("optimal") && said.contains("14"), "{said}");
     let shown = fs::read_to_string(&page).unwrap();
     assert!(shown.contains("\"tasks\":[[0,1,11,"), "the page has the meetings");
@@ -50,7 +50,7 @@ fn every_solver_gets_a_line_and_the_costs_are_the_same() {
     let solvers = "co-cbs,co-cbs:lazy=false:heuristic=false,co-cbs:at-target=stay";
     let pages = folder.path("pages");
     let said = succeeds(&[
-        "meet",
+        "solve",
         &map,
         "--tasks",
         &tasks,
@@ -81,8 +81,8 @@ fn drawn_tasks_are_those_that_gen_writes() {
         let mut files = files.filter(|path| path.to_string_lossy().ends_with(ending));
         files.next().unwrap().to_string_lossy().into_owned()
     });
-    let read = succeeds(&["meet", &map, "--tasks", &file, "--json"]);
-    let drawn = succeeds(&["meet", "cave:24x16", "--tasks", "3", "--seed", "4", "--json"]);
+    let read = succeeds(&["solve", &map, "--tasks", &file, "--json"]);
+    let drawn = succeeds(&["solve", "cave:24x16", "--tasks", "3", "--seed", "4", "--json"]);
     let cost =
         |line: &str| line.split("\"cost\":").nth(1).unwrap().split(',').next().unwrap().to_owned();
     assert_eq!(cost(&read), cost(&drawn));
@@ -94,7 +94,7 @@ fn bad_input_gets_one_sentence_with_file_and_line() {
     let [map, tasks] = cross(&folder);
     let refused = |text: &str, expected: &str| {
         let file = folder.write("bad.tasks", text);
-        is_refused(&["meet", &map, "--tasks", &file], &format!("bad.tasks: {expected}"));
+        is_refused(&["solve", &map, "--tasks", &file], &format!("bad.tasks: {expected}"));
     };
     refused(
         "(0,2) via\n",
@@ -113,19 +113,19 @@ fn bad_input_gets_one_sentence_with_file_and_line() {
         "line 1: the executor of task 0 begins on (0, 2)",
     );
     refused("# nothing\n", "there are no tasks");
-    is_refused(&["meet", &map, "--tasks", "no.tasks"], "no.tasks: there is no such file");
+    is_refused(&["solve", &map, "--tasks", "no.tasks"], "no.tasks: there is no such file");
     is_refused(
-        &["meet", &map, "--tasks", "100"],
+        &["solve", &map, "--tasks", "100"],
         "200 agents do not fit: the floor has room for 9",
     );
-    is_refused(&["meet", &map, "--tasks", "1", "--limit", "9steps"], "a search has no steps");
+    is_refused(&["solve", &map, "--tasks", "1", "--limit", "9steps"], "is not a limit of a search");
     is_refused(
-        &["meet", &map, "--tasks", "1", "--solver", "x"],
+        &["solve", &map, "--tasks", "1", "--solver", "x"],
         "there is no solver 'x': the solvers are co-cbs",
     );
-    is_refused(&["meet", &map, "--tasks", "1", "--solver", "co-cbs:lazy=maybe"], "true or false");
+    is_refused(&["solve", &map, "--tasks", "1", "--solver", "co-cbs:lazy=maybe"], "true or false");
     let reads = "this command reads that file";
-    is_refused(&["meet", &map, "--tasks", &tasks, "--paths", &tasks], reads);
+    is_refused(&["solve", &map, "--tasks", &tasks, "--paths", &tasks], reads);
 }
 
 #[test]
@@ -133,16 +133,17 @@ fn what_cannot_be_done_gets_that_answer_or_ends_at_the_limit() {
     let folder = Folder::new();
     let map = folder.write("apart.map", "type octile\nheight 1\nwidth 5\nmap\n..@..\n");
     let tasks = folder.write("apart.tasks", "(0,0) via (1,0) meets (3,0) to (4,0)\n");
-    is_refused(&["meet", &map, "--tasks", &tasks], "(--allow-unreachable accepts that)");
-    let said = succeeds(&["meet", &map, "--tasks", &tasks, "--allow-unreachable"]);
-    assert!(said.contains("impossible"), "{said}");
+    is_refused(&["solve", &map, "--tasks", &tasks], "line 1");
     // Two pairs that cannot pass each other in a corridor.
     let map = folder.write("corridor.map", "type octile\nheight 1\nwidth 6\nmap\n......\n");
     let tasks = "(0,0) via (4,0) meets (1,0) to (5,0)\n(5,0) via (1,0) meets (4,0) to (0,0)\n";
     let tasks = folder.write("corridor.tasks", tasks);
     let limit = ["--limit", "5000expansions"];
-    let said = succeeds(&[&["meet", &map, "--tasks", &tasks], &limit[..]].concat());
+    let output = common::jostle(&[&["solve", &map, "--tasks", &tasks], &limit[..]].concat());
+    let said = stdout(&output);
     assert!(said.contains("out of budget") || said.contains("impossible"), "{said}");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("there is no plan by co-cbs"), "{}", stderr(&output));
 }
 
 #[cfg(unix)]
@@ -153,7 +154,7 @@ fn a_search_that_is_interrupted_says_what_is_known() {
     let tasks = "(0,0) via (4,0) meets (1,0) to (5,0)\n(5,0) via (1,0) meets (4,0) to (0,0)\n";
     let tasks = folder.write("corridor.tasks", tasks);
     let mut child = Command::new(env!("CARGO_BIN_EXE_jostle"))
-        .args(["meet", &map, "--tasks", &tasks, "--solver", "co-cbs:heuristic=false"])
+        .args(["solve", &map, "--tasks", &tasks, "--solver", "co-cbs:heuristic=false"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 use jostle::Limits;
 use jostle::formats::quoted;
+use jostle::solvers::co_cbs::CoCbsSpec;
 use jostle::solvers::{Registry, Spec};
-use jostle_lab::{parse_limits, show_limits};
+use jostle_lab::{NamedMap, parse_limits, show_limits};
 
 use crate::args::{RulesArgs, agents_help};
 use crate::failure::Failure;
+use crate::meetings::{MeetingRequest, Tasks};
 use crate::print::PrintArgs;
 use crate::problem::ProblemArgs;
 use crate::table::bytes;
@@ -27,6 +29,7 @@ Examples:
   jostle solve cave --solver cbs,cbs:objective=makespan            two solvers, a row each
   jostle solve cave --agents 10-50/10 --seeds 1-5 --brief          how many agents can be solved
   jostle solve cave --limit 5000000expansions --json               the same result on any machine
+  jostle solve cave --tasks 5 --replay meetings.html               pairs of agents that meet
 
 Exit codes: 0 every search found a plan, 1 one of them found none, 2 the request or the input was
 wrong, 130 interrupted (what is known by then is shown and written)."
@@ -35,8 +38,14 @@ pub struct SolveArgs {
     #[command(flatten)]
     pub problems: ProblemArgs,
 
+    /// Tasks for pairs of agents that meet: a file with a line for each, as in "(0,0) via (2,0) meets (4,4) to (0,4)", or
+    /// how many to draw
+    #[arg(long, value_name = "FILE|NUMBER", conflicts_with_all = ["scen", "agents", "kind", "brief", "markdown"])]
+    pub tasks: Option<String>,
+
     /// Solvers (`jostle solvers` lists them), each with parameters after colons, as in cbs:objective=makespan
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "cbs")]
+    /// [default: cbs, and with --tasks co-cbs]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     solver: Vec<String>,
 
     /// Limit of a search: 60s, 5000000expansions, or both with a comma
@@ -72,8 +81,34 @@ impl SolveArgs {
 
     /// The solvers that were asked for.
     pub fn solvers(&self, registry: &Registry) -> Result<Vec<Spec>, Failure> {
-        let solvers = self.solver.iter().map(|text| registry.parse(text));
+        let solvers = self.names("cbs").map(|text| registry.parse(text));
         solvers.collect::<Result<_, _>>().map_err(Failure::input)
+    }
+
+    /// The names of the solvers that were asked for, or this one.
+    fn names<'a>(&'a self, usual: &'a str) -> impl Iterator<Item = &'a str> {
+        let usual = self.solver.is_empty().then_some(usual);
+        self.solver.iter().map(String::as_str).chain(usual)
+    }
+
+    /// What is asked for if there are tasks for pairs that meet.
+    pub fn meetings(&self) -> Result<Option<MeetingRequest<'_>>, Failure> {
+        let Some(tasks) = &self.tasks else { return Ok(None) };
+        let ([map_text], [seed]) = (&self.problems.maps[..], &self.problems.seeds.0[..]) else {
+            return Err(Failure::input("--tasks needs one map, and at most one seed"));
+        };
+        let solvers = self.names("co-cbs").map(CoCbsSpec::parse);
+        Ok(Some(MeetingRequest {
+            map: NamedMap::find(map_text, self.rules().rules())?,
+            map_text,
+            tasks: Tasks::of(tasks, *seed),
+            solvers: solvers.collect::<Result<_, _>>().map_err(Failure::input)?,
+            limits: self.limit,
+            memory: self.memory,
+            paths: self.paths.as_deref(),
+            replay: self.replay.as_deref(),
+            json: self.print.json,
+        }))
     }
 
     /// The files that the command reads, and the names of maps that are not files.

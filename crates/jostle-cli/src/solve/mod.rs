@@ -14,6 +14,7 @@ use jostle::solvers::{Registry, Spec};
 use jostle_lab::{Problem, json_line};
 
 use crate::failure::Failure;
+use crate::meetings::solve_meetings;
 use crate::output::{Outputs, Target, write_whole};
 use crate::problem::Problems;
 use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
@@ -25,6 +26,9 @@ use search::{End, Found};
 /// Lets every solver search for a plan for every problem.
 pub fn solve(registry: &Registry, args: &SolveArgs) -> Result<(), Failure> {
     catch_interrupts();
+    if let Some(request) = args.meetings()? {
+        return solve_meetings(&request);
+    }
     let solvers = args.solvers(registry)?;
     let problems = Problems::of(&args.problems, SolveArgs::DEFAULT_AGENTS, None)?;
     let searches = problems.count().saturating_mul(solvers.len());

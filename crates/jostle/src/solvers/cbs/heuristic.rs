@@ -35,6 +35,9 @@ const MOST_NODES: u64 = 10;
 /// are equal, so are the constraints and the stops of the agent.
 pub type Origin = (u32, u64);
 
+/// Numbers the path of an agent.
+type Numbering<'a> = dyn Fn(&Joint, u32) -> Origin + 'a;
+
 /// Estimates, and what is known about pairs.
 #[derive(Default)]
 pub struct Estimates {
@@ -66,7 +69,7 @@ impl Estimates {
         options: Cbs,
         joint: &mut Joint,
         id: NodeId,
-        origin: &dyn Fn(&Joint, u32) -> Origin,
+        origin: &Numbering<'_>,
         budget: &mut Budget<'_>,
     ) -> Vec<Pair> {
         let clashes = std::mem::take(&mut joint.clashes);
@@ -123,7 +126,7 @@ impl Estimates {
         options: Cbs,
         joint: &Joint,
         id: NodeId,
-        (pair, origin): ([u32; 2], &dyn Fn(&Joint, u32) -> Origin),
+        (pair, origin): ([u32; 2], &Numbering<'_>),
         budget: &mut Budget<'_>,
     ) -> u64 {
         let origins = pair.map(|agent| origin(joint, agent));
