@@ -152,6 +152,9 @@ impl Estimates {
             Itinerary { meeting, ..itinerary }
         });
         run.restart(itineraries.into(), given.into());
+        // Their paths are as short as they can be under their constraints, so they need not be searched for again.
+        let root = run.joint.plant_paths(agents.map(|agent| joint.paths[agent].clone()).into());
+        run.enter(root);
         let alone: u64 = agents.map(|agent| joint.paths[agent].len() as u64 - 1).iter().sum();
         let enough = (options.heuristic == Heuristic::Dependent).then_some(alone + 1);
         let weight = run.bound_within(MOST_NODES, enough, budget).saturating_sub(alone);
