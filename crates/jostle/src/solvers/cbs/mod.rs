@@ -8,6 +8,7 @@
 //! - [`prioritise`](Cbs::prioritise) (ICBS, Boyarski et al. 2015): a conflict that costs both agents something in any
 //!   case is split first, then one that costs one of them something.
 //! - [`bypass`](Cbs::bypass) (the same): if a half is as cheap and has fewer conflicts, its path is taken over and nothing is split.
+//!   Before the first split, such paths are looked for once for all agents in conflict, which is not in the paper.
 //! - [`heuristic`](Cbs::heuristic) (CBSH2, Li et al. 2019): how much the conflicts of a node cost at least, computed when
 //!   the node is looked at for the first time. Only for the sum of costs.
 //! - [`target`](Cbs::target), [`corridor`](Cbs::corridor), [`rectangle`](Cbs::rectangle) (Li et al. 2021): conflicts with an
@@ -179,7 +180,8 @@ impl Run {
         Self { end, ..Self::of(options, joint_of(instance, options.objective)) }
     }
 
-    fn of(options: Cbs, joint: Joint) -> Self {
+    fn of(options: Cbs, mut joint: Joint) -> Self {
+        joint.set_polishing(options.bypass);
         let Cbs { prioritise, target, corridor, rectangle, .. } = options;
         Self {
             options,

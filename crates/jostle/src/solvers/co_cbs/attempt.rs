@@ -59,9 +59,11 @@ impl CoCbsAttempt {
     pub(super) fn new(options: CoCbs, instance: MeetingInstance) -> Self {
         let mut level = MeetingLevel::new(options, instance);
         let all = level.all();
+        let mut joint = Joint::new(level.grid().clone(), Vec::new(), Objective::SumOfCosts);
+        joint.set_polishing(options.bypass);
         let mut attempt = Self {
             options,
-            joint: Joint::new(level.grid().clone(), Vec::new(), Objective::SumOfCosts),
+            joint,
             chooser: Chooser::new(Ways {
                 prioritise: options.prioritise,
                 target: options.reason,

@@ -11,9 +11,6 @@ use crate::plan::{Plan, TimedPath};
 use crate::search::{Budget, Verdict};
 use crate::solvers::Objective;
 
-/// How often the agents of a root are looked at once more.
-const POLISH_ROUNDS: usize = 3;
-
 /// Two agents in conflict, and what each is forbidden in its half.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split {
@@ -73,6 +70,8 @@ pub struct Joint {
     /// The agents that get new paths in a root that is being made from another one, the next one last.
     to_replan: Vec<usize>,
     is_replanning: bool,
+    /// How often the paths of a root are looked at once more, for paths of the same length with fewer conflicts.
+    polish_rounds: usize,
     /// How many agents the polishing of the root has looked at, and whether it is searching for one.
     polished: usize,
     is_polishing: bool,
@@ -80,6 +79,14 @@ pub struct Joint {
 }
 
 impl Joint {
+    /// How often the paths of a root are looked at once more, unless that is switched off.
+    const POLISH_ROUNDS: usize = 3;
+
+    /// Switches the second look at the paths of a root off or on.
+    pub const fn set_polishing(&mut self, is_on: bool) {
+        self.polish_rounds = if is_on { Self::POLISH_ROUNDS } else { 0 };
+    }
+
     /// No paths yet for these agents.
     pub fn new(grid: Arc<Grid>, agents: Vec<Itinerary>, objective: Objective) -> Self {
         Self {
@@ -99,6 +106,7 @@ impl Joint {
             is_planting: false,
             to_replan: Vec::new(),
             is_replanning: false,
+            polish_rounds: Self::POLISH_ROUNDS,
             polished: 0,
             is_polishing: false,
             work: None,
@@ -154,7 +162,7 @@ impl Joint {
     /// False if the budget was not enough.
     fn polish(&mut self, budget: &mut Budget<'_>) -> bool {
         let mut clashes = Vec::new();
-        while self.polished < POLISH_ROUNDS * self.agents.len() {
+        while self.polished < self.polish_rounds * self.agents.len() {
             let agent = self.polished % self.agents.len();
             let stays = self.agents[agent].stays();
             if !self.is_polishing {

@@ -140,6 +140,7 @@ impl Run {
         let weight = (options.w.clamp(1.0, 100.0) * f64::from(Question::SHORTEST)) as u32;
         let mut joint = joint_of(instance, Objective::SumOfCosts);
         joint.weight = weight;
+        joint.set_polishing(options.bypass);
         Self {
             options,
             joint,
