@@ -368,10 +368,7 @@ impl CoCbsAttempt {
             origin => (agent, u64::from(origin)),
         };
         let more = self.estimates.estimate(options, &mut self.joint, id, origin, budget);
-        let node = self.joint.tree.node_mut(id);
-        let is_higher = node.cost + more > node.bound;
-        node.bound = node.bound.max(node.cost + more);
-        is_higher
+        self.joint.tree.node_mut(id).raise_bound(more)
     }
 
     /// Puts a node on the open list, unless it is known to lead to no plan.
@@ -383,19 +380,8 @@ impl CoCbsAttempt {
     }
 
     /// Adds the halves of a split to the tree, or takes over the path of one of them.
-    fn add(&mut self, id: NodeId, mut halves: Vec<Half>) {
-        let node = self.joint.tree.node(id);
-        let (cost, conflicts, bound) = (node.cost, node.conflicts, node.bound);
-        let is_bypass = |half: &Half| half.cost == cost && half.conflicts < conflicts;
-        let bypass = halves.iter().position(is_bypass).filter(|_| self.options.bypass);
-        if let Some(half) = bypass {
-            let id = self.joint.add(id, halves.swap_remove(half), false, bound);
-            self.enter(id);
-            return;
-        }
-        for half in halves {
-            let bound = half.cost.max(bound);
-            let id = self.joint.add(id, half, true, bound);
+    fn add(&mut self, id: NodeId, halves: Vec<Half>) {
+        for id in self.joint.add_halves(id, halves, self.options.bypass) {
             self.enter(id);
         }
     }

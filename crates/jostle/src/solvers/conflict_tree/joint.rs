@@ -404,6 +404,27 @@ impl Joint {
         self.tree.push(Node::new(parent, (agent, constraint), (path, shortest), clashes, costs))
     }
 
+    /// Adds the halves of a split to the tree, or, with `may_bypass`, takes over the path of a half that is as cheap and has fewer
+    /// conflicts instead. Returns the new nodes.
+    pub fn add_halves(
+        &mut self,
+        id: NodeId,
+        mut halves: Vec<Half>,
+        may_bypass: bool,
+    ) -> Vec<NodeId> {
+        let node = self.tree.node(id);
+        let (cost, conflicts, bound) = (node.cost, node.conflicts, node.bound);
+        let is_bypass = |half: &Half| half.cost == cost && half.conflicts < conflicts;
+        if let Some(half) = halves.iter().position(is_bypass).filter(|_| may_bypass) {
+            return vec![self.add(id, halves.swap_remove(half), false, bound)];
+        }
+        let add = |half: Half| {
+            let bound = half.cost.max(bound);
+            self.add(id, half, true, bound)
+        };
+        halves.into_iter().map(add).collect()
+    }
+
     /// Makes `constraints` those of an agent in a node, and one more.
     pub fn set_constraints(&mut self, agent: usize, id: Option<NodeId>, more: Option<Constraint>) {
         let given = self.given[agent].iter().copied();

@@ -59,6 +59,16 @@ impl Node {
     }
 }
 
+impl Node {
+    /// Raises the bound if all plans below cost at least so much more than the paths. Whether it is higher now.
+    pub fn raise_bound(&mut self, more: u64) -> bool {
+        let least = self.cost + more;
+        let is_higher = least > self.bound;
+        self.bound = self.bound.max(least);
+        is_higher
+    }
+}
+
 /// What a root has for each agent.
 #[derive(Clone, Debug)]
 struct Root {
