@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
+use std::ops::Range;
 
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -91,17 +92,27 @@ fn is_legal(grid: &Grid, cells: &[Cell], joint: &[Cell]) -> bool {
 
 /// A small map with walls, under any rules, with up to three agents; `None` if there is no room for any.
 pub fn small(dice: &mut ChaCha8Rng) -> Option<Instance> {
+    on_floor(dice, 2..5, 3)
+}
+
+/// A wider map on which two agents have many shortest paths.
+pub fn wide(dice: &mut ChaCha8Rng) -> Option<Instance> {
+    on_floor(dice, 5..9, 2)
+}
+
+/// A map with sides of such lengths and walls, under any rules, with so many agents at most.
+fn on_floor(dice: &mut ChaCha8Rng, sides: Range<u32>, agents: usize) -> Option<Instance> {
     let rules = Rules {
         neighbours: if dice.random() { Neighbours::Four } else { Neighbours::Eight },
         corners: [CornerRule::BothFree, CornerRule::OneFree, CornerRule::Ignored]
             [dice.random_range(0..3)],
         crossing: if dice.random() { Crossing::Allowed } else { Crossing::Forbidden },
     };
-    let (width, height) = (dice.random_range(2..5), dice.random_range(2..5));
+    let (width, height) = (dice.random_range(sides.clone()), dice.random_range(sides));
     let grid = Grid::new(width, height, rules, |_, _| dice.random_ratio(3, 4)).unwrap();
     let floor: Vec<Cell> = grid.floor_cells().collect();
     let mut tasks: Vec<(Cell, Cell)> = Vec::new();
-    for _ in 0..dice.random_range(1..4) {
+    for _ in 0..dice.random_range(1..=agents) {
         let (start, goal) = (*floor.choose(dice)?, *floor.choose(dice)?);
         if tasks.iter().all(|task| task.0 != start && task.1 != goal) {
             tasks.push((start, goal));

@@ -80,7 +80,7 @@ struct Setting<'a> {
 }
 
 /// An agent that is to get a new path.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Repair {
     agent: usize,
     /// What it must not do any more.
@@ -190,7 +190,7 @@ impl EnvironmentTree {
             leaf => {
                 for agent in 0..paths.len() {
                     let own = leaf.into_iter().flat_map(|leaf| joint.tree.constraints(leaf, agent));
-                    let own: Vec<Constraint> = own.filter(|_| keeps).collect();
+                    let own: Vec<Constraint> = own.filter(|_| keeps).cloned().collect();
                     joint.given[agent].extend(own);
                 }
                 joint.tree = Tree::default();
@@ -211,7 +211,7 @@ impl EnvironmentTree {
         gains: &[usize],
         budget: &mut Budget<'_>,
     ) -> Verdict<NodeId> {
-        for &repair in cuts {
+        for repair in cuts.iter().cloned() {
             // The wall cannot yield, so that there is one child only.
             root = match self.child(setting, joint, root, repair, budget) {
                 Verdict::Found(half) => joint.add(root, half, false, 0),
@@ -292,10 +292,10 @@ impl EnvironmentTree {
         Repair { agent, constraint, cut }: Repair,
         budget: &mut Budget<'_>,
     ) -> Verdict<Half> {
-        joint.set_constraints(agent, Some(id), constraint);
+        joint.set_constraints(agent, Some(id), constraint.as_ref());
         self.list.clear();
-        self.list.extend(joint.given[agent].iter().copied());
-        self.list.extend(joint.tree.constraints(id, agent).chain(constraint));
+        let own = joint.constraints_of(agent, Some(id)).chain(&constraint);
+        self.list.extend(own.cloned());
         let ask = Ask {
             grid: setting.floor,
             outlook: setting.outlook,

@@ -156,17 +156,17 @@ impl Guide {
             }
         }
         let is_only_in = |one: &[Constraint], other: &[Constraint]| -> Vec<Constraint> {
-            one.iter().filter(|constraint| !other.contains(constraint)).copied().collect()
+            one.iter().filter(|constraint| !other.contains(constraint)).cloned().collect()
         };
         let changed = [is_only_in(&self.kept, ask.list), is_only_in(ask.list, &self.kept)];
         self.kept.clear();
-        self.kept.extend(ask.list);
-        changed.into_iter().flatten().all(|constraint| self.touch(ask.grid, constraint))
+        self.kept.extend_from_slice(ask.list);
+        changed.into_iter().flatten().all(|constraint| self.touch(ask.grid, &constraint))
     }
 
     /// A constraint has come or gone. False if there is no telling which states it concerns.
-    fn touch(&mut self, grid: &Grid, constraint: Constraint) -> bool {
-        match constraint {
+    fn touch(&mut self, grid: &Grid, constraint: &Constraint) -> bool {
+        match *constraint {
             Constraint::At { cell, tick } => self.states.touch(cell, tick),
             Constraint::Step { from, direction, tick } => {
                 self.states.touch(grid.beside(from, direction), tick);
@@ -181,7 +181,7 @@ impl Guide {
         self.has_states = true;
         self.late_edits.clear();
         self.kept.clear();
-        self.kept.extend(ask.list);
+        self.kept.extend_from_slice(ask.list);
     }
 
     /// Searches from the start of the states.

@@ -7,7 +7,7 @@ use super::*;
 use crate::grid::Grid;
 use crate::grid::{CornerRule, Crossing, Neighbours, Rules};
 use crate::instance::Reach;
-use crate::solvers::testing::{joint_optimum, small};
+use crate::solvers::testing::{joint_optimum, small, wide};
 
 const FOUR: Rules = Rules {
     neighbours: Neighbours::Four,
@@ -35,7 +35,7 @@ fn drawn(drawing: &str, rules: Rules) -> Instance {
 }
 
 /// Every option alone, and all options but one.
-fn all_options(objective: Objective) -> [Cbs; 18] {
+fn all_options(objective: Objective) -> [Cbs; 21] {
     let alone = Cbs { objective, ..Cbs::PLAIN };
     let whole = Cbs { objective, ..Cbs::default() };
     [
@@ -45,6 +45,7 @@ fn all_options(objective: Objective) -> [Cbs; 18] {
         Cbs { target: true, ..alone },
         Cbs { corridor: true, ..alone },
         Cbs { rectangle: true, ..alone },
+        Cbs { mutex: true, ..alone },
         Cbs { heuristic: Heuristic::Cardinal, ..alone },
         Cbs { heuristic: Heuristic::Dependent, ..alone },
         Cbs { heuristic: Heuristic::Weighted, ..alone },
@@ -53,7 +54,9 @@ fn all_options(objective: Objective) -> [Cbs; 18] {
         Cbs { bypass: false, ..whole },
         Cbs { target: false, ..whole },
         Cbs { corridor: false, ..whole },
-        Cbs { rectangle: false, ..whole },
+        Cbs { rectangle: true, ..whole },
+        Cbs { rectangle: true, mutex: false, ..whole },
+        Cbs { mutex: false, ..whole },
         Cbs { heuristic: Heuristic::None, ..whole },
         Cbs { heuristic: Heuristic::Cardinal, ..whole },
         Cbs { heuristic: Heuristic::Dependent, ..whole },
@@ -189,6 +192,43 @@ fn o8_a_cardinal_conflict_takes_one_node() {
 }
 
 #[test]
+fn crossings_around_walls_and_with_eight_neighbours_take_one_node() {
+    let alone = Cbs { mutex: true, ..Cbs::PLAIN };
+    let forbidden = Rules { crossing: Crossing::Forbidden, ..EIGHT };
+    // In the open, beside walls, and by diagonal steps.
+    for (drawing, rules) in [
+        (".A..\nB...\n...b\n..a.", FOUR),
+        ("...A#\n#.#.B\n.....\n##...\n.#...\n#.b..\n.a...\n..##.", FOUR),
+        ("#.....\n.#.b..\n.A#...\n..#...\n......\n....a.\nB#.##.", forbidden),
+    ] {
+        let instance = drawn(drawing, rules);
+        let (plain, mutex) =
+            (solve(Cbs::PLAIN, &instance, 100_000), solve(alone, &instance, 100_000));
+        assert_eq!((mutex.proof, mutex.bound), (Proof::Optimal, plain.bound), "{drawing}");
+        assert!(mutex.nodes <= 1 && plain.nodes > 1, "{} nodes, not {}", mutex.nodes, plain.nodes);
+    }
+}
+
+#[test]
+fn mutex_reasoning_keeps_the_costs_where_there_are_many_shortest_paths() {
+    let alone = Cbs { mutex: true, ..Cbs::PLAIN };
+    let mut dice = ChaCha8Rng::seed_from_u64(12);
+    let (mut compared, mut saved) = (0, 0);
+    for number in 0..600 {
+        let Some(instance) = wide(&mut dice) else { continue };
+        let Some(best) = joint_optimum(&instance, Objective::SumOfCosts) else { continue };
+        let plain = solve(Cbs::PLAIN, &instance, 20_000);
+        for cbs in [alone, Cbs { prioritise: true, ..alone }, Cbs::default()] {
+            let answer = solve(cbs, &instance, 20_000);
+            assert_eq!((answer.proof, answer.bound), (Proof::Optimal, best), "{number}: {cbs:?}");
+            saved += u32::from(answer.nodes < plain.nodes);
+        }
+        compared += 1;
+    }
+    assert!(compared > 400 && saved > 20, "{compared} compared, {saved} with fewer nodes");
+}
+
+#[test]
 fn slices_find_the_same_plan_as_one_search() {
     let mut dice = ChaCha8Rng::seed_from_u64(6);
     let mut compared = 0;
@@ -222,7 +262,7 @@ fn costs_are_those_of_the_joint_optimum() {
     for objective in [Objective::SumOfCosts, Objective::Makespan] {
         let mut dice = ChaCha8Rng::seed_from_u64(8);
         // For each combination of options, how many costs were compared.
-        let mut compared = [0; 18];
+        let mut compared = [0; 21];
         for number in 0..900 {
             let Some(instance) = small(&mut dice) else { continue };
             let best = joint_optimum(&instance, objective);

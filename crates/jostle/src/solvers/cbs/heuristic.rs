@@ -139,10 +139,7 @@ impl Estimates {
             Box::new(Run::of(options, joint))
         });
         let agents = pair.map(|agent| agent as usize);
-        let given = agents.map(|agent| {
-            let own = joint.tree.constraints(id, agent);
-            joint.given[agent].iter().copied().chain(own).collect()
-        });
+        let given = agents.map(|agent| joint.constraints_of(agent, Some(id)).cloned().collect());
         // Agents have other numbers there.
         let number = |agent| pair.iter().position(|&other| other == agent);
         let itineraries = agents.map(|agent| {

@@ -13,6 +13,8 @@
 //!   the node is looked at for the first time. Only for the sum of costs.
 //! - [`target`](Cbs::target), [`corridor`](Cbs::corridor), [`rectangle`](Cbs::rectangle) (Li et al. 2021): conflicts with an
 //!   agent that has arrived, in a corridor, and in the open are split once and for all, instead of tick by tick.
+//! - [`mutex`](Cbs::mutex) (Zhang et al. 2020): conflicts that no shortest paths of two agents avoid are split once and for all. This
+//!   sees all that [`rectangle`](Cbs::rectangle) sees where it matters, so that is switched off by default.
 //!
 //! It promises an optimal plan if it ends within its budget. It may never end where there is none: whether all goals can be
 //! reached, and whether agents in corridors and rings keep their order, is checked first, but no more than that.
@@ -72,8 +74,10 @@ pub struct Cbs {
     pub target: bool,
     /// Split conflicts in corridors once and for all.
     pub corridor: bool,
-    /// Split conflicts of agents that cross in the open once and for all. Only with four neighbours.
+    /// Split conflicts of agents that cross in the open once and for all. Only with four neighbours. Of no use beside `mutex`.
     pub rectangle: bool,
+    /// Split conflicts that no shortest paths of two agents avoid once and for all.
+    pub mutex: bool,
 }
 
 impl Cbs {
@@ -86,6 +90,7 @@ impl Cbs {
         target: false,
         corridor: false,
         rectangle: false,
+        mutex: false,
     };
 }
 
@@ -98,7 +103,8 @@ impl Default for Cbs {
             heuristic: Heuristic::Weighted,
             target: true,
             corridor: true,
-            rectangle: true,
+            rectangle: false,
+            mutex: true,
         }
     }
 }
@@ -126,6 +132,7 @@ impl Recipe<dyn Solver> for Cbs {
             ),
             flag("corridor", &mut self.corridor, "split conflicts in corridors once and for all"),
             flag("rectangle", &mut self.rectangle, "split crossings in the open once and for all"),
+            flag("mutex", &mut self.mutex, "split what no shortest paths avoid once and for all"),
         ]
     }
 
@@ -182,11 +189,11 @@ impl Run {
 
     fn of(options: Cbs, mut joint: Joint) -> Self {
         joint.set_polishing(options.bypass);
-        let Cbs { prioritise, target, corridor, rectangle, .. } = options;
+        let Cbs { prioritise, target, corridor, rectangle, mutex, .. } = options;
         Self {
             options,
             joint,
-            chooser: Chooser::new(Ways { prioritise, target, corridor, rectangle }),
+            chooser: Chooser::new(Ways { prioritise, target, corridor, rectangle, mutex }),
             estimates: Estimates::default(),
             open: BinaryHeap::new(),
             is_estimated: Vec::new(),
@@ -202,6 +209,7 @@ impl Run {
     /// Begins anew with other agents on the same floor.
     fn restart(&mut self, agents: Vec<Itinerary>, given: Vec<Vec<Constraint>>) {
         self.joint.restart(agents, given);
+        self.chooser.clear();
         self.open.clear();
         self.is_estimated.clear();
         (self.nodes, self.bound, self.best, self.end) = (0, 0, None, None);

@@ -69,6 +69,8 @@ impl CoCbsAttempt {
                 target: options.reason,
                 corridor: options.reason,
                 rectangle: options.reason,
+                // Agents with several stops are not what it is for.
+                mutex: false,
             }),
             estimates: Estimates::default(),
             is_estimated: Vec::new(),
@@ -361,6 +363,7 @@ impl CoCbsAttempt {
             target: self.options.reason,
             corridor: self.options.reason,
             rectangle: self.options.reason,
+            mutex: false,
         };
         let (root, numbers) = (self.joint.tree.root_of(id), &self.numbers);
         let origin = |joint: &Joint, agent: u32| match joint.tree.origin(id, agent as usize) {

@@ -1,11 +1,13 @@
 //! What the conflict tree forbids an agent.
 
+use std::sync::Arc;
+
 use super::Itinerary;
 use crate::grid::{Cell, Direction, Grid};
 use crate::search::Keyed;
 
 /// Something that one agent must not do.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Constraint {
     /// Be on a cell at a tick.
     At { cell: Cell, tick: u32 },
@@ -16,8 +18,17 @@ pub enum Constraint {
     /// Be on a cell of a line at the tick at which it would be there if it walked along the line: on `cell` at `tick`, on the next
     /// one in that direction one tick later, and so on.
     Barrier { cell: Cell, direction: Direction, tick: u32, count: u32 },
+    /// Be on any of these cells, each at its tick.
+    AtAny(Arc<[(Cell, u32)]>),
     /// Be on its last stop for good before a tick.
     EndBefore { tick: u32 },
+}
+
+impl Constraint {
+    /// Bytes that it holds beyond its own size.
+    pub fn memory(&self) -> usize {
+        if let Self::AtAny(places) = self { size_of_val(&**places) } else { 0 }
+    }
 }
 
 /// Stands for no direction in keys.
@@ -44,10 +55,10 @@ pub struct Constraints {
 
 impl Constraints {
     /// Replaces them by these, of an agent with this itinerary.
-    pub fn set(
+    pub fn set<'a>(
         &mut self,
         grid: &Grid,
-        constraints: impl Iterator<Item = Constraint>,
+        constraints: impl Iterator<Item = &'a Constraint>,
         itinerary: &Itinerary,
     ) {
         self.keys.clear();
@@ -55,7 +66,7 @@ impl Constraints {
         (self.ranged, self.stays_from, self.settled) = (0, 0, 0);
         let goal = itinerary.goal();
         for constraint in constraints {
-            match constraint {
+            match *constraint {
                 Constraint::At { cell, tick } => self.forbid(cell, tick, goal),
                 Constraint::Step { from, direction, tick } => {
                     self.keys.insert(key_of(from, tick, direction as u64), ());
@@ -75,6 +86,9 @@ impl Constraints {
                         self.forbid(cell, tick, goal);
                         cell = grid.beside(cell, direction);
                     }
+                }
+                Constraint::AtAny(ref places) => {
+                    places.iter().for_each(|&(cell, tick)| self.forbid(cell, tick, goal));
                 }
                 Constraint::EndBefore { tick } => self.stays_from = self.stays_from.max(tick),
             }

@@ -12,7 +12,7 @@ use crate::search::{Budget, Verdict};
 use crate::solvers::Objective;
 
 /// Two agents in conflict, and what each is forbidden in its half.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Split {
     pub agents: [usize; 2],
     pub constraints: [Constraint; 2],
@@ -326,7 +326,7 @@ impl Joint {
         let mut work = self.work.take()?;
         while work.side < 2 {
             let agent = work.split.agents[work.side];
-            let constraint = work.split.constraints[work.side];
+            let constraint = &work.split.constraints[work.side];
             let stays = self.agents[agent].stays();
             if !std::mem::replace(&mut work.is_searching, true) {
                 self.set_constraints(agent, Some(work.id), Some(constraint));
@@ -343,7 +343,7 @@ impl Joint {
             work.side += 1;
             let Verdict::Found(path) = found else { continue };
             let shortest = self.routes.bound;
-            work.halves.push(self.half(agent, constraint, path, shortest));
+            work.halves.push(self.half(agent, constraint.clone(), path, shortest));
         }
         Some(work.halves)
     }
@@ -426,10 +426,21 @@ impl Joint {
     }
 
     /// Makes `constraints` those of an agent in a node, and one more.
-    pub fn set_constraints(&mut self, agent: usize, id: Option<NodeId>, more: Option<Constraint>) {
-        let given = self.given[agent].iter().copied();
-        let own = id.into_iter().flat_map(|id| self.tree.constraints(id, agent));
-        self.constraints.set(&self.grid, given.chain(own).chain(more), &self.agents[agent]);
+    pub fn set_constraints(&mut self, agent: usize, id: Option<NodeId>, more: Option<&Constraint>) {
+        let mut constraints = std::mem::take(&mut self.constraints);
+        let own = self.constraints_of(agent, id).chain(more);
+        constraints.set(&self.grid, own, &self.agents[agent]);
+        self.constraints = constraints;
+    }
+
+    /// The constraints of an agent in a node, and those that are given; without a node, only these.
+    pub fn constraints_of(
+        &self,
+        agent: usize,
+        id: Option<NodeId>,
+    ) -> impl Iterator<Item = &Constraint> {
+        let own = id.into_iter().flat_map(move |id| self.tree.constraints(id, agent));
+        self.given[agent].iter().chain(own)
     }
 
     fn find_clashes(&self, agent: usize, path: &[Cell], clashes: &mut Vec<Clash>) {

@@ -96,7 +96,7 @@ impl Mdd {
 }
 
 /// All steps from a cell, and the wait.
-fn moves(grid: &Grid, from: Cell) -> impl Iterator<Item = (Option<Direction>, Cell)> {
+pub fn moves(grid: &Grid, from: Cell) -> impl Iterator<Item = (Option<Direction>, Cell)> {
     let steps = grid.exits(from).into_iter().map(move |step| (Some(step), grid.beside(from, step)));
     steps.chain([(None, from)])
 }

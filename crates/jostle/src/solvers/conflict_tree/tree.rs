@@ -111,6 +111,7 @@ impl Tree {
 
     pub fn push(&mut self, node: Node) -> NodeId {
         self.bytes += size_of::<Node>() + size_of_val(&*node.path) + size_of_val(&*node.clashes);
+        self.bytes += node.constraint.as_ref().map_or(0, Constraint::memory);
         self.nodes.push(node);
         self.nodes.len() as NodeId - 1
     }
@@ -179,10 +180,10 @@ impl Tree {
     }
 
     /// The constraints of an agent.
-    pub fn constraints(&self, id: NodeId, agent: usize) -> impl Iterator<Item = Constraint> {
+    pub fn constraints(&self, id: NodeId, agent: usize) -> impl Iterator<Item = &Constraint> {
         let line = self.line(id);
         line.filter(move |(_, node)| node.agent as usize == agent)
-            .filter_map(|(_, node)| node.constraint)
+            .filter_map(|(_, node)| node.constraint.as_ref())
     }
 
     /// The node from which the path of an agent comes.

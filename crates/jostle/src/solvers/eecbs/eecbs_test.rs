@@ -5,7 +5,7 @@ use super::*;
 use crate::solvers::testing::{joint_optimum, small};
 
 /// Every option off, and all options on.
-fn all_options(w: f64) -> [Eecbs; 7] {
+fn all_options(w: f64) -> [Eecbs; 8] {
     let whole = Eecbs { w, ..Eecbs::default() };
     let plain = Eecbs {
         w,
@@ -14,6 +14,7 @@ fn all_options(w: f64) -> [Eecbs; 7] {
         target: false,
         corridor: false,
         rectangle: false,
+        mutex: false,
     };
     [
         whole,
@@ -23,6 +24,7 @@ fn all_options(w: f64) -> [Eecbs; 7] {
         Eecbs { target: false, ..whole },
         Eecbs { corridor: false, ..whole },
         Eecbs { rectangle: false, ..whole },
+        Eecbs { mutex: false, ..whole },
     ]
 }
 

@@ -13,7 +13,7 @@
 //! estimate if that does, else the one with the least bound, which raises the bound.
 //!
 //! Paper: Li, Ruml and Koenig (2021). Departures: no heuristic is added to the bounds. `bypass`, `prioritise`, `target`,
-//! `corridor` and `rectangle` are those of CBS and can be switched off.
+//! `corridor`, `rectangle` and `mutex` are those of CBS and can be switched off.
 //!
 //! It promises that the plan costs at most `w` times as much as the best one, by sum of costs. Like CBS it may never end where
 //! there is no plan. Memory: a node holds one path and its conflicts.
@@ -60,8 +60,10 @@ pub struct Eecbs {
     pub target: bool,
     /// Split conflicts in corridors once and for all.
     pub corridor: bool,
-    /// Split conflicts of agents that cross in the open once and for all. Only with four neighbours.
+    /// Split conflicts of agents that cross in the open once and for all. Only with four neighbours. Of no use beside `mutex`.
     pub rectangle: bool,
+    /// Split conflicts that no shortest paths of two agents avoid once and for all.
+    pub mutex: bool,
 }
 
 impl Default for Eecbs {
@@ -72,7 +74,8 @@ impl Default for Eecbs {
             bypass: true,
             target: true,
             corridor: true,
-            rectangle: true,
+            rectangle: false,
+            mutex: true,
         }
     }
 }
@@ -95,6 +98,7 @@ impl Recipe<dyn Solver> for Eecbs {
             ),
             flag("corridor", &mut self.corridor, "split conflicts in corridors once and for all"),
             flag("rectangle", &mut self.rectangle, "split crossings in the open once and for all"),
+            flag("mutex", &mut self.mutex, "split what no shortest paths avoid once and for all"),
         ]
     }
 
@@ -136,7 +140,7 @@ impl Attempt for Run {
 
 impl Run {
     fn new(options: Eecbs, instance: &Instance) -> Self {
-        let Eecbs { prioritise, target, corridor, rectangle, .. } = options;
+        let Eecbs { prioritise, target, corridor, rectangle, mutex, .. } = options;
         let weight = (options.w.clamp(1.0, 100.0) * f64::from(Question::SHORTEST)) as u32;
         let mut joint = joint_of(instance, Objective::SumOfCosts);
         joint.weight = weight;
@@ -144,7 +148,7 @@ impl Run {
         Self {
             options,
             joint,
-            chooser: Chooser::new(Ways { prioritise, target, corridor, rectangle }),
+            chooser: Chooser::new(Ways { prioritise, target, corridor, rectangle, mutex }),
             lists: Lists::new(weight),
             nodes: 0,
             bound: 0,

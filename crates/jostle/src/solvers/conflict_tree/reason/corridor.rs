@@ -61,7 +61,7 @@ impl Corridors {
         for side in 0..2 {
             earliest[side] = self.earliest(joint, id, agents[side], exits[side], budget)?;
         }
-        let mut constraints = [Constraint::EndBefore { tick: 0 }; 2];
+        let mut constraints = [0; 2].map(|tick| Constraint::EndBefore { tick });
         let mut costly = 0;
         for side in 0..2 {
             let (agent, cell) = (agents[side], exits[side]);
@@ -92,7 +92,7 @@ impl Corridors {
         let stops = vec![Stop { cell, tick: None, steps: table }];
         let start = joint.agents[agent].start;
         let itinerary = Itinerary { start, stops, ending: Ending::Leaves, meeting: None };
-        let own = joint.given[agent].iter().copied().chain(joint.tree.constraints(id, agent));
+        let own = joint.constraints_of(agent, Some(id));
         self.constraints.set(&joint.grid, own, &itinerary);
         self.timetable.fit(&joint.grid);
         let question = Question {

@@ -7,10 +7,13 @@
 //! - [target]: an agent that has arrived is in the way of one that passes later.
 //! - [corridor]: two agents go through a corridor in opposite directions.
 //! - [rectangle]: two agents cross in the open, and all their shortest ways lead across each other.
+//! - [mutex]: whatever shortest paths two agents take, they are in conflict.
 //!
-//! The last three see at once what would take a tree of splits, one tick or cell at a time. They are those of Li et al. (2021).
+//! The last four see at once what would take a tree of splits, one tick or cell at a time. The first three of them are those of Li
+//! et al. (2021), the fourth one is that of Zhang et al. (2020).
 
 mod corridor;
+mod mutex;
 mod rectangle;
 mod target;
 
@@ -19,6 +22,7 @@ use std::cmp::Reverse;
 use super::{Clash, Joint, NodeId, Split};
 use crate::search::Budget;
 use corridor::Corridors;
+use mutex::Mutexes;
 
 /// What is done beyond the plain way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,10 +32,11 @@ pub struct Ways {
     pub target: bool,
     pub corridor: bool,
     pub rectangle: bool,
+    pub mutex: bool,
 }
 
 /// A split, and how many of the two agents it costs something in any case.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Judged {
     split: Split,
     costly: usize,
@@ -50,11 +55,17 @@ const FORCED: usize = 3;
 pub struct Chooser {
     ways: Ways,
     corridors: Corridors,
+    mutexes: Mutexes,
 }
 
 impl Chooser {
     pub fn new(ways: Ways) -> Self {
-        Self { ways, corridors: Corridors::default() }
+        Self { ways, corridors: Corridors::default(), mutexes: Mutexes::default() }
+    }
+
+    /// Forgets what is known about the nodes of a tree: there will be another one.
+    pub fn clear(&mut self) {
+        self.mutexes.clear();
     }
 
     /// How to split the present node. `None` if it has no conflicts.
@@ -109,13 +120,22 @@ impl Chooser {
             return judged;
         }
         let costly = if self.ways.prioritise { costly_sides(joint, id, clash) } else { 0 };
+        let plain = Judged { split: Split::plain(joint, clash), costly };
+        if costly == 2 {
+            return plain;
+        }
+        if self.ways.mutex
+            && let Some(judged) = self.mutexes.split(joint, id, clash, budget)
+            && judged.costly >= costly
+        {
+            return judged;
+        }
         if self.ways.rectangle
-            && costly < 2
             && let Some(judged) = rectangle::split(joint, id, clash, costly)
         {
             return judged;
         }
-        Judged { split: Split::plain(joint, clash), costly }
+        plain
     }
 }
 

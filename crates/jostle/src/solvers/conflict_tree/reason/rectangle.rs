@@ -87,7 +87,9 @@ pub(super) fn split(joint: &mut Joint, id: NodeId, clash: Clash, plain: usize) -
                     let costly = usize::from(column.is_costly(row.at))
                         + usize::from(row.is_costly(column.at));
                     let area = (column.at - near[0] + 1) * (row.at - near[1] + 1);
-                    if area > 1 && best.is_none_or(|known| (known.0, known.1) < (costly, area)) {
+                    if area > 1
+                        && best.as_ref().is_none_or(|known| (known.0, known.1) < (costly, area))
+                    {
                         let mut constraints = [column.barrier(row.at), row.barrier(column.at)];
                         if along == 1 {
                             constraints.swap(0, 1);
@@ -98,7 +100,7 @@ pub(super) fn split(joint: &mut Joint, id: NodeId, clash: Clash, plain: usize) -
             }
         }
     }
-    let (costly, _, constraints) = best.filter(|&(costly, ..)| costly >= plain)?;
+    let (costly, _, constraints) = best.filter(|(costly, ..)| *costly >= plain)?;
     Some(Judged { split: Split { agents, constraints }, costly })
 }
 

@@ -9,8 +9,11 @@ use crate::solvers::conflict_tree::{Clash, Constraint, Itinerary, Joint, NodeId,
 /// The split, if one of the agents has arrived for good.
 pub fn split(joint: &Joint, clash: Clash) -> Option<Split> {
     let (side, cell) = arrived(joint, clash)?;
-    let mut constraints = [Constraint::EndBefore { tick: clash.tick + 1 }; 2];
-    constraints[1 - side] = Constraint::Between { cell, first: clash.tick, last: Itinerary::NEVER };
+    let mut constraints = [
+        Constraint::EndBefore { tick: clash.tick + 1 },
+        Constraint::Between { cell, first: clash.tick, last: Itinerary::NEVER },
+    ];
+    constraints.rotate_left(side);
     Some(Split { agents: clash.agents.map(|agent| agent as usize), constraints })
 }
 
