@@ -13,6 +13,7 @@ pub(crate) mod conflict_tree;
 mod distances;
 pub mod eecbs;
 mod possible;
+mod tree_search;
 
 pub use cbs::{Cbs, Heuristic};
 pub use co_cbs::CoCbs;
@@ -56,7 +57,7 @@ pub fn solver(spec: &str) -> Result<Box<dyn Solver>, SpecError> {
 /// Agents that have arrived stay on their goals, and others must not pass over them. A step and a wait cost 1 until an agent
 /// is on its goal for good.
 pub trait Solver: Send + Sync {
-    /// Begins to solve an instance, without any work yet.
+    /// Begins to solve an instance. This may prepare tables, for example of the distances to all goals, but does not search yet.
     fn begin(&self, instance: &Instance) -> Box<dyn Attempt>;
 
     /// Solves an instance within a budget, of which every expansion of a search for a path takes one. The listener is told of

@@ -7,6 +7,7 @@ use super::*;
 use crate::grid::Grid;
 use crate::grid::{CornerRule, Crossing, Neighbours, Rules};
 use crate::instance::Reach;
+use crate::solvers::Solution;
 use crate::solvers::testing::{joint_optimum, small, wide};
 
 const FOUR: Rules = Rules {
@@ -160,11 +161,12 @@ fn what_cannot_be_solved_ends_at_once_or_at_the_budget() {
 
 /// The bound of the root with a heuristic, before anything is split.
 fn root_bound(instance: &Instance, heuristic: Heuristic) -> u64 {
-    let mut run = Run::new(Cbs { heuristic, ..Cbs::default() }, instance);
+    let joint = joint_of(instance, Objective::SumOfCosts);
+    let mut run = Run::of(Cbs { heuristic, ..Cbs::default() }, joint, false);
     let mut budget = Budget::unlimited();
     let root = run.joint.plant(&mut budget).found().unwrap();
     run.enter(root);
-    run.raises_bound(root, &mut budget);
+    run.order.raises_bound(&mut run.joint, root, &mut budget);
     run.joint.tree.node(root).bound
 }
 

@@ -11,6 +11,7 @@ use crate::registry::choice;
 use crate::search::Budget;
 use crate::solvers::Objective;
 use crate::solvers::conflict_tree::{Itinerary, Joint, NodeId, costly_sides};
+use crate::solvers::tree_search::Ends;
 
 /// What is estimated for a pair of agents in conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -136,7 +137,7 @@ impl Estimates {
         let run = self.pair.get_or_insert_with(|| {
             let options = Cbs { heuristic: Heuristic::Cardinal, ..options };
             let joint = Joint::new(joint.grid.clone(), Vec::new(), options.objective);
-            Box::new(Run::of(options, joint))
+            Box::new(Run::of(options, joint, false))
         });
         let agents = pair.map(|agent| agent as usize);
         let given = agents.map(|agent| joint.constraints_of(agent, Some(id)).cloned().collect());
@@ -148,14 +149,15 @@ impl Estimates {
             let meeting = meeting.and_then(|(other, tick)| Some((number(other)? as u32, tick)));
             Itinerary { meeting, ..itinerary }
         });
-        run.restart(itineraries.into(), given.into());
         // Their paths are as short as they can be under their constraints, so they need not be searched for again.
-        let root = run.joint.plant_paths(agents.map(|agent| joint.paths[agent].clone()).into());
-        run.enter(root);
-        let alone: u64 = agents.map(|agent| joint.paths[agent].len() as u64 - 1).iter().sum();
-        let enough = (options.heuristic == Heuristic::Dependent).then_some(alone + 1);
-        let weight = run.bound_within(MOST_NODES, enough, budget).saturating_sub(alone);
-        let weight = if enough.is_some() { weight.min(1) } else { weight };
+        let paths = agents.map(|agent| joint.paths[agent].clone());
+        let alone: u64 = paths.each_ref().map(|path| path.len() as u64 - 1).iter().sum();
+        let is_one_enough = options.heuristic == Heuristic::Dependent;
+        let enough = if is_one_enough { alone + 1 } else { u64::MAX };
+        let ends = Ends { nodes: MOST_NODES, bound: enough };
+        let bound = run.bound_of((itineraries.into(), given.into()), paths.into(), ends, budget);
+        let weight = bound.saturating_sub(alone);
+        let weight = if is_one_enough { weight.min(1) } else { weight };
         self.known.insert(origins, weight);
         weight
     }

@@ -26,22 +26,19 @@ pub(super) mod heuristic;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
-use super::conflict_tree::{Chooser, Constraint, Half, Itinerary, Joint, NodeId, Ways};
-use super::{
-    Answer, Attempt, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value, joint_of,
-    possible,
-};
+use super::conflict_tree::{Constraint, Half, Itinerary, Joint, NodeId, Ways};
+use super::tree_search::{Ends, Order, TreeSearch};
+use super::{Answer, Attempt, Field, Objective, Proof, Recipe, Solver, Value, joint_of, possible};
+use crate::grid::Cell;
 use crate::instance::Instance;
-use crate::search::{Budget, Verdict};
+use crate::search::Budget;
 use heuristic::Estimates;
 pub use heuristic::Heuristic;
 
 /// The bound where there is no plan: larger than any cost.
 pub(super) const NO_PLAN: u64 = 1 << 40;
-
-/// How often the listener is told how far the search has come, in nodes.
-const TELL_EVERY: u64 = 256;
 
 /// Conflict-based search, and its options.
 ///
@@ -143,7 +140,8 @@ impl Recipe<dyn Solver> for Cbs {
 
 impl Solver for Cbs {
     fn begin(&self, instance: &Instance) -> Box<dyn Attempt> {
-        Box::new(Run::new(*self, instance))
+        let joint = joint_of(instance, self.objective);
+        Box::new(Run::of(*self, joint, possible::is_impossible(instance)))
     }
 }
 
@@ -151,156 +149,79 @@ impl Solver for Cbs {
 type Rank = Reverse<(u64, u32, Reverse<NodeId>)>;
 
 /// One search.
-struct Run {
+type Run = TreeSearch<LeastBound>;
+
+/// The open nodes, the one with the least bound first.
+#[derive(Default)]
+struct LeastBound {
     options: Cbs,
-    joint: Joint,
-    chooser: Chooser,
-    estimates: Estimates,
     open: BinaryHeap<Rank>,
+    estimates: Estimates,
     /// For each node, whether the heuristic was computed for it.
     is_estimated: Vec<bool>,
-    nodes: u64,
-    bound: u64,
-    /// The search ends after so many nodes, and when the bound is so high.
-    most_nodes: u64,
-    enough: Option<u64>,
-    best: Option<Solution>,
-    /// How the search has ended.
-    end: Option<Proof>,
 }
 
-impl Attempt for Run {
-    fn go_on(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Answer {
-        let end = self.end.unwrap_or_else(|| self.search(budget, listener));
-        self.end = (end != Proof::OutOfBudget).then_some(end);
-        Answer { best: self.best.clone(), bound: self.bound, proof: end, nodes: self.nodes }
-    }
+impl Order for LeastBound {
+    const TELL_EVERY: u64 = 256;
 
-    fn memory(&self) -> usize {
-        self.joint.memory()
-    }
-}
-
-impl Run {
-    fn new(options: Cbs, instance: &Instance) -> Self {
-        let end = possible::is_impossible(instance).then_some(Proof::Impossible);
-        Self { end, ..Self::of(options, joint_of(instance, options.objective)) }
-    }
-
-    fn of(options: Cbs, mut joint: Joint) -> Self {
-        joint.set_polishing(options.bypass);
-        let Cbs { prioritise, target, corridor, rectangle, mutex, .. } = options;
-        Self {
-            options,
-            joint,
-            chooser: Chooser::new(Ways { prioritise, target, corridor, rectangle, mutex }),
-            estimates: Estimates::default(),
-            open: BinaryHeap::new(),
-            is_estimated: Vec::new(),
-            nodes: 0,
-            bound: 0,
-            most_nodes: u64::MAX,
-            enough: None,
-            best: None,
-            end: None,
-        }
-    }
-
-    /// Begins anew with other agents on the same floor.
-    fn restart(&mut self, agents: Vec<Itinerary>, given: Vec<Vec<Constraint>>) {
-        self.joint.restart(agents, given);
-        self.chooser.clear();
-        self.open.clear();
-        self.is_estimated.clear();
-        (self.nodes, self.bound, self.best, self.end) = (0, 0, None, None);
-    }
-
-    /// Searches until the search ends or the budget is spent.
-    fn search(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Proof {
-        if self.is_estimated.is_empty() {
-            match self.joint.plant(budget) {
-                Verdict::Found(root) => self.enter(root),
-                Verdict::Nothing => return Proof::Impossible,
-                Verdict::OutOfBudget => return Proof::OutOfBudget,
-            }
-        }
-        loop {
-            if budget.slice(|| self.joint.memory()) == 0 {
-                return Proof::OutOfBudget;
-            }
-            let halves = if let Some(id) = self.joint.unfinished() {
-                self.joint.resume(budget).map(|halves| (id, halves))
-            } else {
-                let Some(Reverse((bound, _, Reverse(id)))) = self.open.pop() else {
-                    return Proof::Impossible;
-                };
-                self.bound = self.bound.max(bound);
-                if self.nodes >= self.most_nodes
-                    || self.enough.is_some_and(|enough| bound >= enough)
-                {
-                    return Proof::OutOfBudget;
-                }
-                self.joint.go_to(id);
-                if self.joint.clashes.is_empty() {
-                    return self.finish(id, listener);
-                }
-                if self.raises_bound(id, budget) {
-                    self.enter(id);
-                    continue;
-                }
-                if self.nodes.is_multiple_of(TELL_EVERY) {
-                    listener(Progress { nodes: self.nodes, bound: self.bound, best: None });
-                }
-                self.nodes += 1;
-                // Only nodes with conflicts are expanded.
-                let split = self.chooser.choose(&mut self.joint, id, budget);
-                let Some(split) = split else { continue };
-                self.joint.split(id, split, budget).map(|halves| (id, halves))
-            };
-            let Some((id, halves)) = halves else { return Proof::OutOfBudget };
-            self.add(id, halves);
-        }
-    }
-
-    /// The bound after so many nodes, or once it is high enough. If the budget ends, the bound by then.
-    fn bound_within(&mut self, nodes: u64, enough: Option<u64>, budget: &mut Budget<'_>) -> u64 {
-        self.most_nodes = nodes;
-        self.enough = enough;
-        match self.search(budget, &mut |_| ()) {
-            Proof::Impossible => NO_PLAN,
-            _ => self.bound,
-        }
-    }
-
-    fn finish(&mut self, id: NodeId, listener: &mut dyn FnMut(Progress<'_>)) -> Proof {
-        let solution = Solution { plan: self.joint.plan(), cost: self.joint.tree.node(id).cost };
-        let best = self.best.insert(solution);
-        listener(Progress { nodes: self.nodes, bound: self.bound, best: Some(best) });
-        Proof::Optimal
-    }
-
-    /// Puts a node on the open list.
-    fn enter(&mut self, id: NodeId) {
-        self.is_estimated.resize(self.joint.tree.len(), false);
-        let node = self.joint.tree.node(id);
+    fn enter(&mut self, joint: &Joint, id: NodeId) {
+        self.is_estimated.resize(joint.tree.len(), false);
+        let node = joint.tree.node(id);
         self.open.push(Reverse((node.bound, node.conflicts, Reverse(id))));
     }
 
-    /// Computes the heuristic of the present node, if that was not done yet. Whether its bound is higher now.
-    fn raises_bound(&mut self, id: NodeId, budget: &mut Budget<'_>) -> bool {
+    fn take(&mut self) -> Option<(NodeId, u64)> {
+        let Reverse((bound, _, Reverse(id))) = self.open.pop()?;
+        Some((id, bound))
+    }
+
+    /// Computes the heuristic, if that was not done yet.
+    fn raises_bound(&mut self, joint: &mut Joint, id: NodeId, budget: &mut Budget<'_>) -> bool {
         if std::mem::replace(&mut self.is_estimated[id as usize], true) {
             return false;
         }
         let origin =
             |joint: &Joint, agent| (agent, u64::from(joint.tree.origin(id, agent as usize)));
-        let more = self.estimates.estimate(self.options, &mut self.joint, id, origin, budget);
-        self.joint.tree.node_mut(id).raise_bound(more)
+        let more = self.estimates.estimate(self.options, joint, id, origin, budget);
+        joint.tree.node_mut(id).raise_bound(more)
     }
 
-    /// Adds the halves of a split to the tree, or takes over the path of one of them.
-    fn add(&mut self, id: NodeId, halves: Vec<Half>) {
-        for id in self.joint.add_halves(id, halves, self.options.bypass) {
-            self.enter(id);
+    /// Both halves, or only the path of one of them.
+    fn add(&mut self, joint: &mut Joint, id: NodeId, halves: Vec<Half>) -> Vec<NodeId> {
+        joint.add_halves(id, halves, self.options.bypass)
+    }
+
+    fn proof(&self, _: u64, _: u64) -> Proof {
+        Proof::Optimal
+    }
+}
+
+impl Run {
+    fn of(options: Cbs, mut joint: Joint, is_impossible: bool) -> Self {
+        joint.set_polishing(options.bypass);
+        let Cbs { prioritise, target, corridor, rectangle, mutex, .. } = options;
+        let ways = Ways { prioritise, target, corridor, rectangle, mutex };
+        Self::new(joint, ways, LeastBound { options, ..LeastBound::default() }, is_impossible)
+    }
+
+    /// No plan for other agents on the same floor, who begin with these paths, costs less. `ends` is where the search ends early; if the
+    /// budget ends, it is the bound by then.
+    fn bound_of(
+        &mut self,
+        (agents, given): (Vec<Itinerary>, Vec<Vec<Constraint>>),
+        paths: Vec<Arc<[Cell]>>,
+        ends: Ends,
+        budget: &mut Budget<'_>,
+    ) -> u64 {
+        self.restart(ends);
+        self.order.open.clear();
+        self.order.is_estimated.clear();
+        self.joint.restart(agents, given);
+        let root = self.joint.plant_paths(paths);
+        self.enter(root);
+        match self.go_on(budget, &mut |_| ()) {
+            Answer { proof: Proof::Impossible, .. } => NO_PLAN,
+            Answer { bound, .. } => bound,
         }
     }
 }

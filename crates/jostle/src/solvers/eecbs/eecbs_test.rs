@@ -2,6 +2,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use crate::Budget;
+use crate::solvers::Solution;
 use crate::solvers::testing::{joint_optimum, small};
 
 /// Every option off, and all options on.

@@ -20,17 +20,11 @@
 
 mod lists;
 
-use super::conflict_tree::{Chooser, Half, Joint, NodeId, Question, Ways};
-use super::{
-    Answer, Attempt, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value, joint_of,
-    possible,
-};
+use super::conflict_tree::{Half, Joint, NodeId, Question, Ways};
+use super::tree_search::{Order, TreeSearch};
+use super::{Attempt, Field, Objective, Proof, Recipe, Solver, Value, joint_of, possible};
 use crate::instance::Instance;
-use crate::search::{Budget, Verdict};
 use lists::{Lists, Rank};
-
-/// How often the listener is told how far the search has come, in nodes.
-const TELL_EVERY: u64 = 64;
 
 /// Explicit estimation conflict-based search, and its options.
 ///
@@ -109,136 +103,71 @@ impl Recipe<dyn Solver> for Eecbs {
 
 impl Solver for Eecbs {
     fn begin(&self, instance: &Instance) -> Box<dyn Attempt> {
-        Box::new(Run::new(*self, instance))
-    }
-}
-
-/// One search.
-struct Run {
-    options: Eecbs,
-    joint: Joint,
-    chooser: Chooser,
-    lists: Lists,
-    nodes: u64,
-    bound: u64,
-    best: Option<Solution>,
-    /// How the search has ended.
-    end: Option<Proof>,
-}
-
-impl Attempt for Run {
-    fn go_on(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Answer {
-        let end = self.end.unwrap_or_else(|| self.search(budget, listener));
-        self.end = (end != Proof::OutOfBudget).then_some(end);
-        Answer { best: self.best.clone(), bound: self.bound, proof: end, nodes: self.nodes }
-    }
-
-    fn memory(&self) -> usize {
-        self.joint.memory()
-    }
-}
-
-impl Run {
-    fn new(options: Eecbs, instance: &Instance) -> Self {
-        let Eecbs { prioritise, target, corridor, rectangle, mutex, .. } = options;
-        let weight = (options.w.clamp(1.0, 100.0) * f64::from(Question::SHORTEST)) as u32;
+        let Self { w, prioritise, bypass, target, corridor, rectangle, mutex } = *self;
+        let weight = (w.clamp(1.0, 100.0) * f64::from(Question::SHORTEST)) as u32;
         let mut joint = joint_of(instance, Objective::SumOfCosts);
         joint.weight = weight;
-        joint.set_polishing(options.bypass);
-        Self {
-            options,
-            joint,
-            chooser: Chooser::new(Ways { prioritise, target, corridor, rectangle, mutex }),
-            lists: Lists::new(weight),
-            nodes: 0,
-            bound: 0,
-            best: None,
-            end: possible::is_impossible(instance).then_some(Proof::Impossible),
-        }
+        joint.set_polishing(bypass);
+        let ways = Ways { prioritise, target, corridor, rectangle, mutex };
+        let order = Explicit { may_bypass: bypass, w, lists: Lists::new(weight) };
+        Box::new(TreeSearch::new(joint, ways, order, possible::is_impossible(instance)))
     }
+}
 
-    /// Searches until the search ends or the budget is spent.
-    fn search(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Proof {
-        if self.joint.tree.len() == 0 {
-            match self.joint.plant(budget) {
-                Verdict::Found(root) => self.enter(root),
-                Verdict::Nothing => return Proof::Impossible,
-                Verdict::OutOfBudget => return Proof::OutOfBudget,
-            }
-        }
-        loop {
-            if budget.slice(|| self.joint.memory()) == 0 {
-                return Proof::OutOfBudget;
-            }
-            let halves = if let Some(id) = self.joint.unfinished() {
-                self.joint.resume(budget).map(|halves| (id, halves))
-            } else {
-                let Some(least) = self.lists.least_bound() else { return Proof::Impossible };
-                self.bound = self.bound.max(least);
-                let Some(id) = self.lists.take() else { return Proof::Impossible };
-                self.joint.go_to(id);
-                if self.joint.clashes.is_empty() {
-                    return self.finish(id, listener);
-                }
-                if self.nodes.is_multiple_of(TELL_EVERY) {
-                    listener(Progress { nodes: self.nodes, bound: self.bound, best: None });
-                }
-                self.nodes += 1;
-                // Only nodes with conflicts are expanded.
-                let split = self.chooser.choose(&mut self.joint, id, budget);
-                let Some(split) = split else { continue };
-                self.joint.split(id, split, budget).map(|halves| (id, halves))
-            };
-            let Some((id, halves)) = halves else { return Proof::OutOfBudget };
-            self.add(id, halves);
-        }
-    }
+/// The open nodes, in their three orders.
+struct Explicit {
+    may_bypass: bool,
+    w: f64,
+    lists: Lists,
+}
 
-    fn finish(&mut self, id: NodeId, listener: &mut dyn FnMut(Progress<'_>)) -> Proof {
-        let cost = self.joint.tree.node(id).cost;
-        let best = self.best.insert(Solution { plan: self.joint.plan(), cost });
-        listener(Progress { nodes: self.nodes, bound: self.bound, best: Some(best) });
-        if cost <= self.bound { Proof::Optimal } else { Proof::Bounded(self.options.w) }
-    }
+impl Order for Explicit {
+    const TELL_EVERY: u64 = 64;
 
-    /// Puts a node on the open lists.
-    fn enter(&mut self, id: NodeId) {
-        let node = self.joint.tree.node(id);
+    fn enter(&mut self, joint: &Joint, id: NodeId) {
+        let node = joint.tree.node(id);
         let (cost, bound, conflicts) = (node.cost, node.bound, node.conflicts);
         self.lists.add(Rank { id, cost, bound, conflicts });
     }
 
-    /// Adds the halves of a split to the tree, or takes over the path of one of them.
-    fn add(&mut self, id: NodeId, mut halves: Vec<Half>) {
-        let node = self.joint.tree.node(id);
+    fn take(&mut self) -> Option<(NodeId, u64)> {
+        let least = self.lists.least_bound()?;
+        Some((self.lists.take()?, least))
+    }
+
+    /// Both halves, or only the path of one of them. What they cost is learned.
+    fn add(&mut self, joint: &mut Joint, id: NodeId, mut halves: Vec<Half>) -> Vec<NodeId> {
+        let node = joint.tree.node(id);
         let (cost, conflicts, bound) = (node.cost, node.conflicts, node.bound);
-        let shortest = |half: &Half| self.joint.tree.shortest(id, half.agent);
+        let shortest = |half: &Half| joint.tree.shortest(id, half.agent);
         let is_bypass = |half: &Half| {
             let length = half.path.len() as u64 - 1;
             half.conflicts < conflicts
                 && self.lists.is_within(length, u64::from(shortest(half)))
                 && self.lists.is_within(half.cost, bound)
         };
-        let bypass = halves.iter().position(is_bypass).filter(|_| self.options.bypass);
+        let bypass = halves.iter().position(is_bypass).filter(|_| self.may_bypass);
         if let Some(half) = bypass {
             let half = halves.swap_remove(half);
             // Without its constraint, the agent may have a shorter path.
             let half = Half { shortest: shortest(&half), ..half };
-            let id = self.joint.add(id, half, false, bound);
-            self.enter(id);
-            return;
+            return vec![joint.add(id, half, false, bound)];
         }
         // What the cheaper half costs more, and how many conflicts it has more than one less.
         if let Some(best) = halves.iter().min_by_key(|half| (half.cost, half.conflicts)) {
             let dearer = best.cost.saturating_sub(cost);
             self.lists.learn(dearer, (best.conflicts + 1).saturating_sub(conflicts));
         }
-        for half in halves {
-            let before = self.joint.tree.shortest(id, half.agent);
+        let add = |half: Half| {
+            let before = joint.tree.shortest(id, half.agent);
             let grown = u64::from(half.shortest.saturating_sub(before));
-            let id = self.joint.add(id, half, true, bound + grown);
-            self.enter(id);
-        }
+            joint.add(id, half, true, bound + grown)
+        };
+        halves.into_iter().map(add).collect()
+    }
+
+    fn proof(&self, cost: u64, bound: u64) -> Proof {
+        if cost <= bound { Proof::Optimal } else { Proof::Bounded(self.w) }
     }
 }
 
