@@ -22,18 +22,22 @@ const FOUR: Rules = Rules {
 /// All of these planners, and variations that reach other parts of the code.
 fn planners() -> Vec<(&'static str, Box<dyn Recipe>)> {
     let di = DiCbs::default();
-    let dstar = CbsDstarLite::default();
+    let with = |repairs| DiCbs { repairs, ..di };
+    let repairs = Repairs::default();
+    let keeps_paths = Repairs { openings: false, ..repairs };
     vec![
         ("replan", Box::new(CbsReplan::default())),
-        ("dstar", Box::new(dstar)),
-        ("dstar, no openings", Box::new(CbsDstarLite { openings: false, ..dstar })),
+        ("dstar", Box::new(CbsDstarLite::default())),
+        ("dstar, no openings", Box::new(CbsDstarLite { repairs: keeps_paths })),
         ("di", Box::new(di)),
         ("di, from the present", Box::new(DiCbs { rho: 1.0, ..di })),
         ("di, from the cut", Box::new(DiCbs { rho: 0.0, ..di })),
         ("di without slpa", Box::new(DiCbs { slpa: false, ..di })),
-        ("di, no openings", Box::new(DiCbs { openings: false, ..di })),
-        ("di, few nodes", Box::new(DiCbs { nodes: 1, ..di })),
-        ("di, in slices", Box::new(DiCbs { budget: Some(50), ..di })),
+        ("di, plain splits", Box::new(DiCbs { reason: false, ..di })),
+        ("di, plain splits without slpa", Box::new(DiCbs { reason: false, slpa: false, ..di })),
+        ("di, no openings", Box::new(with(keeps_paths))),
+        ("di, few nodes", Box::new(with(Repairs { nodes: 1, ..repairs }))),
+        ("di, in slices", Box::new(with(Repairs { budget: Some(50), ..repairs }))),
         ("replan, in slices", Box::new(CbsReplan { budget: Some(50), ..CbsReplan::default() })),
     ]
 }

@@ -27,8 +27,8 @@ use std::collections::BinaryHeap;
 
 use super::conflict_tree::{Chooser, Constraint, Half, Itinerary, Joint, NodeId, Ways};
 use super::{
-    Answer, Attempt, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value, joint_of,
-    possible,
+    Answer, Attempt, Distances, Field, Objective, Progress, Proof, Recipe, Solution, Solver, Value,
+    joint_of, joint_with, possible,
 };
 use crate::instance::Instance;
 use crate::search::{Budget, Verdict};
@@ -134,6 +134,14 @@ impl Recipe<dyn Solver> for Cbs {
     }
 }
 
+impl Cbs {
+    /// Begins to solve an instance whose distances are known.
+    pub(crate) fn begin_with(self, instance: &Instance, distances: Distances) -> Box<dyn Attempt> {
+        let joint = joint_with(instance, distances, self.objective);
+        Box::new(Run::with(self, instance, joint))
+    }
+}
+
 impl Solver for Cbs {
     fn begin(&self, instance: &Instance) -> Box<dyn Attempt> {
         Box::new(Run::new(*self, instance))
@@ -176,8 +184,12 @@ impl Attempt for Run {
 
 impl Run {
     fn new(options: Cbs, instance: &Instance) -> Self {
+        Self::with(options, instance, joint_of(instance, options.objective))
+    }
+
+    fn with(options: Cbs, instance: &Instance, joint: Joint) -> Self {
         let end = possible::is_impossible(instance).then_some(Proof::Impossible);
-        Self { end, ..Self::of(options, joint_of(instance, options.objective)) }
+        Self { end, ..Self::of(options, joint) }
     }
 
     fn of(options: Cbs, mut joint: Joint) -> Self {

@@ -30,6 +30,14 @@ pub struct Ways {
     pub rectangle: bool,
 }
 
+impl Ways {
+    /// Nothing: conflicts are split in the order of their ticks.
+    pub const PLAIN: Self =
+        Self { prioritise: false, target: false, corridor: false, rectangle: false };
+    /// All of it.
+    pub const ALL: Self = Self { prioritise: true, target: true, corridor: true, rectangle: true };
+}
+
 /// A split, and how many of the two agents it costs something in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Judged {

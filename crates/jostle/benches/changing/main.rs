@@ -1,19 +1,21 @@
 //! What a floor that changes costs planners that keep a joint plan: the review's figures 7 to 10.
 //!
-//! `JOSTLE_MAPS=... cargo bench -p jostle --bench changing [-- SECONDS INSTANCES SHARE]`: at most so many seconds of planning for a run
-//! (review: 300), so many instances for each number of changes, and which share of closures is ahead of an agent on
-//! its first path.
+//! `JOSTLE_MAPS=... cargo bench -p jostle --bench changing [-- SECONDS INSTANCES SHARE PLOT]`: at most so many seconds of planning for a
+//! run (review: 300), so many instances for each number of changes, which share of closures is ahead of an agent on its first
+//! path, and a file, ending in `.svg`, into which times over changes are drawn.
 //!
 //! Ten agents of the benchmark's random scenarios, 4 neighbours. Changes are spread over the makespan of the optimal plan. A run
 //! goes on until the script is over and all agents have arrived. Planning is all that planners do, from the first plan on, on
 //! one thread. Runs are repeated, and of each tick the least time counts: all repetitions do the same work.
+
+mod plot;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use jostle::formats::{read_map, read_scenario};
 use jostle::instance::{Closures, Reach};
-use jostle::planners::{CbsDstarLite, CbsReplan, DiCbs, Planner, Recipe};
+use jostle::planners::{CbsDstarLite, CbsReplan, DiCbs, Planner, Recipe, Repairs};
 use jostle::script::ScriptPlayer;
 use jostle::solvers::{Cbs, Solver};
 use jostle::{Budget, Grid, Instance, Moves, Neighbours, Plan, Rules};
@@ -48,10 +50,11 @@ fn instance(map: &str, grid: &Grid, number: usize) -> Option<(Instance, Plan)> {
 fn planners() -> [(&'static str, Box<dyn Recipe>); 4] {
     // As much work as is allowed.
     let limit = 1_000_000;
-    let di = DiCbs { limit, ..DiCbs::default() };
+    let repairs = Repairs { limit, ..Repairs::default() };
+    let di = DiCbs { repairs, ..DiCbs::default() };
     [
         ("cbs-replan", Box::new(CbsReplan { limit, ..CbsReplan::default() })),
-        ("cbs-dstar-lite", Box::new(CbsDstarLite { limit, ..CbsDstarLite::default() })),
+        ("cbs-dstar-lite", Box::new(CbsDstarLite { repairs })),
         ("di-cbs:slpa=off", Box::new(DiCbs { slpa: false, ..di })),
         ("di-cbs", Box::new(di)),
     ]
@@ -123,6 +126,8 @@ fn timed(instance: &Instance, recipe: &dyn Recipe, most: Duration) -> Run {
 }
 
 fn main() {
+    let file = std::env::args().find(|word| word.ends_with(".svg"));
+    let mut lines: Vec<plot::Line> = Vec::new();
     let numbers: Vec<f64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let number = |at: usize, default: f64| numbers.get(at).copied().unwrap_or(default);
     let most = Duration::from_secs_f64(number(0, 300.0));
@@ -150,6 +155,8 @@ fn main() {
             );
             continue;
         };
+        let points = Vec::new;
+        lines.extend(planners().map(|(planner, _)| plot::Line { map, planner, points: points() }));
         let crowds: Vec<_> =
             (0..).map_while(|at| instance(map, &grid, at)).take(instances).collect();
         for changes in CHANGES {
@@ -160,12 +167,21 @@ fn main() {
                 let instance = instance.clone().with_script(script).expect("it fits its own map");
                 runs.push(planners().map(|(_, recipe)| timed(&instance, recipe.as_ref(), most)));
             }
-            report(map, changes, &runs);
+            let own = lines.iter_mut().rev().take(planners().len()).rev();
+            for (line, (all, later)) in own.zip(report(map, changes, &runs)) {
+                line.points.push((changes, all, later));
+            }
         }
+    }
+    if let Some(file) = file.filter(|_| !lines.is_empty()) {
+        let picture = plot::draw(&lines).expect("text can be written into a string");
+        std::fs::write(&file, picture).unwrap_or_else(|why| panic!("{file}: {why}"));
     }
 }
 
-fn report(map: &str, changes: usize, runs: &[[Run; 4]]) {
+/// Prints a row for each planner. Returns its planning time, in all and after the first plan.
+fn report(map: &str, changes: usize, runs: &[[Run; 4]]) -> Vec<(f64, f64)> {
+    let mut times = Vec::new();
     let whole: Vec<&[Run; 4]> =
         runs.iter().filter(|runs| runs.iter().all(|run| run.has_arrived)).collect();
     let mean = |of: &dyn Fn(&[Run; 4]) -> f64| {
@@ -182,5 +198,7 @@ fn report(map: &str, changes: usize, runs: &[[Run; 4]]) {
             "{map:8} {changes:7} {name:16} {done:>3}/{:<2} {all:11.2} {later:11.2} {expansions:12.0} {cost:8.1} {ratio:10.1} {later_ratio:11.1}",
             runs.len()
         );
+        times.push((all, later));
     }
+    times
 }
