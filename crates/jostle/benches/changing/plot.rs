@@ -20,6 +20,7 @@ fn look(planner: &str) -> (&'static str, &'static str) {
         "cbs-replan" => ("#cc6677", "-3,-4.5 5,0 -3,4.5"),
         "cbs-dstar-lite" => ("#99703c", "3,-4.5 -5,0 3,4.5"),
         "di-cbs" => ("#6e6ebe", "-4.5,3 0,-5 4.5,3"),
+        "di-cbs:reason=off" => ("#3f8fc4", "-4.5,-3 0,5 4.5,-3"),
         _ => ("#44aa99", "-3.6,-3.6 3.6,-3.6 3.6,3.6 -3.6,3.6"),
     }
 }
@@ -51,7 +52,7 @@ pub fn draw(lines: &[Line]) -> Result<String, fmt::Error> {
             x + 9.0
         )?;
         writeln!(svg, "<text x=\"{}\" y=\"47\" fill=\"#222\">{planner}</text>", x + 24.0)?;
-        x += 48.0 + 7.0 * planner.len() as f64;
+        x += 46.0 + 6.6 * planner.len() as f64;
     }
     for (row, what) in ["whole run", "after the first plan"].into_iter().enumerate() {
         for (column, map) in maps.iter().enumerate() {
