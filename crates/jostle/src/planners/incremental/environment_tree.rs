@@ -13,11 +13,10 @@ use super::outlook::Outlook;
 use super::scene::Scene;
 use crate::grid::{Cell, Grid};
 use crate::search::{Budget, Verdict, straight};
-use crate::solvers::Distances;
-use crate::solvers::Objective;
 use crate::solvers::conflict_tree::{
     Chooser, Constraint, Constraints, Half, Itinerary, Joint, NodeId, Split, Ways, at,
 };
+use crate::solvers::{Distances, Objective};
 
 /// How the path of one agent is found again.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -149,23 +148,20 @@ impl EnvironmentTree {
         let floor = outlook.ever(scene.shared_floor());
         let setting = Setting { scene, outlook, floor: &floor, tick };
         let now = course.now(tick);
-        let rest = |path: &Arc<[Cell]>| -> Arc<[Cell]> {
-            path[(now as usize).min(path.len() - 1)..].into()
-        };
-        let is_cut = |&agent: &usize| setting.cut(agent, now, &course.paths[agent]).is_some();
-        let is_cut = (0..course.paths.len()).any(|agent| is_cut(&agent));
+        let mut paths = course.paths.iter().enumerate();
+        let is_cut = paths.any(|(agent, path)| setting.cut(agent, now, path).is_some());
         let gains = self.gains(setting, now, &course.paths, budget);
         if !is_cut && gains.is_empty() {
             return Verdict::Found(());
         }
-        let paths: Vec<Arc<[Cell]>> = course.paths.iter().map(rest).collect();
-        let mut joint = self.root(setting, now, paths);
+        course.begin_at(tick);
+        let mut joint = self.root(setting, now, course.paths.clone());
         let found = self.resolve(setting, &mut joint, &gains, budget);
         found.map(|leaf| {
             for (agent, inherited) in self.inherited.iter_mut().enumerate() {
                 inherited.extend(joint.tree.constraints(leaf, agent));
             }
-            *course = Course { began: tick, paths: joint.paths };
+            course.paths = joint.paths;
         })
     }
 

@@ -213,6 +213,25 @@ fn a_cut_far_away_does_not_cost_a_search() {
     assert!(replan.searches > without.searches, "{replan:?}, {without:?}");
 }
 
+#[test]
+fn agents_that_have_to_share_a_corridor_are_repaired_by_fewer_searches_if_corridors_are_seen() {
+    // Each has a corridor of its own, until one of them closes.
+    let row = "...........................";
+    let picture = format!("{row}\n...#####################...\n{row}");
+    let grid = Grid::from_ascii(&picture).unwrap().with_rules(FOUR);
+    let at = |x, y| grid.at(x, y).unwrap();
+    let tasks = vec![(at(0, 0), at(26, 0)), (at(26, 2), at(0, 2))];
+    let instance = Instance::new(grid.clone(), tasks, Reach::Required).unwrap();
+    let instance = instance.with_script(Script::parse("1 wall (13,2)\n").unwrap()).unwrap();
+    let work = |reason| {
+        let outcome = run(&instance, DiCbs { reason, ..DiCbs::default() }.build().as_mut(), 100);
+        assert_eq!(outcome.ending, Ending::AllArrived);
+        outcome.metrics.work
+    };
+    let (reasoned, plain) = (work(true), work(false));
+    assert!(plain.searches > 2 * reasoned.searches, "{plain:?}, {reasoned:?}");
+}
+
 /// The least sum of costs of the remaining problem, by a search over all joint positions.
 fn best_sum(grid: &Grid, starts: &[Cell], goals: &[Cell]) -> Option<u64> {
     // A state has the cells, and which agents have stopped for good: those cost nothing any more.
