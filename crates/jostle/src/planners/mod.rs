@@ -23,7 +23,7 @@ pub use bmaa::Bmaa;
 pub use cooperative::Cooperative;
 pub use far::Far;
 pub use follow::{Breach, Follow, Following, PlanError};
-pub use incremental::{CbsDstarLite, CbsReplan, DiCbs};
+pub use incremental::{CbsDstarLite, CbsReplan, DiCbs, Repairs};
 pub use jostle::Jostle;
 pub use lra::Lra;
 pub use pibt::Pibt;

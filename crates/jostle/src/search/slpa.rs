@@ -87,7 +87,7 @@ impl Slpa {
         self.open.clear();
         self.suspects.clear();
         (self.last, self.stays_from) = (tick, 0);
-        self.enliven(cell, tick);
+        self.enliven(cell, tick, tick);
     }
 
     /// Where the search begins: a cell and a tick. No cell of any grid before the first search.
@@ -116,6 +116,13 @@ impl Slpa {
     /// The rules for being on a cell at a tick have changed, or for a step that ends there.
     pub fn touch(&mut self, cell: Cell, tick: u32) {
         self.suspects.push(Reverse((tick, cell)));
+    }
+
+    /// The rules for being on a cell have changed for all these ticks, the last one included.
+    pub fn touch_between(&mut self, cell: Cell, first: u32, last: u32) {
+        for tick in first.max(self.start.1 + 1)..=last.min(self.last + 1) {
+            self.touch(cell, tick);
+        }
     }
 
     /// A cell has been opened or closed, and steps past it with it, for all steps that end at this tick or later.
@@ -194,8 +201,14 @@ impl Slpa {
             budget.spend(1);
             self.states[number as usize].is_expanded = true;
             for (direction, to) in moves(grid, cell) {
-                if rules.allows(cell, direction, to, tick + 1) {
-                    self.enliven(to, tick + 1);
+                if rules.allows(cell, direction, to, tick + 1) && !self.is_alive(to, tick + 1) {
+                    let rank = match rules.ahead(to, budget) {
+                        Verdict::Found(steps) => (tick + 1 + steps).max(rules.stays_from()),
+                        Verdict::Nothing => NEVER,
+                        // It is computed when the state's turn comes.
+                        Verdict::OutOfBudget => tick + 1,
+                    };
+                    self.enliven(to, tick + 1, rank);
                 }
             }
         }
@@ -216,11 +229,18 @@ impl Slpa {
         let mut at = rules.goal();
         path.push(at);
         for tick in (self.start.1 + 1..=arrival).rev() {
-            let before = self.predecessors(grid, rules, at, tick);
-            let best =
-                before.min_by_key(|&(from, direction, _)| conflicts(from, direction, at, tick));
+            let mut best = None;
+            for (from, direction, _) in self.predecessors(grid, rules, at, tick) {
+                let count = conflicts(from, direction, at, tick);
+                if best.is_none_or(|(fewest, _)| count < fewest) {
+                    best = Some((count, from));
+                }
+                if count == 0 {
+                    break;
+                }
+            }
             // An alive state has a predecessor.
-            let Some((from, _, _)) = best else { break };
+            let Some((_, from)) = best else { break };
             at = from;
             path.push(at);
         }
@@ -263,7 +283,7 @@ impl Slpa {
                 .any(|(_, _, is_expanded)| is_expanded || alive.is_some());
             match (alive, is_reached) {
                 (Some(number), false) => self.kill(grid, number),
-                (None, true) => self.enliven(cell, tick),
+                (None, true) => self.enliven(cell, tick, tick),
                 (Some(_), true) | (None, false) => {}
             }
         }
@@ -294,7 +314,8 @@ impl Slpa {
         self.states[number as usize].is_alive.then_some(number)
     }
 
-    fn enliven(&mut self, cell: Cell, tick: u32) {
+    /// A state comes to life. No path through it arrives before `rank`, which is computed again when the state's turn comes.
+    fn enliven(&mut self, cell: Cell, tick: u32, rank: u32) {
         let key = key_of(cell, tick);
         let state = State { cell, tick, is_alive: true, is_expanded: false };
         let number = match self.numbers.get(key) {
@@ -311,8 +332,7 @@ impl Slpa {
             }
         };
         self.last = self.last.max(tick);
-        // The tick is a lower bound of the rank, which is computed when the state's turn comes.
-        self.open.push(Reverse((tick, Reverse(tick), number)));
+        self.open.push(Reverse((rank, Reverse(tick), number)));
     }
 
     /// A state dies. Those after it become suspects.

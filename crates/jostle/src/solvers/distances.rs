@@ -15,7 +15,7 @@ pub struct Distances {
 
 impl Distances {
     /// Stands for a cell from which no path leads to the goal.
-    pub(super) const NONE: u32 = u32::MAX;
+    pub(crate) const NONE: u32 = u32::MAX;
 
     /// The distances to these goals, one for each agent.
     pub fn to(grid: &Grid, goals: impl IntoIterator<Item = Cell>) -> Self {
@@ -23,6 +23,11 @@ impl Distances {
         let table =
             |goal: Cell| Arc::clone(known.entry(goal).or_insert_with(|| steps_to(grid, goal)));
         Self { tables: goals.into_iter().map(table).collect() }
+    }
+
+    /// Distances that are known already, one table for each agent.
+    pub(crate) const fn of(tables: Vec<Arc<[u32]>>) -> Self {
+        Self { tables }
     }
 
     /// Adds the distance from the cell of an agent that stands on a cell that has turned into a wall: it can step out.
@@ -46,7 +51,7 @@ impl Distances {
 }
 
 /// The steps to a cell from every cell. Steps lead both ways under all rules, so the search may begin at the goal.
-pub(super) fn steps_to(grid: &Grid, goal: Cell) -> Arc<[u32]> {
+pub(crate) fn steps_to(grid: &Grid, goal: Cell) -> Arc<[u32]> {
     let mut steps = vec![Distances::NONE; grid.cells().len()];
     let mut queue = VecDeque::new();
     if let Some(first) = steps.get_mut(goal.index()) {

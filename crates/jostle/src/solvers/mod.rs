@@ -18,6 +18,7 @@ mod tree_search;
 pub use cbs::{Cbs, Heuristic};
 pub use co_cbs::CoCbs;
 pub use distances::Distances;
+pub(crate) use distances::steps_to;
 pub use eecbs::Eecbs;
 
 pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};
@@ -85,8 +86,13 @@ pub trait Attempt: Send + Sync {
 
 /// The conflict tree of an instance, without a root yet.
 fn joint_of(instance: &Instance, objective: Objective) -> Joint {
+    let goals = instance.tasks().iter().map(|&(_, goal)| goal);
+    joint_with(instance, Distances::to(instance.grid(), goals), objective)
+}
+
+/// The conflict tree of an instance whose distances are known, without a root yet.
+fn joint_with(instance: &Instance, mut distances: Distances, objective: Objective) -> Joint {
     let tasks = instance.tasks();
-    let mut distances = Distances::to(instance.grid(), tasks.iter().map(|&(_, goal)| goal));
     for (agent, &(start, _)) in tasks.iter().enumerate() {
         if !instance.grid().is_floor(start) {
             distances.step_out(instance.grid(), agent, start);

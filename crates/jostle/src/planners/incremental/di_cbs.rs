@@ -1,12 +1,11 @@
 //! DI-CBS: goes on with its conflict tree when the floor changes.
 
-use super::dstar_lite::{nodes_field, openings_field};
-use super::environment_tree::{EnvironmentTree, Inheritance, Method, Options};
-use super::replan::limit_field;
-use super::{Effort, Incremental, Outlook};
+use super::environment_tree::{Inheritance, Method};
+use super::{Outlook, Repairs};
 use crate::planners::{Field, Planner, Recipe, Value};
 use crate::registry::within_ranges;
 use crate::script::Script;
+use crate::solvers::conflict_tree::Ways;
 
 /// The parameters of DI-CBS (dynamic incremental conflict-based search, Wang et al. 2024).
 ///
@@ -21,9 +20,14 @@ use crate::script::Script;
 /// shortest path on the floor as it is. If the tree has more than `nodes` nodes, or has no leaf without conflicts under the
 /// constraints that it has inherited, the remaining problem is solved anew.
 ///
-/// Where the review is silent: the first plan is that of CBS with all its options, whose constraints are not
-/// inherited; conflicts are split in the order of their ticks; a path that is as short and has fewer conflicts is taken over without a
-/// split; `openings` lets agents take shorter paths when cells open.
+/// Where the review is silent:
+/// - The first plan is that of CBS with all its options, whose constraints are not inherited.
+/// - `reason` chooses and splits conflicts as CBS with all its options does. Without it, they are split by one cell and tick
+///   each, in the order of their ticks, and a crowded corridor can take more nodes than a repair may have.
+/// - Steps to the goals are in tables, which are updated when cells close or open. The first plan, and the remaining problem when it is
+///   solved anew, use the same tables. Without `slpa` they are computed anew after every change.
+/// - A path that is as short and has fewer conflicts is taken over without a split.
+/// - `openings` lets agents take shorter paths when cells open.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DiCbs {
     /// Whether searches are kept from one change to the next. Without it, the path of an agent is searched for from where the
@@ -32,26 +36,15 @@ pub struct DiCbs {
     /// How far back from where a path is cut a new one begins, as a share of the way from the agent to there, from 0 to 1. The
     /// review says only that it is proportional to that way.
     pub rho: f64,
-    /// Whether agents take shorter paths when cells open.
-    pub openings: bool,
-    /// The most nodes of the conflict tree of a repair.
-    pub nodes: u32,
-    /// The most nodes to expand to solve the remaining problem once. Paper: no limit.
-    pub limit: u32,
-    /// The most nodes to expand in a tick. Paper: no limit.
-    pub budget: Option<u32>,
+    /// Whether conflicts are chosen and split as by CBS with all its options.
+    pub reason: bool,
+    /// When plans are repaired, and how much work that may take.
+    pub repairs: Repairs,
 }
 
 impl Default for DiCbs {
     fn default() -> Self {
-        Self {
-            slpa: true,
-            rho: 0.5,
-            openings: true,
-            nodes: Options::DEFAULT_NODES,
-            limit: Effort::DEFAULT_LIMIT,
-            budget: None,
-        }
+        Self { slpa: true, rho: 0.5, reason: true, repairs: Repairs::default() }
     }
 }
 
@@ -62,30 +55,35 @@ impl DiCbs {
     }
 
     fn with(&self, outlook: Outlook) -> Box<dyn Planner> {
-        let Self { slpa, rho, openings, nodes, limit, budget } = within_ranges(*self);
+        let Self { slpa, rho, reason, repairs } = within_ranges(*self);
         let method = if slpa { Method::Slpa { rho } } else { Method::Anew };
-        let inheritance = Inheritance::PathsAndConstraints;
-        let tree = EnvironmentTree::new(Options { method, inheritance, openings, nodes });
-        Box::new(Incremental::new(Effort { limit, budget }, Some(tree), outlook))
+        let ways = if reason { Ways::ALL } else { Ways::PLAIN };
+        repairs.planner(method, Inheritance::PathsAndConstraints, ways, outlook)
     }
 }
 
 impl Recipe for DiCbs {
     fn fields(&mut self) -> Vec<Field<'_>> {
         let rho = "how far back from where a path is cut a new one begins, as a share of the way to there";
-        let slpa = "searches are kept from one change of the floor to the next";
-        vec![
-            Field { name: "slpa", about: slpa, value: Value::Flag(&mut self.slpa) },
+        let mut fields = vec![
+            Field {
+                name: "slpa",
+                about: "searches are kept from one change of the floor to the next",
+                value: Value::Flag(&mut self.slpa),
+            },
             Field {
                 name: "rho",
                 about: rho,
                 value: Value::Real { value: &mut self.rho, range: 0.0..=1.0 },
             },
-            openings_field(&mut self.openings),
-            nodes_field(&mut self.nodes),
-            limit_field(&mut self.limit),
-            Field::budget(&mut self.budget),
-        ]
+            Field {
+                name: "reason",
+                about: "conflicts are chosen and split as by CBS with all its options",
+                value: Value::Flag(&mut self.reason),
+            },
+        ];
+        fields.extend(self.repairs.fields());
+        fields
     }
 
     fn build(&self) -> Box<dyn Planner> {

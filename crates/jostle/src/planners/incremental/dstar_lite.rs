@@ -1,11 +1,11 @@
 //! CBS-D\*-lite: keeps the paths that are still good, and repairs the others.
 
-use super::environment_tree::{EnvironmentTree, Inheritance, Method, Options};
-use super::replan::limit_field;
-use super::{Effort, Incremental, Outlook};
-use crate::planners::{Field, Planner, Recipe, Value};
+use super::environment_tree::{Inheritance, Method};
+use super::{Outlook, Repairs};
+use crate::planners::{Field, Planner, Recipe};
 use crate::registry::within_ranges;
 use crate::script::Script;
+use crate::solvers::conflict_tree::Ways;
 
 /// The parameters of CBS-D\*-lite (after Semiz and Polat 2021).
 ///
@@ -15,27 +15,10 @@ use crate::script::Script;
 ///
 /// It promises legal moves and a plan without conflicts, but not an optimal one: paths that are not cut are kept even if others
 /// would fit better now. If the tree has more than `nodes` nodes, the remaining problem is solved anew.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CbsDstarLite {
-    /// Whether agents take shorter paths when cells open.
-    pub openings: bool,
-    /// The most nodes of the conflict tree of a repair.
-    pub nodes: u32,
-    /// The most nodes to expand to solve the remaining problem once. Paper: no limit.
-    pub limit: u32,
-    /// The most nodes to expand in a tick. Paper: no limit.
-    pub budget: Option<u32>,
-}
-
-impl Default for CbsDstarLite {
-    fn default() -> Self {
-        Self {
-            openings: true,
-            nodes: Options::DEFAULT_NODES,
-            limit: Effort::DEFAULT_LIMIT,
-            budget: None,
-        }
-    }
+    /// When plans are repaired, and how much work that may take.
+    pub repairs: Repairs,
 }
 
 impl CbsDstarLite {
@@ -45,37 +28,17 @@ impl CbsDstarLite {
     }
 
     fn with(&self, outlook: Outlook) -> Box<dyn Planner> {
-        let Self { openings, nodes, limit, budget } = within_ranges(*self);
-        let (method, inheritance) = (Method::DstarLite, Inheritance::Paths);
-        let tree = EnvironmentTree::new(Options { method, inheritance, openings, nodes });
-        Box::new(Incremental::new(Effort { limit, budget }, Some(tree), outlook))
+        let Self { repairs } = within_ranges(*self);
+        repairs.planner(Method::DstarLite, Inheritance::Paths, Ways::PLAIN, outlook)
     }
 }
 
 impl Recipe for CbsDstarLite {
     fn fields(&mut self) -> Vec<Field<'_>> {
-        vec![
-            openings_field(&mut self.openings),
-            nodes_field(&mut self.nodes),
-            limit_field(&mut self.limit),
-            Field::budget(&mut self.budget),
-        ]
+        self.repairs.fields().into()
     }
 
     fn build(&self) -> Box<dyn Planner> {
         self.with(Outlook::default())
     }
-}
-
-/// The parameter that says what happens when cells open.
-pub fn openings_field(value: &mut bool) -> Field<'_> {
-    let about = "agents take shorter paths when cells open";
-    Field { name: "openings", about, value: Value::Flag(value) }
-}
-
-/// The parameter that bounds the conflict tree of a repair.
-pub fn nodes_field(value: &mut u32) -> Field<'_> {
-    let about =
-        "the most nodes of the conflict tree of a repair; beyond it, everything is solved anew";
-    Field { name: "nodes", about, value: Value::Count { value, range: 1..=1_000_000 } }
 }

@@ -1,7 +1,7 @@
 //! The environment conflict tree: a conflict tree whose root is the plan that is being executed.
 //!
 //! When cells close or open, agents whose paths they cut get new ones, and conflicts between agents are split as in
-//! conflict-based search, cheapest leaf first. What was executed stays: constraints and searches begin at the present tick.
+//! conflict-based search, cheapest leaf first. What was executed stays: the ticks of a repair count from the present one.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,8 +13,10 @@ use super::outlook::Outlook;
 use super::scene::Scene;
 use crate::grid::{Cell, Grid};
 use crate::search::{Budget, Verdict, straight};
-use crate::solvers::Objective;
-use crate::solvers::conflict_tree::{Constraint, Half, Itinerary, Joint, NodeId, Tree, at};
+use crate::solvers::conflict_tree::{
+    Chooser, Constraint, Constraints, Half, Itinerary, Joint, NodeId, Split, Ways, at,
+};
+use crate::solvers::{Distances, Objective};
 
 /// How the path of one agent is found again.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,15 +44,9 @@ pub struct Options {
     pub openings: bool,
     /// The most nodes of a repair.
     pub nodes: u32,
+    /// How conflicts are chosen and split.
+    pub ways: Ways,
 }
-
-impl Options {
-    /// Most repairs need a few. One that needs many takes longer than solving anew.
-    pub const DEFAULT_NODES: u32 = 64;
-}
-
-/// A tree with more nodes is cut back to the leaf that is being executed.
-const MOST_NODES: usize = 4096;
 
 /// What an entry of the open list is sorted by: least cost first, then fewest conflicts, then the newest.
 type Rank = Reverse<(u64, u32, Reverse<NodeId>)>;
@@ -59,28 +55,25 @@ type Rank = Reverse<(u64, u32, Reverse<NodeId>)>;
 #[derive(Clone, Debug)]
 pub struct EnvironmentTree {
     options: Options,
-    /// The tree, and the node in it whose paths are being executed; none before the first repair of a plan.
-    tree: Option<(Joint, NodeId)>,
+    /// What each agent must not do according to the leaf that is being executed.
+    inherited: Vec<Vec<Constraint>>,
     guides: Vec<Guide>,
     open: BinaryHeap<Rank>,
     /// The constraints of the agent whose path is searched for.
     list: Vec<Constraint>,
 }
 
-/// When it is, and on which floor.
+/// On which floor it is, and the tick of the world from which ticks count: the present one.
 #[derive(Clone, Copy)]
 struct Setting<'a> {
     scene: &'a Scene,
     outlook: &'a Outlook,
     /// The cells that can be walked at some time.
     floor: &'a Arc<Grid>,
-    /// The tick of the world at which paths begin, and how many ticks have passed since.
-    began: u64,
-    now: u32,
+    tick: u64,
 }
 
 /// An agent that is to get a new path.
-#[derive(Clone)]
 struct Repair {
     agent: usize,
     /// What it must not do any more.
@@ -92,7 +85,13 @@ struct Repair {
 impl EnvironmentTree {
     /// No plan yet.
     pub const fn new(options: Options) -> Self {
-        Self { options, tree: None, guides: Vec::new(), open: BinaryHeap::new(), list: Vec::new() }
+        Self {
+            options,
+            inherited: Vec::new(),
+            guides: Vec::new(),
+            open: BinaryHeap::new(),
+            list: Vec::new(),
+        }
     }
 
     /// The same without a plan.
@@ -100,15 +99,43 @@ impl EnvironmentTree {
         Self::new(self.options)
     }
 
+    /// Cells have closed or opened, `now` ticks after the beginning of the plan that is being executed.
+    pub fn note(&mut self, edits: &[Cell], now: u32) {
+        for guide in &mut self.guides {
+            match self.options.method {
+                Method::Anew => guide.forget(),
+                Method::Slpa { .. } | Method::DstarLite => guide.note(edits, now + 1),
+            }
+        }
+    }
+
+    /// The steps to the targets of all agents, if they are kept from one change to the next.
+    pub fn distances(&mut self, scene: &Scene, floor: &Grid) -> Option<Distances> {
+        if !matches!(self.options.method, Method::Slpa { .. }) {
+            return None;
+        }
+        let agents = scene.agents();
+        self.guides.resize_with(agents.len(), Guide::default);
+        let tables = self.guides.iter_mut().zip(agents);
+        let tables = tables.map(|(guide, known)| Arc::clone(guide.table(floor, known.target)));
+        Some(Distances::of(tables.collect()))
+    }
+
     /// A new plan is being executed.
-    pub fn begin(&mut self, paths: &[Arc<[Cell]>]) {
-        self.tree = None;
-        self.guides.resize_with(paths.len(), Guide::default);
-        self.guides.iter_mut().for_each(Guide::forget);
+    pub fn begin(&mut self, agents: usize) {
+        self.inherited.clear();
+        self.inherited.resize(agents, Vec::new());
+        self.guides.resize_with(agents, Guide::default);
+        for guide in &mut self.guides {
+            match self.options.method {
+                Method::Slpa { .. } => guide.forget_states(),
+                Method::DstarLite | Method::Anew => guide.forget(),
+            }
+        }
     }
 
     /// Repairs a plan after cells have closed or opened, and makes it keep to the outlook. If that fails, the plan is as it was, and
-    /// [`begin`](Self::begin) has to be called with another one.
+    /// [`begin`](Self::begin) has to be called when there is another one.
     pub fn repair(
         &mut self,
         scene: &Scene,
@@ -118,41 +145,34 @@ impl EnvironmentTree {
         budget: &mut Budget<'_>,
     ) -> Verdict {
         let floor = outlook.ever(scene.shared_floor());
-        let setting =
-            Setting { scene, outlook, floor: &floor, began: course.began, now: course.now(tick) };
-        for guide in &mut self.guides {
-            match self.options.method {
-                Method::Anew => guide.forget(),
-                Method::Slpa { .. } | Method::DstarLite => {
-                    guide.note(scene.edits(), setting.now + 1);
-                }
-            }
-        }
-        let cut = |agent: usize| {
-            let cut = setting.cut(agent, &course.paths[agent])?;
-            Some(Repair { agent, constraint: None, cut })
-        };
-        let cuts: Vec<Repair> = (0..course.paths.len()).filter_map(cut).collect();
-        let gains = self.gains(setting, &course.paths, budget);
-        if cuts.is_empty() && gains.is_empty() {
+        let setting = Setting { scene, outlook, floor: &floor, tick };
+        let now = course.now(tick);
+        let mut paths = course.paths.iter().enumerate();
+        let is_cut = paths.any(|(agent, path)| setting.cut(agent, now, path).is_some());
+        let gains = self.gains(setting, now, &course.paths, budget);
+        if !is_cut && gains.is_empty() {
             return Verdict::Found(());
         }
-        let (mut joint, present) = self.root(setting, &course.paths);
-        let found = self.resolve(setting, &mut joint, present, &cuts, &gains, budget);
+        course.begin_at(tick);
+        let mut joint = self.root(setting, now, course.paths.clone());
+        let found = self.resolve(setting, &mut joint, &gains, budget);
         found.map(|leaf| {
-            course.paths.clone_from(&joint.paths);
-            self.tree = Some((joint, leaf));
+            for (agent, inherited) in self.inherited.iter_mut().enumerate() {
+                inherited.extend(joint.tree.constraints(leaf, agent).cloned());
+            }
+            course.paths = joint.paths;
         })
     }
 
     /// The agents that would have a shorter way through cells that have opened, if no other agents were there.
     fn gains(
         &mut self,
-        setting: Setting<'_>,
+        Setting { scene, floor, .. }: Setting<'_>,
+        now: u32,
         paths: &[Arc<[Cell]>],
         budget: &mut Budget<'_>,
     ) -> Vec<usize> {
-        let Setting { scene, floor, now, .. } = setting;
+        let method = self.options.method;
         let is_opened = |cell: &Cell| scene.floor().is_floor(*cell);
         let opened: Vec<Cell> = scene.edits().iter().copied().filter(is_opened).collect();
         if !self.options.openings || opened.is_empty() {
@@ -166,7 +186,7 @@ impl EnvironmentTree {
                 |&cell: &Cell| straight(floor, here, cell) + straight(floor, cell, goal) < left;
             if opened.iter().any(could_gain)
                 && let Verdict::Found(steps) =
-                    self.guides[agent].distance(floor, here, goal, budget)
+                    self.guides[agent].distance(method, floor, [here, goal], budget)
                 && steps < left
             {
                 gains.push(agent);
@@ -175,29 +195,22 @@ impl EnvironmentTree {
         gains
     }
 
-    /// The tree with the present plan as a root, or as the leaf from which it goes on.
-    fn root(&mut self, setting: Setting<'_>, paths: &[Arc<[Cell]>]) -> (Joint, NodeId) {
-        let before = self.tree.take();
+    /// A tree with the plan as its root, `now` ticks after it began, under the constraints that are inherited.
+    fn root(&mut self, setting: Setting<'_>, now: u32, paths: Vec<Arc<[Cell]>>) -> Joint {
         let keeps = self.options.inheritance == Inheritance::PathsAndConstraints;
-        let (mut joint, leaf) = before
-            .map_or_else(|| (setting.joint(paths), None), |(joint, leaf)| (joint, Some(leaf)));
-        joint.grid = Arc::clone(setting.floor);
-        match leaf {
-            Some(leaf) if keeps && joint.tree.len() < MOST_NODES => {
-                joint.go_to(leaf);
-                (joint, leaf)
-            }
-            leaf => {
-                for agent in 0..paths.len() {
-                    let own = leaf.into_iter().flat_map(|leaf| joint.tree.constraints(leaf, agent));
-                    let own: Vec<Constraint> = own.filter(|_| keeps).cloned().collect();
-                    joint.given[agent].extend(own);
-                }
-                joint.tree = Tree::default();
-                let root = joint.plant_paths(paths.to_vec());
-                (joint, root)
-            }
+        let floor = setting.floor;
+        for (guide, inherited) in self.guides.iter_mut().zip(&mut self.inherited) {
+            guide.pass(now, floor);
+            let left = inherited.iter().filter(|_| keeps);
+            *inherited = left.filter_map(|constraint| constraint.after(now, floor)).collect();
         }
+        let agents = setting.scene.agents().iter().zip(&paths);
+        // The tables of agents are asked for when they are needed.
+        let agents = agents.map(|(known, path)| Itinerary::to(path[0], known.target, Arc::new([])));
+        let mut joint = Joint::new(Arc::clone(floor), agents.collect(), Objective::SumOfCosts);
+        joint.given.clone_from(&self.inherited);
+        joint.plant_paths(paths);
+        joint
     }
 
     /// Gives new paths to agents whose paths are cut or could be shorter, and resolves the conflicts. The leaf without conflicts is the
@@ -206,13 +219,14 @@ impl EnvironmentTree {
         &mut self,
         setting: Setting<'_>,
         joint: &mut Joint,
-        mut root: NodeId,
-        cuts: &[Repair],
         gains: &[usize],
         budget: &mut Budget<'_>,
     ) -> Verdict<NodeId> {
-        for repair in cuts.iter().cloned() {
+        let mut root = 0;
+        for agent in 0..joint.paths.len() {
+            let Some(cut) = setting.cut(agent, 0, &joint.paths[agent]) else { continue };
             // The wall cannot yield, so that there is one child only.
+            let repair = Repair { agent, constraint: None, cut };
             root = match self.child(setting, joint, root, repair, budget) {
                 Verdict::Found(half) => joint.add(root, half, false, 0),
                 Verdict::Nothing => return Verdict::Nothing,
@@ -221,7 +235,7 @@ impl EnvironmentTree {
             joint.go_to(root);
         }
         for &agent in gains {
-            let repair = Repair { agent, constraint: None, cut: setting.now };
+            let repair = Repair { agent, constraint: None, cut: 0 };
             let cost = joint.tree.node(root).cost;
             let half = self.child(setting, joint, root, repair, budget).found();
             if let Some(half) = half.filter(|half| half.cost < cost) {
@@ -240,42 +254,54 @@ impl EnvironmentTree {
         root: NodeId,
         budget: &mut Budget<'_>,
     ) -> Verdict<NodeId> {
+        let mut chooser = Chooser::new(self.options.ways);
         self.open.clear();
         self.enter(joint, root);
         let mut nodes = 0;
-        while let Some(Reverse((cost, conflicts, Reverse(id)))) = self.open.pop() {
+        while let Some(Reverse((_, _, Reverse(id)))) = self.open.pop() {
             joint.go_to(id);
-            let Some(&clash) = joint.clashes.iter().min_by_key(|clash| (clash.tick, clash.agents))
-            else {
+            if joint.clashes.is_empty() {
                 return Verdict::Found(id);
-            };
+            }
             nodes += 1;
             if nodes > self.options.nodes {
                 return Verdict::OutOfBudget;
             }
-            let constraints = clash.constraints(&joint.grid, &joint.paths);
+            self.inform(setting, joint);
+            // Only nodes with conflicts are split.
+            let Some(split) = chooser.choose(joint, id, budget) else { continue };
+            let Split { agents, constraints } = split;
             let mut halves = Vec::new();
-            for (agent, constraint) in clash.agents.into_iter().zip(constraints) {
-                let (agent, constraint) = (agent as usize, Some(constraint));
-                let repair = Repair { agent, constraint, cut: clash.tick };
+            for (agent, constraint) in agents.into_iter().zip(constraints) {
+                joint.set_constraints(agent, None, Some(&constraint));
+                let cut = broken(&joint.grid, &joint.paths[agent], &joint.constraints);
+                let repair = Repair { agent, constraint: Some(constraint), cut };
                 match self.child(setting, joint, id, repair, budget) {
                     Verdict::Found(half) => halves.push(half),
                     Verdict::Nothing => {}
                     Verdict::OutOfBudget => return Verdict::OutOfBudget,
                 }
             }
-            let is_bypass = |half: &Half| half.cost == cost && half.conflicts < conflicts;
-            if let Some(half) = halves.iter().position(is_bypass) {
-                let id = joint.add(id, halves.swap_remove(half), false, 0);
-                self.enter(joint, id);
-                continue;
-            }
-            for half in halves {
-                let id = joint.add(id, half, true, 0);
+            for id in joint.add_halves(id, halves, true) {
                 self.enter(joint, id);
             }
         }
         Verdict::Nothing
+    }
+
+    /// Gives the tree the tables of the agents in conflict, which the better ways to split conflicts need.
+    fn inform(&mut self, setting: Setting<'_>, joint: &mut Joint) {
+        if self.options.method == Method::DstarLite || self.options.ways == Ways::PLAIN {
+            return;
+        }
+        let agents = joint.clashes.iter().flat_map(|clash| clash.agents);
+        for agent in agents.map(|agent| agent as usize) {
+            for stop in &mut joint.agents[agent].stops {
+                if stop.steps.is_empty() {
+                    stop.steps = Arc::clone(self.guides[agent].table(setting.floor, stop.cell));
+                }
+            }
+        }
     }
 
     fn enter(&mut self, joint: &Joint, id: NodeId) {
@@ -299,10 +325,9 @@ impl EnvironmentTree {
         let ask = Ask {
             grid: setting.floor,
             outlook: setting.outlook,
-            began: setting.began,
+            began: setting.tick,
             agent,
             goal: setting.scene.agents()[agent].target,
-            now: setting.now,
             paths: &joint.paths,
             timetable: &joint.timetable,
             cut,
@@ -310,50 +335,45 @@ impl EnvironmentTree {
             list: &self.list,
         };
         let path = self.guides[agent].find(self.options.method, ask, budget);
-        path.map(|path| {
-            let shortest = path.len() as u32 - 1;
+        path.map(|(path, shortest)| {
             // Without a constraint of its own, the node is added without one.
             let constraint = constraint.unwrap_or(Constraint::EndBefore { tick: 0 });
             joint.half(agent, constraint, path, shortest)
         })
     }
 
-    /// Whether it holds the paths that are being executed.
-    pub const fn holds_paths(&self) -> bool {
-        self.tree.is_some()
-    }
-
     /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
-        self.tree.as_ref().map_or(0, |(joint, _)| joint.memory())
-            + self.guides.iter().map(Guide::memory).sum::<usize>()
+        let inherited = self.inherited.iter().map(Vec::capacity).sum::<usize>();
+        self.guides.iter().map(Guide::memory).sum::<usize>()
             + self.guides.capacity() * size_of::<Guide>()
             + self.open.capacity() * size_of::<Rank>()
-            + self.list.capacity() * size_of::<Constraint>()
+            + (inherited + self.list.capacity()) * size_of::<Constraint>()
+            + self.inherited.capacity() * size_of::<Vec<Constraint>>()
     }
 }
 
 impl Setting<'_> {
-    /// A tree without nodes for these agents.
-    fn joint(&self, paths: &[Arc<[Cell]>]) -> Joint {
-        let agents = self.scene.agents().iter().zip(paths);
-        // Distances come from the guides, so the table of the itinerary is never asked.
-        let agents = agents.map(|(known, path)| Itinerary::to(path[0], known.target, Arc::new([])));
-        Joint::new(Arc::clone(self.floor), agents.collect(), Objective::SumOfCosts)
-    }
-
-    /// The first tick after now at which a path makes a step that the floor does not allow.
-    fn cut(&self, agent: usize, path: &[Cell]) -> Option<u32> {
-        let here = at(path, self.now as usize);
-        let ends = [here, self.scene.agents()[agent].target];
-        let steps =
-            (self.now as usize + 1..path.len()).map(|tick| (tick, path[tick - 1], path[tick]));
-        let is_cut = |&(tick, from, to): &(usize, Cell, Cell)| {
+    /// The first tick after `now`, which is the present one, at which a path makes a step that the floor does not allow.
+    fn cut(&self, agent: usize, now: u32, path: &[Cell]) -> Option<u32> {
+        let now = now as usize;
+        let ends = [at(path, now), self.scene.agents()[agent].target];
+        let is_cut = |&tick: &usize| {
+            let (from, to) = (path[tick - 1], path[tick]);
             let direction = self.floor.step_between(from, to);
-            let tick = self.began + tick as u64;
+            let when = self.tick + (tick - now) as u64;
             (from != to && direction.is_none())
-                || !self.outlook.allows(self.floor, (from, direction, to), tick, ends)
+                || !self.outlook.allows(self.floor, (from, direction, to), when, ends)
         };
-        steps.into_iter().find(is_cut).map(|(tick, _, _)| tick as u32)
+        (now + 1..path.len()).find(is_cut).map(|tick| tick as u32)
     }
+}
+
+/// The first tick at which a path breaks constraints: its last one, if it ends too early.
+fn broken(grid: &Grid, path: &[Cell], constraints: &Constraints) -> u32 {
+    let is_broken = |&tick: &usize| {
+        let (from, to) = (path[tick - 1], path[tick]);
+        !constraints.allow(from, grid.step_between(from, to), to, tick as u32)
+    };
+    (1..path.len()).find(is_broken).unwrap_or(path.len() - 1) as u32
 }

@@ -22,18 +22,22 @@ const FOUR: Rules = Rules {
 /// All of these planners, and variations that reach other parts of the code.
 fn planners() -> Vec<(&'static str, Box<dyn Recipe>)> {
     let di = DiCbs::default();
-    let dstar = CbsDstarLite::default();
+    let with = |repairs| DiCbs { repairs, ..di };
+    let repairs = Repairs::default();
+    let keeps_paths = Repairs { openings: false, ..repairs };
     vec![
         ("replan", Box::new(CbsReplan::default())),
-        ("dstar", Box::new(dstar)),
-        ("dstar, no openings", Box::new(CbsDstarLite { openings: false, ..dstar })),
+        ("dstar", Box::new(CbsDstarLite::default())),
+        ("dstar, no openings", Box::new(CbsDstarLite { repairs: keeps_paths })),
         ("di", Box::new(di)),
         ("di, from the present", Box::new(DiCbs { rho: 1.0, ..di })),
         ("di, from the cut", Box::new(DiCbs { rho: 0.0, ..di })),
         ("di without slpa", Box::new(DiCbs { slpa: false, ..di })),
-        ("di, no openings", Box::new(DiCbs { openings: false, ..di })),
-        ("di, few nodes", Box::new(DiCbs { nodes: 1, ..di })),
-        ("di, in slices", Box::new(DiCbs { budget: Some(50), ..di })),
+        ("di, plain splits", Box::new(DiCbs { reason: false, ..di })),
+        ("di, plain splits without slpa", Box::new(DiCbs { reason: false, slpa: false, ..di })),
+        ("di, no openings", Box::new(with(keeps_paths))),
+        ("di, few nodes", Box::new(with(Repairs { nodes: 1, ..repairs }))),
+        ("di, in slices", Box::new(with(Repairs { budget: Some(50), ..repairs }))),
         ("replan, in slices", Box::new(CbsReplan { budget: Some(50), ..CbsReplan::default() })),
     ]
 }
@@ -207,6 +211,25 @@ fn a_cut_far_away_does_not_cost_a_search() {
     assert_eq!(work(CbsDstarLite::default().build().as_mut()), without);
     let replan = work(CbsReplan::default().build().as_mut());
     assert!(replan.searches > without.searches, "{replan:?}, {without:?}");
+}
+
+#[test]
+fn agents_that_have_to_share_a_corridor_are_repaired_by_fewer_searches_if_corridors_are_seen() {
+    // Each has a corridor of its own, until one of them closes.
+    let row = "...........................";
+    let picture = format!("{row}\n...#####################...\n{row}");
+    let grid = Grid::from_ascii(&picture).unwrap().with_rules(FOUR);
+    let at = |x, y| grid.at(x, y).unwrap();
+    let tasks = vec![(at(0, 0), at(26, 0)), (at(26, 2), at(0, 2))];
+    let instance = Instance::new(grid.clone(), tasks, Reach::Required).unwrap();
+    let instance = instance.with_script(Script::parse("1 wall (13,2)\n").unwrap()).unwrap();
+    let work = |reason| {
+        let outcome = run(&instance, DiCbs { reason, ..DiCbs::default() }.build().as_mut(), 100);
+        assert_eq!(outcome.ending, Ending::AllArrived);
+        outcome.metrics.work
+    };
+    let (reasoned, plain) = (work(true), work(false));
+    assert!(plain.searches > 2 * reasoned.searches, "{plain:?}, {reasoned:?}");
 }
 
 /// The least sum of costs of the remaining problem, by a search over all joint positions.

@@ -21,13 +21,16 @@
 mod di_cbs;
 mod dstar_lite;
 mod environment_tree;
+mod goal_table;
 mod guide;
 mod outlook;
+mod repairs;
 mod replan;
 mod scene;
 
 pub use di_cbs::DiCbs;
 pub use dstar_lite::CbsDstarLite;
+pub use repairs::Repairs;
 pub use replan::CbsReplan;
 
 use std::sync::Arc;
@@ -152,7 +155,7 @@ impl Incremental {
             *self = Self::new(self.effort, tree, self.outlook.announced());
         }
         let news = self.scene.follow(world);
-        self.outlook.pass(self.scene.floor(), world.tick());
+        self.note(world.tick());
         self.doing = match (std::mem::replace(&mut self.doing, Doing::Nothing), news) {
             (Doing::Following(course), _) if !self.is_on_course(&course, world) => Doing::Nothing,
             (Doing::Following(course), News::Nothing) => self.unless_too_old(course, world),
@@ -166,6 +169,24 @@ impl Incremental {
             // What has failed is not tried again at once, because that may be expensive.
             (doing, _) => doing,
         };
+    }
+
+    /// Tells all searches which cells have closed or opened.
+    fn note(&mut self, tick: u64) {
+        let announced: Vec<Cell> = self.outlook.cells().collect();
+        let has_passed = self.outlook.pass(self.scene.floor(), tick);
+        let Some(tree) = &mut self.tree else { return };
+        let now = match &self.doing {
+            Doing::Following(course) => course.now(tick),
+            _ => 0,
+        };
+        if !self.scene.edits().is_empty() {
+            tree.note(self.scene.edits(), now);
+        }
+        // What can be walked at some time depends on what is to come.
+        if has_passed {
+            tree.note(&announced, now);
+        }
     }
 
     /// Whether every agent is where the plan says. One may have been put elsewhere, or ticks have passed without the planner.
@@ -183,7 +204,7 @@ impl Incremental {
         if course.now(world.tick()) >= LONGEST_COURSE {
             course.begin_at(world.tick());
             if let Some(tree) = &mut self.tree {
-                tree.begin(&course.paths);
+                tree.begin(course.paths.len());
             }
         }
         Doing::Following(course)
@@ -252,7 +273,7 @@ impl Incremental {
     /// Begins to follow a new plan, which does not know the announced changes yet.
     fn set_out(&mut self, mut course: Course, world: &World, budget: &mut Budget<'_>) -> Doing {
         if let Some(tree) = &mut self.tree {
-            tree.begin(&course.paths);
+            tree.begin(course.paths.len());
             let is_good = self.outlook.is_empty()
                 || tree
                     .repair(&self.scene, &self.outlook, &mut course, world.tick(), budget)
@@ -275,9 +296,15 @@ impl Incremental {
     }
 
     /// A search for the best plan from where the agents stand.
-    fn attempt(&self) -> Box<dyn Attempt> {
+    fn attempt(&mut self) -> Box<dyn Attempt> {
         let floor = self.outlook.ever(self.scene.shared_floor());
-        Cbs::default().begin(&self.scene.problem(floor))
+        let tree = self.tree.as_mut();
+        let distances = tree.and_then(|tree| tree.distances(&self.scene, &floor));
+        let problem = self.scene.problem(floor);
+        match distances {
+            Some(distances) => Cbs::default().begin_with(&problem, distances),
+            None => Cbs::default().begin(&problem),
+        }
     }
 }
 
@@ -321,10 +348,7 @@ impl Planner for Incremental {
     }
 
     fn memory(&self) -> usize {
-        let holds_paths = self.tree.as_ref().is_some_and(EnvironmentTree::holds_paths);
-        let path = |path: &Arc<[Cell]>| {
-            if holds_paths { 0 } else { size_of_val(&**path) + 2 * size_of::<usize>() }
-        };
+        let path = |path: &Arc<[Cell]>| size_of_val(&**path) + 2 * size_of::<usize>();
         let doing = match &self.doing {
             Doing::Following(course) => {
                 course.paths.iter().map(path).sum::<usize>()

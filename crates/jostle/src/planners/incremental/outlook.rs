@@ -48,8 +48,13 @@ impl Outlook {
         self.cells.is_empty()
     }
 
-    /// Time has passed: takes over what the floor is at a tick.
-    pub fn pass(&mut self, floor: &Grid, tick: u64) {
+    /// The cells of which changes are to come.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        self.cells.iter().map(|known| known.cell)
+    }
+
+    /// Time has passed: takes over what the floor is at a tick. Whether anything has changed that was to come.
+    pub fn pass(&mut self, floor: &Grid, tick: u64) -> bool {
         if !std::mem::replace(&mut self.has_begun, true) {
             for &(when, (x, y), is_floor) in &*self.script {
                 let Some(cell) = floor.at(x, y) else { continue };
@@ -60,11 +65,15 @@ impl Outlook {
                 self.cells[at].later.push((when, is_floor));
             }
         }
+        let mut has_passed = false;
         for known in &mut self.cells {
+            let before = known.later.len();
             known.later.retain(|&(when, _)| when > tick);
+            has_passed |= known.later.len() < before;
             known.is_floor = floor.is_floor(known.cell);
         }
         self.cells.retain(|known| !known.later.is_empty());
+        has_passed
     }
 
     /// The floor with all cells that can be walked now or later.

@@ -1,7 +1,8 @@
 //! CBS-Replanner: solves the remaining problem anew whenever the floor changes.
 
+use super::repairs::limit_field;
 use super::{Effort, Incremental, Outlook};
-use crate::planners::{Field, Planner, Recipe, Value};
+use crate::planners::{Field, Planner, Recipe};
 use crate::registry::within_ranges;
 
 /// The parameters of CBS-Replanner.
@@ -33,10 +34,4 @@ impl Recipe for CbsReplan {
         let Self { limit, budget } = within_ranges(*self);
         Box::new(Incremental::new(Effort { limit, budget }, None, Outlook::default()))
     }
-}
-
-/// The parameter that bounds the work of one solution.
-pub fn limit_field(value: &mut u32) -> Field<'_> {
-    let about = "the most nodes to expand to solve the remaining problem once";
-    Field { name: "limit", about, value: Value::Count { value, range: 1..=1_000_000 } }
 }

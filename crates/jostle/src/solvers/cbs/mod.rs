@@ -30,7 +30,10 @@ use std::sync::Arc;
 
 use super::conflict_tree::{Constraint, Half, Itinerary, Joint, NodeId, Ways};
 use super::tree_search::{Ends, Order, TreeSearch};
-use super::{Answer, Attempt, Field, Objective, Proof, Recipe, Solver, Value, joint_of, possible};
+use super::{
+    Answer, Attempt, Distances, Field, Objective, Proof, Recipe, Solver, Value, joint_of,
+    joint_with, possible,
+};
 use crate::grid::Cell;
 use crate::instance::Instance;
 use crate::search::Budget;
@@ -135,6 +138,14 @@ impl Recipe<dyn Solver> for Cbs {
 
     fn build(&self) -> Box<dyn Solver> {
         Box::new(*self)
+    }
+}
+
+impl Cbs {
+    /// Begins to solve an instance whose distances are known.
+    pub(crate) fn begin_with(self, instance: &Instance, distances: Distances) -> Box<dyn Attempt> {
+        let joint = joint_with(instance, distances, self.objective);
+        Box::new(Run::of(self, joint, possible::is_impossible(instance)))
     }
 }
 

@@ -25,6 +25,36 @@ pub enum Constraint {
 }
 
 impl Constraint {
+    /// The same for an agent that begins so many ticks later, whose ticks count from then on; none if it is over by then.
+    pub fn after(&self, ticks: u32, grid: &Grid) -> Option<Self> {
+        // An agent is where it is when it begins.
+        let later = |tick: u32| tick.checked_sub(ticks).filter(|&tick| tick > 0);
+        match *self {
+            Self::At { cell, tick } => Some(Self::At { cell, tick: later(tick)? }),
+            Self::Step { from, direction, tick } => {
+                Some(Self::Step { from, direction, tick: later(tick)? })
+            }
+            Self::Between { cell, first, last } => {
+                let last = if last == Itinerary::NEVER { last } else { later(last)? };
+                Some(Self::Between { cell, first: first.saturating_sub(ticks), last })
+            }
+            Self::Barrier { mut cell, direction, tick, count } => {
+                let over = ticks.saturating_sub(tick);
+                let count = count.checked_sub(over).filter(|&count| count > 0)?;
+                for _ in 0..over {
+                    cell = grid.beside(cell, direction);
+                }
+                Some(Self::Barrier { cell, direction, tick: tick.saturating_sub(ticks), count })
+            }
+            Self::AtAny(ref places) => {
+                let left = places.iter().filter_map(|&(cell, tick)| Some((cell, later(tick)?)));
+                let left: Arc<[_]> = left.collect();
+                (!left.is_empty()).then_some(Self::AtAny(left))
+            }
+            Self::EndBefore { tick } => Some(Self::EndBefore { tick: later(tick)? }),
+        }
+    }
+
     /// Bytes that it holds beyond its own size.
     pub fn memory(&self) -> usize {
         if let Self::AtAny(places) = self { size_of_val(&**places) } else { 0 }
@@ -119,5 +149,51 @@ impl Constraints {
             && direction.is_none_or(|direction| {
                 self.keys.get(key_of(from, tick, direction as u64)).is_none()
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Exits;
+
+    /// A constraint that counts ticks from a later one forbids what the constraint itself forbids so many ticks later.
+    #[test]
+    fn constraints_hold_for_an_agent_that_begins_later() {
+        let grid = Grid::open(6, 6).unwrap();
+        let cell = grid.at(1, 2).unwrap();
+        let agent = Itinerary::to(grid.at(0, 0).unwrap(), grid.at(3, 2).unwrap(), Arc::new([]));
+        let (direction, tick) = (Direction::East, 5);
+        let constraints = [
+            Constraint::At { cell, tick },
+            Constraint::Step { from: cell, direction, tick },
+            Constraint::Between { cell, first: 2, last: 7 },
+            Constraint::Between { cell, first: 4, last: Itinerary::NEVER },
+            Constraint::Barrier { cell, direction, tick: 3, count: 4 },
+            Constraint::AtAny([(cell, 2), (grid.at(3, 2).unwrap(), 6)].into()),
+            Constraint::EndBefore { tick: 6 },
+        ];
+        for constraint in constraints {
+            for ticks in 0..10 {
+                let mut all = Constraints::default();
+                all.set(&grid, std::iter::once(&constraint), &agent);
+                let mut rest = Constraints::default();
+                rest.set(&grid, constraint.after(ticks, &grid).iter(), &agent);
+                assert_eq!(rest.stays_from, all.stays_from.saturating_sub(ticks));
+                let places =
+                    grid.floor_cells().flat_map(|cell| (1..10).map(move |tick| (cell, tick)));
+                for (from, tick) in places {
+                    for direction in grid.exits(from) {
+                        let to = grid.beside(from, direction);
+                        let is_allowed = all.allow(from, Some(direction), to, tick + ticks);
+                        assert_eq!(
+                            rest.allow(from, Some(direction), to, tick),
+                            is_allowed,
+                            "{constraint:?} after {ticks} ticks"
+                        );
+                    }
+                }
+            }
+        }
     }
 }

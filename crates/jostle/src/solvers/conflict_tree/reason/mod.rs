@@ -35,6 +35,15 @@ pub struct Ways {
     pub mutex: bool,
 }
 
+impl Ways {
+    /// Nothing: conflicts are split in the order of their ticks.
+    pub const PLAIN: Self =
+        Self { prioritise: false, target: false, corridor: false, rectangle: false, mutex: false };
+    /// All of it, but for rectangles, which are of no use beside mutexes.
+    pub const ALL: Self =
+        Self { prioritise: true, target: true, corridor: true, rectangle: false, mutex: true };
+}
+
 /// A split, and how many of the two agents it costs something in any case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Judged {

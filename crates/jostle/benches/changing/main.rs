@@ -1,19 +1,21 @@
 //! What a floor that changes costs planners that keep a joint plan: the review's figures 7 to 10.
 //!
-//! `JOSTLE_MAPS=... cargo bench -p jostle --bench changing [-- SECONDS INSTANCES SHARE]`: at most so many seconds of planning for a run
-//! (review: 300), so many instances for each number of changes, and which share of closures is ahead of an agent on
-//! its first path.
+//! `JOSTLE_MAPS=... cargo bench -p jostle --bench changing [-- SECONDS INSTANCES SHARE PLOT]`: at most so many seconds of planning for a
+//! run (review: 300), so many instances for each number of changes, which share of closures is ahead of an agent on its first
+//! path, and a file, ending in `.svg`, into which times over changes are drawn.
 //!
 //! Ten agents of the benchmark's random scenarios, 4 neighbours. Changes are spread over the makespan of the optimal plan. A run
 //! goes on until the script is over and all agents have arrived. Planning is all that planners do, from the first plan on, on
 //! one thread. Runs are repeated, and of each tick the least time counts: all repetitions do the same work.
 
-use std::path::PathBuf;
+mod plot;
+
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use jostle::formats::{read_map, read_scenario};
 use jostle::instance::{Closures, Reach};
-use jostle::planners::{CbsDstarLite, CbsReplan, DiCbs, Planner, Recipe};
+use jostle::planners::{CbsDstarLite, CbsReplan, DiCbs, Planner, Recipe, Repairs};
 use jostle::script::ScriptPlayer;
 use jostle::solvers::{Cbs, Solver};
 use jostle::{Budget, Grid, Instance, Moves, Neighbours, Plan, Rules};
@@ -21,8 +23,9 @@ use jostle::{Budget, Grid, Instance, Moves, Neighbours, Plan, Rules};
 const MAPS: [&str; 2] = ["den520d", "brc202d"];
 const AGENTS: usize = 10;
 const CHANGES: [usize; 6] = [4, 8, 12, 16, 20, 24];
+const PLANNERS: usize = 5;
 /// How often each run is made.
-const REPEATS: usize = 5;
+const REPEATS: usize = 7;
 /// A run of more ticks has failed.
 const MOST_TICKS: u64 = 4096;
 
@@ -45,13 +48,15 @@ fn instance(map: &str, grid: &Grid, number: usize) -> Option<(Instance, Plan)> {
     Some((instance, answer.best?.plan))
 }
 
-fn planners() -> [(&'static str, Box<dyn Recipe>); 4] {
+fn planners() -> [(&'static str, Box<dyn Recipe>); PLANNERS] {
     // As much work as is allowed.
     let limit = 1_000_000;
-    let di = DiCbs { limit, ..DiCbs::default() };
+    let repairs = Repairs { limit, ..Repairs::default() };
+    let di = DiCbs { repairs, ..DiCbs::default() };
     [
         ("cbs-replan", Box::new(CbsReplan { limit, ..CbsReplan::default() })),
-        ("cbs-dstar-lite", Box::new(CbsDstarLite { limit, ..CbsDstarLite::default() })),
+        ("cbs-dstar-lite", Box::new(CbsDstarLite { repairs })),
+        ("di-cbs:reason=off", Box::new(DiCbs { reason: false, ..di })),
         ("di-cbs:slpa=off", Box::new(DiCbs { slpa: false, ..di })),
         ("di-cbs", Box::new(di)),
     ]
@@ -110,19 +115,25 @@ fn run(instance: &Instance, planner: &mut dyn Planner, most: Duration) -> Run {
     run
 }
 
-/// A run, with the least time of several repetitions for each tick.
-fn timed(instance: &Instance, recipe: &dyn Recipe, most: Duration) -> Run {
-    let mut best = run(instance, recipe.build().as_mut(), most);
+/// A run of each planner, with the least time of several repetitions for each tick. Planners take turns, so that whatever else the
+/// machine does concerns all of them.
+fn timed(instance: &Instance, most: Duration) -> [Run; PLANNERS] {
+    let round = || planners().map(|(_, recipe)| run(instance, recipe.build().as_mut(), most));
+    let mut best = round();
     for _ in 1..REPEATS {
-        let again = run(instance, recipe.build().as_mut(), most);
-        for (least, took) in best.ticks.iter_mut().zip(again.ticks) {
-            *least = took.min(*least);
+        for (best, again) in best.iter_mut().zip(round()) {
+            for (least, took) in best.ticks.iter_mut().zip(again.ticks) {
+                *least = took.min(*least);
+            }
         }
     }
     best
 }
 
 fn main() {
+    let is_picture = |word: &String| Path::new(word).extension().is_some_and(|it| it == "svg");
+    let file = std::env::args().find(is_picture);
+    let mut lines: Vec<plot::Line> = Vec::new();
     let numbers: Vec<f64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let number = |at: usize, default: f64| numbers.get(at).copied().unwrap_or(default);
     let most = Duration::from_secs_f64(number(0, 300.0));
@@ -131,7 +142,7 @@ fn main() {
         "{AGENTS} agents, {instances} instances, {on_paths} of the closures ahead of an agent; means of runs that all planners completed"
     );
     println!(
-        "{:8} {:>7} {:16} {:>6} {:>11} {:>11} {:>12} {:>8} {:>10} {:>11}",
+        "{:8} {:>7} {:18} {:>6} {:>11} {:>11} {:>12} {:>8} {:>10} {:>11}",
         "map",
         "changes",
         "planner",
@@ -150,25 +161,36 @@ fn main() {
             );
             continue;
         };
+        let line = |(planner, _)| plot::Line { map, planner, points: Vec::new() };
+        lines.extend(planners().map(line));
         let crowds: Vec<_> =
             (0..).map_while(|at| instance(map, &grid, at)).take(instances).collect();
         for changes in CHANGES {
             let closures = Closures { changes, on_paths, ..Closures::default() };
-            let mut runs: Vec<[Run; 4]> = Vec::new();
+            let mut runs: Vec<[Run; PLANNERS]> = Vec::new();
             for (seed, (instance, plan)) in crowds.iter().enumerate() {
                 let script = closures.draw_for(plan, seed as u64).expect("cells can be closed");
                 let instance = instance.clone().with_script(script).expect("it fits its own map");
-                runs.push(planners().map(|(_, recipe)| timed(&instance, recipe.as_ref(), most)));
+                runs.push(timed(&instance, most));
             }
-            report(map, changes, &runs);
+            let own = lines.iter_mut().rev().take(PLANNERS).rev();
+            for (line, (all, later)) in own.zip(report(map, changes, &runs)) {
+                line.points.push((changes, all, later));
+            }
         }
+    }
+    if let Some(file) = file.filter(|_| !lines.is_empty()) {
+        let picture = plot::draw(&lines).expect("text can be written into a string");
+        std::fs::write(&file, picture).unwrap_or_else(|why| panic!("{file}: {why}"));
     }
 }
 
-fn report(map: &str, changes: usize, runs: &[[Run; 4]]) {
-    let whole: Vec<&[Run; 4]> =
+/// Prints a row for each planner. Returns its planning time, in all and after the first plan.
+fn report(map: &str, changes: usize, runs: &[[Run; PLANNERS]]) -> Vec<(f64, f64)> {
+    let mut times = Vec::new();
+    let whole: Vec<&[Run; PLANNERS]> =
         runs.iter().filter(|runs| runs.iter().all(|run| run.has_arrived)).collect();
-    let mean = |of: &dyn Fn(&[Run; 4]) -> f64| {
+    let mean = |of: &dyn Fn(&[Run; PLANNERS]) -> f64| {
         whole.iter().map(|runs| of(runs)).sum::<f64>() / whole.len().max(1) as f64
     };
     for (at, (name, _)) in planners().iter().enumerate() {
@@ -179,8 +201,10 @@ fn report(map: &str, changes: usize, runs: &[[Run; 4]]) {
         let ratio = mean(&|runs| runs[0].planning()) / all;
         let later_ratio = mean(&|runs| runs[0].repairs()) / later;
         println!(
-            "{map:8} {changes:7} {name:16} {done:>3}/{:<2} {all:11.2} {later:11.2} {expansions:12.0} {cost:8.1} {ratio:10.1} {later_ratio:11.1}",
+            "{map:8} {changes:7} {name:18} {done:>3}/{:<2} {all:11.2} {later:11.2} {expansions:12.0} {cost:8.1} {ratio:10.1} {later_ratio:11.1}",
             runs.len()
         );
+        times.push((all, later));
     }
+    times
 }
