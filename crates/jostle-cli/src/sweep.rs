@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
 use crate::say::{say, warn};
 
-/// Run all combinations of maps, kinds, numbers of agents, seeds, planners or solvers and limits that a file asks for.
+/// Run all combinations of maps, kinds, numbers of agents or tasks, seeds, planners or solvers and limits that a file asks for.
 ///
 /// Every run is checked and added to the folder as soon as it ends, as a line of records.jsonl. A sweep can be
 /// stopped or killed at any time: the same command resumes it, and no run is made twice.
@@ -75,6 +75,12 @@ const EXAMPLE: &str = r#"Example of a spec:
   agents = "5-50/5"
   solvers = ["cbs", { solver = "cbs:heuristic=none", agents_at_most = 30 }] # instead of planners, or beside them
   limits = ["60s"]                          # of a search: seconds or expansions
+
+  [[sweep]]
+  maps = ["rooms:96x64:seed=1"]
+  tasks = "6-22/4"                          # instead of agents: pairs of agents that meet
+  solvers = ["co-cbs", { solver = "co-cbs:heuristic=false", tasks_at_most = 10 }]
+  limits = ["60s"]
 
 Limits in ticks and expansions reproduce exactly; those in seconds depend on the machine.
 Seeds are the outermost loop: a sweep that is stopped early has completed whole rounds of the experiment.
@@ -192,7 +198,7 @@ mod tests {
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
         let spec =
             SweepSpec::read(&path, Registries::builtin()).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((spec.name.as_str(), spec.tables[0].agents.len()), ("doors", 17));
-        assert_eq!(spec.tables[1].entrants.len(), 2);
+        assert_eq!((spec.name.as_str(), spec.tables[0].sizes.len()), ("doors", 17));
+        assert_eq!((spec.tables[1].entrants.len(), spec.tables[2].sizes.len()), (2, 5));
     }
 }

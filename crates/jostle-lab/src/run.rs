@@ -52,8 +52,12 @@ pub fn run(
     let mut brain = planner.build();
     let clock = WallClock::start();
     let played = play(planner.text(), brain.as_mut(), problem, setting, &clock, watch)?;
-    let record = Record::of_planner(planner.text(), brain.memory(), problem, setting, &played);
-    Ok((played.outcome, record))
+    let Played { outcome, findings } = played;
+    let (subject, limits) = (problem.subject(), setting.limits);
+    let record =
+        Record::of_planner(planner.text(), brain.memory(), subject, limits, &outcome, &findings);
+    let path_over_shortest = path_over_shortest(problem, setting, &findings.turns);
+    Ok((outcome, Record { path_over_shortest, ..record }))
 }
 
 /// A run that was found to be legal.
@@ -76,7 +80,7 @@ pub fn play(
     clock: &dyn Clock,
     watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<Played, LabError> {
-    let illegal = |reason: &dyn Display| illegal(name, problem, reason);
+    let illegal = |reason: &dyn Display| illegal(name, &problem.map, reason);
     let mut world = problem.instance.world();
     let audit = Audit::begin(&world).map_err(|violation| illegal(&violation))?;
     let mut watched = Watched { audit, watch };
@@ -93,9 +97,9 @@ pub fn play(
     Ok(Played { outcome, findings })
 }
 
-/// What is wrong with the run of a planner or solver.
-pub fn illegal(name: &str, problem: &Problem, reason: &dyn Display) -> LabError {
-    LabError::Illegal(format!("{name} on {}: {reason}", problem.map))
+/// What is wrong with the run of a planner or solver on a map.
+pub fn illegal(name: &str, map: &str, reason: &dyn Display) -> LabError {
+    LabError::Illegal(format!("{name} on {map}: {reason}"))
 }
 
 /// A run that is audited and shown to a caller that may stop it.
@@ -112,8 +116,11 @@ impl<F: FnMut(SoFar<'_>) -> ControlFlow<()>> Witness for Watched<F> {
 }
 
 /// The ticks until agents first reached their goals, over the steps of their shortest paths; agents that never
-/// reached them do not count.
-pub fn path_over_shortest(problem: &Problem, turns: &[Turns]) -> Option<f64> {
+/// reached them do not count. None unless the setting asks for it.
+pub fn path_over_shortest(problem: &Problem, setting: Setting, turns: &[Turns]) -> Option<f64> {
+    if !setting.compare_with_shortest {
+        return None;
+    }
     let grid = problem.instance.grid();
     let arrived =
         problem.instance.tasks().iter().zip(turns).filter_map(|(&(start, goal), turns)| {

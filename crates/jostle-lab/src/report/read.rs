@@ -23,6 +23,8 @@ pub struct Filter {
     pub kinds: Vec<String>,
     /// Numbers of agents.
     pub agents: Vec<u32>,
+    /// Numbers of tasks for pairs that meet.
+    pub tasks: Vec<u32>,
     /// Limits.
     pub limits: Vec<Limits>,
 }
@@ -42,6 +44,8 @@ impl Filter {
             && is_wanted(&self.kinds, record.kind_name())
             && (self.limits.is_empty() || self.limits.contains(&record.limit))
             && (self.agents.is_empty() || self.agents.contains(&record.agents))
+            && (self.tasks.is_empty()
+                || record.tasks.is_some_and(|tasks| self.tasks.contains(&tasks)))
     }
 }
 

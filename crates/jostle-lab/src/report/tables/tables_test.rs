@@ -5,7 +5,7 @@ use super::comparison::published;
 use super::{Compared, Comparison, all};
 use crate::record::testing::no_arrivals;
 use crate::table::Format;
-use crate::{Record, parse_limits};
+use crate::{ProblemKind, Record, parse_limits};
 use jostle::instance::Kind;
 
 /// The table of that name from the only section of these runs.
@@ -94,7 +94,7 @@ fn times_and_distances_are_those_of_at_most_200_agents() {
 #[test]
 fn the_papers_numbers_are_only_beside_runs_like_its_own() {
     let random = no_arrivals("bmaa", "lak304d");
-    let swapped = Record { kind: Some(Kind::SwapSides), ..random.clone() };
+    let swapped = Record { kind: Some(ProblemKind::Crowd(Kind::SwapSides)), ..random.clone() };
     let beside = |records: &[Record]| table(records, "30s-completion-rate").lines[0].cells[0].paper;
     assert!(beside(std::slice::from_ref(&random)).is_some());
     assert!(beside(&[random.clone(), swapped]).is_none());
@@ -120,8 +120,11 @@ fn values_that_read_the_same_are_equally_good() {
 
 #[test]
 fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
-    let of =
-        |kind, rate| Record { kind: Some(kind), completion_rate: rate, ..no_arrivals("far", "a") };
+    let of = |kind, rate| Record {
+        kind: Some(ProblemKind::Crowd(kind)),
+        completion_rate: rate,
+        ..no_arrivals("far", "a")
+    };
     let records = [of(Kind::SwapSides, 0.5), of(Kind::Random, 1.0)];
     let kinds = table(&records, "30s-kinds");
     let expected =
