@@ -127,7 +127,7 @@ fn a_report_shows_success_over_tasks() {
         "Solvers, pairs that meet, at most 500,000 expansions, 4 neighbours",
         "Instances solved (%) by number of tasks, pairs that meet",
         "Instances solved (%) by number of agents",
-        "Solved with the first set of meetings (%) by number of tasks",
+        "Solved with first set (%) by number of tasks",
         "rooms:20x16:seed=1, co-cbs",
     ] {
         assert!(tables.contains(expected), "{expected}: {tables}");

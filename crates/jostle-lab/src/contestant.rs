@@ -28,7 +28,7 @@ impl Contestant {
 }
 
 /// The name of a planner or of a solver, with the parameters that were given.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ContestantName<'a> {
     /// That of a planner.
     Planner(&'a str),

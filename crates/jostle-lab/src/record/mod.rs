@@ -67,6 +67,9 @@ with_columns! {
         /// The solver and what it found out; null if a planner decided. Of a planner and a solver, a run has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub solver: Option<Box<SolverRun>>,
+        /// What reports call the planner or solver; null where its name is short enough.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub label: Option<String>,
         /// The map: a file's stem, or a built-in map with its size and seed.
         pub map: String,
         /// The fingerprint of the map's floor: the same name may stand for another floor some day. Null in records of
@@ -237,6 +240,7 @@ impl Record {
             machine: None,
             planner: None,
             solver: None,
+            label: None,
             map: subject.map,
             map_fingerprint: Some(format!("{:016x}", subject.map_fingerprint)),
             agents: subject.agents as u32,

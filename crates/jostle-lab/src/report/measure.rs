@@ -107,7 +107,7 @@ impl Measure {
             Self::Memory => "memory (MB)".to_owned(),
             Self::Sets => "sets of meetings that came up".to_owned(),
             Self::SetsPlanned => "sets of meetings planned for".to_owned(),
-            Self::FirstSet => "solved with the first set of meetings (%)".to_owned(),
+            Self::FirstSet => "solved with first set (%)".to_owned(),
         }
     }
 

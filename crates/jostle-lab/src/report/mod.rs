@@ -74,6 +74,8 @@ impl Report {
             let figures = if with_figures { figures::all(section, palette) } else { Vec::new() };
             Chapter::of(section, tables::all(section), figures)
         };
+        let meanings: BTreeSet<String> = sections.iter().flat_map(Section::meanings).collect();
+        let remarks = results.remarks.iter().cloned().chain(meanings).collect();
         let mut chapters: Vec<Chapter> = sections.iter().map(of_setting).collect();
         let of_planners: Vec<Section<'_>> =
             sections.into_iter().filter(|section| !section.contest.is_of_solvers()).collect();
@@ -81,7 +83,7 @@ impl Report {
             let across = figures::across(&of_planners, &planners);
             chapters.push(Chapter::new("All limits".to_owned(), Vec::new(), across));
         }
-        Self { summary: summary(results), remarks: results.remarks.clone(), chapters }
+        Self { summary: summary(results), remarks, chapters }
     }
 
     /// The tables of Silver's experiment, from runs that were just made.

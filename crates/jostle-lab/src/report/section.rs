@@ -23,6 +23,8 @@ pub struct Section<'a> {
     pub records: Vec<&'a Record>,
     /// Planners or solvers, in the order in which they are shown.
     pub contestants: Vec<&'a str>,
+    /// What some of them are called instead of their names.
+    labels: BTreeMap<&'a str, &'a str>,
     /// Maps, by name.
     pub maps: Vec<&'a str>,
     /// Kinds of problem.
@@ -104,6 +106,7 @@ impl<'a> Section<'a> {
             limits,
             rules,
             contest,
+            labels: labels(&records),
             contestants: in_order(records.iter().map(|record| record.contestant())),
             maps: distinct(records.iter().map(|record| &*record.map), natural),
             kinds: distinct(records.iter().map(|record| record.kind_name()), kind_order),
@@ -140,6 +143,19 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// What a planner or solver is called: its label, or its name.
+    pub fn label<'b>(&self, name: &'b str) -> &'b str
+    where
+        'a: 'b,
+    {
+        self.labels.get(name).copied().unwrap_or(name)
+    }
+
+    /// A sentence about each label.
+    pub fn meanings(&self) -> impl Iterator<Item = String> {
+        self.labels.iter().map(|(name, label)| format!("{label} is {name}"))
+    }
+
     /// The unit of completion times.
     pub const fn time_unit(&self) -> &'static str {
         if self.limits.time.is_some() { "s" } else { "ticks" }
@@ -153,6 +169,19 @@ impl<'a> Section<'a> {
         }
         groups
     }
+}
+
+/// The labels of planners or solvers by their names. Records of several sweeps may contradict each other; then names are
+/// used.
+fn labels<'a>(records: &[&'a Record]) -> BTreeMap<&'a str, &'a str> {
+    let names: BTreeSet<&str> = records.iter().map(|record| record.contestant().text()).collect();
+    let label = |record: &&'a Record| Some((record.contestant().text(), record.label.as_deref()?));
+    let pairs: BTreeSet<(&str, &str)> = records.iter().filter_map(label).collect();
+    let is_clear = |(name, label): &(&str, &str)| {
+        let rivals = pairs.iter().filter(|(other, same)| other == name || same == label);
+        rivals.count() == 1 && !names.contains(label)
+    };
+    pairs.iter().copied().filter(is_clear).collect()
 }
 
 /// Seconds before expansions before ticks, short before long.

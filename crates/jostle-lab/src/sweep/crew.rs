@@ -89,6 +89,7 @@ impl<'a> Crew<'a> {
                 spec: Some(plan.fingerprint.clone()),
                 experiment: Some(plan.name.clone()),
                 machine: Some(Box::new(self.machine.clone())),
+                label: planned.label.as_deref().map(str::to_owned),
                 ..record
             };
             log.append(&record.line()?, news)?;

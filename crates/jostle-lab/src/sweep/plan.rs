@@ -80,6 +80,8 @@ pub struct PlannedRun {
     pub instance: usize,
     /// The planner or solver, with its parameters.
     pub contestant: Arc<Contestant>,
+    /// What reports call it, if not by its name.
+    pub label: Option<Arc<str>>,
     /// Its limits, and what it measures.
     pub setting: Setting,
 }
@@ -208,7 +210,7 @@ impl Draft {
                                 compare_with_shortest: table.compare_with_shortest,
                                 keeps_trace: false,
                             };
-                            self.add_run(&instance, &entrant.contestant, setting, table.rules);
+                            self.add_run(&instance, entrant, setting, table.rules);
                         }
                     }
                 }
@@ -219,7 +221,7 @@ impl Draft {
     fn add_run(
         &mut self,
         instance: &PlannedInstance,
-        contestant: &Arc<Contestant>,
+        entrant: &Entrant,
         setting: Setting,
         rules: Rules,
     ) {
@@ -229,7 +231,7 @@ impl Draft {
             kind,
             size,
             seed,
-            contestant: contestant.name(),
+            contestant: entrant.contestant.name(),
             limits: setting.limits,
             rules,
             compares_with_shortest: setting.compare_with_shortest,
@@ -242,7 +244,8 @@ impl Draft {
             self.instances.push(instance.clone());
         }
         let instance = self.instances.len() - 1;
-        self.runs.push(PlannedRun { key, instance, contestant: Arc::clone(contestant), setting });
+        let Entrant { contestant, label, .. } = entrant.clone();
+        self.runs.push(PlannedRun { key, instance, contestant, label, setting });
     }
 
     /// Keeps the first of those with the same key. Returns the runs that are left, in the order of their keys.

@@ -2,11 +2,12 @@
 
 mod raw;
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jostle::formats::{read_text, shown_path};
+use jostle::formats::{quoted, read_text, shown_path};
 use jostle::instance::Kind;
 use jostle::solvers::co_cbs::CoCbsSpec;
 use jostle::{Crossing, Limits, Neighbours, Rules, Simulation};
@@ -79,13 +80,16 @@ impl Table {
 pub struct Entrant {
     /// The planner or solver, with its parameters.
     pub contestant: Arc<Contestant>,
+    /// What reports call it, if not by its name.
+    pub label: Option<Arc<str>>,
     /// The largest number of agents or tasks it is run with.
     pub at_most: usize,
 }
 
 impl Entrant {
-    fn new(contestant: Contestant, at_most: Option<usize>) -> Self {
-        Self { contestant: Arc::new(contestant), at_most: at_most.unwrap_or(usize::MAX) }
+    fn new(contestant: Contestant, label: Option<&String>, at_most: Option<usize>) -> Self {
+        let label = label.map(|label| label.as_str().into());
+        Self { contestant: Arc::new(contestant), label, at_most: at_most.unwrap_or(usize::MAX) }
     }
 
     /// Whether it is run with this many agents or tasks.
@@ -128,10 +132,36 @@ impl SweepSpec {
             }
             tables.push(table);
         }
+        check_labels(&tables)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(Self { name: raw.name.unwrap_or(stem), folder, tables, text })
     }
+}
+
+/// Refuses labels that would stand for two planners or solvers, and two labels for one.
+fn check_labels(tables: &[Table]) -> Result<(), LabError> {
+    let (mut names, mut labels) = (HashMap::new(), HashMap::new());
+    for table in tables {
+        let wrong = |reason: String| Err(LabError::input(format!("{}: {reason}", table.place)));
+        for Entrant { contestant, label, .. } in &table.entrants {
+            let Some(label) = label else { continue };
+            let name = contestant.name();
+            if label.trim().is_empty() {
+                return wrong(format!("the label of {} is empty", name.text()));
+            }
+            if *names.entry(label).or_insert(name) != name {
+                return wrong(format!(
+                    "the label {} is that of another one as well",
+                    quoted(label)
+                ));
+            }
+            if *labels.entry(name).or_insert(label) != label {
+                return wrong(format!("{} has two labels", name.text()));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Interprets the entries of a file, and knows their lines for errors.
@@ -234,7 +264,7 @@ impl Reader<'_> {
             entrants.extend(self.values("planners", planners, |NameOrTable(said)| {
                 let planner = self.registries.planners.parse(&said.planner);
                 let planner = Contestant::Planner(planner.map_err(|error| error.to_string())?);
-                Ok(Entrant::new(planner, said.agents_at_most))
+                Ok(Entrant::new(planner, said.label.as_ref(), said.agents_at_most))
             })?);
         }
         if let Some(solvers) = &table.solvers {
@@ -255,7 +285,7 @@ impl Reader<'_> {
         }
         let solver = self.registries.solvers.parse(&said.solver);
         let solver = Contestant::Solver(solver.map_err(|error| error.to_string())?);
-        Ok(Entrant::new(solver, said.agents_at_most))
+        Ok(Entrant::new(solver, said.label.as_ref(), said.agents_at_most))
     }
 
     /// The limits of a table. Those of solvers are not in ticks, because a search has none.
@@ -320,7 +350,8 @@ fn meeting_solver(said: &RawSolver) -> Result<Entrant, String> {
     }
     let solver =
         CoCbsSpec::parse(&said.solver).map_err(|error| format!("for pairs that meet, {error}"))?;
-    Ok(Entrant::new(Contestant::MeetingSolver(solver), said.tasks_at_most))
+    let solver = Contestant::MeetingSolver(solver);
+    Ok(Entrant::new(solver, said.label.as_ref(), said.tasks_at_most))
 }
 
 #[cfg(test)]

@@ -88,6 +88,23 @@ fn a_table_with_tasks_is_about_pairs_that_meet() {
 }
 
 #[test]
+fn a_label_stands_for_one_solver() {
+    let solvers = |second: &str| {
+        let first = "{ solver = \"co-cbs:lazy=false\", label = \"eager\" }";
+        read(&format!("{PAIRS}tasks = 4\nsolvers = [{first}, {second}]\n"))
+    };
+    let spec = solvers("\"co-cbs\"").unwrap();
+    let labels: Vec<_> = spec.tables[0].entrants.iter().map(|one| one.label.as_deref()).collect();
+    assert_eq!(labels, [Some("eager"), None]);
+    let error = |second: &str| solvers(second).unwrap_err();
+    let taken = error("{ solver = \"co-cbs\", label = \"eager\" }");
+    assert_eq!(taken, "doors.toml: line 1: the label 'eager' is that of another one as well");
+    let twice = error("{ solver = \"co-cbs:lazy=false\", label = \"x\" }");
+    assert_eq!(twice, "doors.toml: line 1: co-cbs:lazy=false has two labels");
+    assert!(error("{ solver = \"co-cbs\", label = \" \" }").ends_with("label of co-cbs is empty"));
+}
+
+#[test]
 fn errors_about_tasks_name_file_and_line() {
     let solver = "solvers = [\"co-cbs\"]";
     let cases = [
@@ -137,7 +154,7 @@ fn errors_about_solvers_name_file_and_line() {
         ),
         (
             "solvers = [{ planner = \"cbs\" }]",
-            "doors.toml: line 5: unknown field `planner`, expected one of `solver`, `agents_at_most`, `tasks_at_most`",
+            "doors.toml: line 5: unknown field `planner`, expected one of `solver`, `label`, `agents_at_most`, `tasks_at_most`",
         ),
         (
             "solvers = [17]",

@@ -44,7 +44,7 @@ pub fn across(sections: &[Section<'_>], palette: &Palette) -> Vec<Result<Figure,
 /// The planners or solvers of a section.
 fn legend(section: &Section<'_>, palette: &Palette) -> Vec<Entry> {
     let entry = |planner: &&str| Entry {
-        name: (*planner).to_owned(),
+        name: section.label(planner).to_owned(),
         look: palette.look(planner),
         is_bound: false,
     };

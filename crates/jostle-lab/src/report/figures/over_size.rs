@@ -122,7 +122,10 @@ pub fn per_map(
 fn notes(section: &Section<'_>, measure: Measure) -> Vec<String> {
     let rule: &[&str] = match measure {
         Measure::Solved => &["share of all instances"],
-        Measure::FirstSet => &["share of the instances that were solved"],
+        Measure::FirstSet => &[
+            "share of the instances that were solved",
+            "first set: the cheapest meeting of every task",
+        ],
         _ if measure.is_of_solved() => {
             &["mean over the instances that were solved", "bands: 95 % confidence"]
         }
@@ -149,7 +152,7 @@ pub fn series(
             Some(Dot::of(measure, f64::from(*size), &estimate))
         });
         Series {
-            name: (*planner).to_owned(),
+            name: section.label(planner).to_owned(),
             look: palette.look(planner),
             dots: dots.collect(),
             published: Vec::new(),
@@ -182,10 +185,8 @@ pub fn axes(
         | Measure::FirstTick
         | Measure::SlowestLaterTick
         | Measure::FirstPlan
-        | Measure::BestPlan
-        | Measure::Nodes
-        | Measure::Sets
-        | Measure::SetsPlanned => Axis::logarithmic(&title, values()),
+        | Measure::BestPlan => Axis::logarithmic(&title, values()),
+        Measure::Nodes | Measure::Sets | Measure::SetsPlanned => Axis::counts(&title, values()),
         Measure::CostOverBound => Axis::above_one(&title, values(), about_ticks),
         _ => Axis::linear(&title, values(), about_ticks),
     };

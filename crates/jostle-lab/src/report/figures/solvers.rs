@@ -54,7 +54,7 @@ fn medians(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure
             let y = median(values.collect(), runs.len())?;
             Some(Dot { x: f64::from(*size), y, interval: None })
         });
-        line(palette, solver, dots.collect())
+        line(section, palette, solver, dots.collect())
     });
     let unsolved = if measure.is_of_solved() {
         "no marker where fewer than half are solved"
@@ -72,9 +72,9 @@ fn median(mut given: Vec<f64>, count: usize) -> Option<f64> {
     Some(f64::midpoint(*lower, *upper))
 }
 
-fn line(palette: &Palette, solver: &str, dots: Vec<Dot>) -> Series {
+fn line(section: &Section<'_>, palette: &Palette, solver: &str, dots: Vec<Dot>) -> Series {
     Series {
-        name: solver.to_owned(),
+        name: section.label(solver).to_owned(),
         look: palette.look(solver),
         dots,
         published: Vec::new(),
@@ -92,7 +92,7 @@ fn over_time(section: &Section<'_>, palette: &Palette) -> Result<Figure, String>
     let series: Vec<Series> = section
         .contestants
         .iter()
-        .map(|solver| line(palette, solver, steps(section, &runs, solver, end)))
+        .map(|solver| line(section, palette, solver, steps(section, &runs, solver, end)))
         .collect();
     let times: Vec<f64> = series.iter().flat_map(|series| &series.dots).map(|dot| dot.x).collect();
     if times.is_empty() {

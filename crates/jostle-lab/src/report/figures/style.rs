@@ -134,7 +134,7 @@ const LOOKS: [(&str, Colour, Marker); 18] = [
     ("cbs-replan", Colour(204, 102, 119), Marker::Right),
     ("cbs-dstar-lite", Colour(153, 112, 60), Marker::Left),
     ("di-cbs", Colour(110, 110, 190), Marker::Up),
-    ("co-cbs", Colour(0, 153, 136), Marker::Diamond),
+    ("co-cbs", Colour(0, 153, 136), Marker::Pentagon),
 ];
 
 /// The looks of the planners of a report.

@@ -52,7 +52,11 @@ fn table(
             let ours = measure.estimate(records, section.limits);
             Compared::new(measure, ours, published(planner, agents))
         });
-        lines.push(Line { label: planner.to_owned(), cells: line.collect(), is_summary: false });
+        lines.push(Line {
+            label: section.label(planner).to_owned(),
+            cells: line.collect(),
+            is_summary: false,
+        });
     }
     for column in 0..section.sizes.len() {
         mark_best(measure, lines.iter_mut().filter_map(|line| line.cells.get_mut(column)));

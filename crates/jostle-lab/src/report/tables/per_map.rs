@@ -66,7 +66,8 @@ fn table(
     if shows_paper {
         notes.push(differences(section));
     }
-    let header = std::iter::once("map").chain(section.contestants.iter().copied());
+    let header =
+        std::iter::once("map").chain(section.contestants.iter().map(|name| section.label(name)));
     Ok(Comparison {
         name,
         title: format!(

@@ -50,7 +50,11 @@ fn overview(section: &Section<'_>) -> Comparison {
     let mut lines = Vec::new();
     for &solver in &section.contestants {
         let cells = measures.iter().map(|&measure| cell(section, measure, runs.get(solver)));
-        lines.push(Line { label: solver.to_owned(), cells: cells.collect(), is_summary: false });
+        lines.push(Line {
+            label: section.label(solver).to_owned(),
+            cells: cells.collect(),
+            is_summary: false,
+        });
     }
     for (column, &measure) in measures.iter().enumerate() {
         mark(measure, &mut lines, column, runs.values());
@@ -76,7 +80,11 @@ fn by_size(section: &Section<'_>, measure: Measure, name: String) -> Comparison 
     let mut lines = Vec::new();
     for &solver in &section.contestants {
         let cells = section.sizes.iter().map(|&size| cell(section, measure, runs_of(solver, size)));
-        lines.push(Line { label: solver.to_owned(), cells: cells.collect(), is_summary: false });
+        lines.push(Line {
+            label: section.label(solver).to_owned(),
+            cells: cells.collect(),
+            is_summary: false,
+        });
     }
     for (column, &size) in section.sizes.iter().enumerate() {
         let of_column = section.contestants.iter().filter_map(|solver| runs_of(solver, size));
@@ -119,7 +127,7 @@ fn by_map(section: &Section<'_>) -> Result<Comparison, String> {
                 .sizes
                 .iter()
                 .map(|&size| cell(section, measure, runs.get(&(map, solver, size))));
-            let label = format!("{map}, {solver}");
+            let label = format!("{map}, {}", section.label(solver));
             of_map.push(Line { label, cells: cells.collect(), is_summary: false });
         }
         for (column, &size) in section.sizes.iter().enumerate() {

@@ -146,6 +146,27 @@ fn pairs_that_meet_are_not_compared_with_agents_on_their_own() {
 }
 
 #[test]
+fn a_label_replaces_a_long_name_unless_records_contradict_each_other() {
+    let labelled = |label: &str| {
+        let mut records = records();
+        for record in records.iter_mut().filter(|record| record.contestant().text() == "slow") {
+            record.label = Some(label.to_owned());
+        }
+        records
+    };
+    let names = |records: &[Record]| {
+        let lines = table(records, "30s-solvers").lines;
+        lines.into_iter().map(|line| line.label).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&labelled("tortoise")), ["cbs", "tortoise"]);
+    let by_map = table(&labelled("tortoise"), "30s-solved-maps");
+    assert_eq!(by_map.lines[1].label, "a, tortoise");
+    assert_eq!(names(&labelled("cbs")), ["cbs", "slow"], "it is the name of another one");
+    let two = [labelled("tortoise"), labelled("snail")].concat();
+    assert_eq!(names(&two), ["cbs", "slow"]);
+}
+
+#[test]
 fn intervals_are_over_seeds() {
     let record = |seed, seconds| seeded(seed, solved("cbs", "a", 90, seconds));
     let one = Record { agents: 20, ..unsolved("cbs", "a") };

@@ -110,6 +110,7 @@ impl RawNumber {
 #[serde(deny_unknown_fields)]
 pub struct RawPlanner {
     pub planner: String,
+    pub label: Option<String>,
     pub agents_at_most: Option<usize>,
 }
 
@@ -118,6 +119,7 @@ pub struct RawPlanner {
 #[serde(deny_unknown_fields)]
 pub struct RawSolver {
     pub solver: String,
+    pub label: Option<String>,
     pub agents_at_most: Option<usize>,
     pub tasks_at_most: Option<usize>,
 }
@@ -132,19 +134,20 @@ pub trait Tabular: DeserializeOwned {
 }
 
 impl Tabular for RawPlanner {
-    const FORMS: &'static str = "a planner's name, or { planner = NAME, agents_at_most = NUMBER }";
+    const FORMS: &'static str =
+        "a planner's name, or { planner = NAME, label = TEXT, agents_at_most = NUMBER }";
 
     fn of_name(name: &str) -> Self {
-        Self { planner: name.to_owned(), agents_at_most: None }
+        Self { planner: name.to_owned(), label: None, agents_at_most: None }
     }
 }
 
 impl Tabular for RawSolver {
-    const FORMS: &'static str = "a solver's name, or { solver = NAME, agents_at_most = NUMBER }, or tasks_at_most in a \
-         table with tasks";
+    const FORMS: &'static str = "a solver's name, or { solver = NAME, label = TEXT, agents_at_most = NUMBER }, with \
+         tasks_at_most in a table with tasks";
 
     fn of_name(name: &str) -> Self {
-        Self { solver: name.to_owned(), agents_at_most: None, tasks_at_most: None }
+        Self { solver: name.to_owned(), label: None, agents_at_most: None, tasks_at_most: None }
     }
 }
 
