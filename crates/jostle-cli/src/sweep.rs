@@ -9,8 +9,6 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use jostle::formats::shown_path;
-use jostle::planners::Registry;
-use jostle::solvers;
 use jostle_lab::sweep::{Order, Shard, Sweep, SweepSpec, files_of};
 use jostle_lab::{Registries, grouped};
 
@@ -87,9 +85,8 @@ Seeds are the outermost loop: a sweep that is stopped early has completed whole 
 Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
 
 /// Makes the runs that are missing.
-pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
+pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure> {
     catch_interrupts();
-    let registries = Registries { planners: registry, solvers: solvers::Registry::builtin() };
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
     let Some(out) = &args.out else { return list_files(registries, args, maps.as_deref()) };
     let sweep = Sweep::prepare(Order {
