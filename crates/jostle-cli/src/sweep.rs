@@ -60,7 +60,8 @@ const EXAMPLE: &str = r#"Example of a spec:
   kinds = ["random", "swap-sides"]          # default: random
   agents = ["25-400/25", 600]               # 25, 50, 75, ... 400, and 600
   seeds = "1-10"                            # default: 1
-  planners = ["jostle", "whca:window=16", { planner = "lra", agents_at_most = 100 }]
+  planners = ["jostle", "whca:window=16", { planner = "lra", agents_at_most = 100 },
+              { planner = "whca:window=8", label = "short-sighted" }]     # what reports call it
   limits = ["30s", "4096steps"]             # or 5000000expansions; default: 4096steps
   neighbours = 8                            # 4 or 8
   corners = "both"                          # both, one or none of the corners of a diagonal step must be free
