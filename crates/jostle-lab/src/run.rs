@@ -21,12 +21,14 @@ pub struct Setting {
     pub compare_with_shortest: bool,
     /// Whether to keep a trace, whose memory grows with the ticks.
     pub keeps_trace: bool,
+    /// Whether the planner knows the script of the problem beforehand.
+    pub announces_changes: bool,
 }
 
 impl Setting {
-    /// These limits, no comparison with shortest paths, and no trace.
+    /// These limits, no comparison with shortest paths, no trace, and changes that surprise.
     pub const fn of(limits: Limits) -> Self {
-        Self { limits, compare_with_shortest: false, keeps_trace: false }
+        Self { limits, compare_with_shortest: false, keeps_trace: false, announces_changes: false }
     }
 }
 
@@ -42,14 +44,20 @@ pub struct SoFar<'a> {
 /// Runs a planner on a problem. Every step is checked. `watch` is called after every tick, and may stop the run.
 ///
 /// # Errors
-/// When a step is illegal.
+/// When a step is illegal, or when changes are announced to a planner that cannot use that.
 pub fn run(
     planner: &Spec,
     problem: &Problem,
     setting: Setting,
     watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
-    let mut brain = planner.build();
+    let mut brain = if setting.announces_changes {
+        planner.build_knowing(problem.instance.script()).ok_or_else(|| {
+            LabError::input(format!("{} cannot use changes that are announced", planner.text()))
+        })?
+    } else {
+        planner.build()
+    };
     let clock = WallClock::start();
     let played = play(planner.text(), brain.as_mut(), problem, setting, &clock, watch)?;
     let Played { outcome, findings } = played;
@@ -57,7 +65,8 @@ pub fn run(
     let record =
         Record::of_planner(planner.text(), brain.memory(), subject, limits, &outcome, &findings);
     let path_over_shortest = path_over_shortest(problem, setting, &findings.turns);
-    Ok((outcome, Record { path_over_shortest, ..record }))
+    let announced = record.script.is_some().then_some(setting.announces_changes);
+    Ok((outcome, Record { announced, path_over_shortest, ..record }))
 }
 
 /// A run that was found to be legal.

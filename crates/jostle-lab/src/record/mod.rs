@@ -92,6 +92,9 @@ with_columns! {
         /// The fingerprint of the script of changes that was played; null without one.
         #[serde(default)]
         pub script: Option<String>,
+        /// Whether the planner knew its changes beforehand; null without one, and in the run of a solver.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub announced: Option<bool>,
         /// The number of neighbours of a cell: 4 or 8.
         #[serde(default = "eight")]
         pub neighbours: u8,
@@ -249,6 +252,7 @@ impl Record {
             kind: subject.kind,
             scenario: subject.scenario,
             script: subject.script,
+            announced: None,
             neighbours: neighbours(subject.rules),
             corners: subject.rules.corners,
             crossing: subject.rules.crossing,
@@ -333,6 +337,7 @@ impl Record {
         }
         let (limit, rules) = (self.limit.text(), self.rules().key());
         let (instance, fingerprint) = (self.instance(), &self.fingerprint);
-        format!("{instance:?} {} {limit} {rules} {fingerprint}", self.contestant())
+        let announced = if self.announced == Some(true) { " announced" } else { "" };
+        format!("{instance:?} {} {limit} {rules} {fingerprint}{announced}", self.contestant())
     }
 }

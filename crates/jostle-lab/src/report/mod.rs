@@ -77,8 +77,9 @@ impl Report {
         let meanings: BTreeSet<String> = sections.iter().flat_map(Section::meanings).collect();
         let remarks = results.remarks.iter().cloned().chain(meanings).collect();
         let mut chapters: Vec<Chapter> = sections.iter().map(of_setting).collect();
-        let of_planners: Vec<Section<'_>> =
-            sections.into_iter().filter(|section| !section.contest.is_of_solvers()).collect();
+        let is_across =
+            |section: &Section<'_>| section.contest == Contest::Planners && !section.is_announced;
+        let of_planners: Vec<Section<'_>> = sections.into_iter().filter(is_across).collect();
         if with_figures && !of_planners.is_empty() {
             let across = figures::across(&of_planners, &planners);
             chapters.push(Chapter::new("All limits".to_owned(), Vec::new(), across));

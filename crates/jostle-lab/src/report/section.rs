@@ -19,6 +19,8 @@ pub struct Section<'a> {
     pub rules: Rules,
     /// Who is compared, and at what.
     pub contest: Contest,
+    /// Whether the planners knew all changes beforehand.
+    pub is_announced: bool,
     /// The runs.
     pub records: Vec<&'a Record>,
     /// Planners or solvers, in the order in which they are shown.
@@ -68,8 +70,8 @@ impl Contest {
     }
 }
 
-/// What the runs of a section have in common: who is compared, the limits and the rules.
-type Setting = (Contest, Limits, Rules);
+/// What the runs of a section have in common: who is compared, the limits, the rules, and whether changes were announced.
+type Setting = (Contest, Limits, Rules, bool);
 
 impl<'a> Section<'a> {
     /// The runs by setting: those of planners first, and of meetings last, limits in seconds before those in expansions, short ones before long
@@ -77,7 +79,8 @@ impl<'a> Section<'a> {
     pub fn all(records: &'a [Record]) -> Vec<Self> {
         let mut settings: Vec<(Setting, Vec<&Record>)> = Vec::new();
         for record in records {
-            let setting = (Contest::of(record), record.limit, record.rules());
+            let is_announced = record.announced == Some(true);
+            let setting = (Contest::of(record), record.limit, record.rules(), is_announced);
             match settings.iter_mut().find(|(of, _)| *of == setting) {
                 Some((_, records)) => records.push(record),
                 None => settings.push((setting, vec![record])),
@@ -89,11 +92,12 @@ impl<'a> Section<'a> {
             (a.contest.cmp(&b.contest))
                 .then_with(|| by_limit(a.limits, b.limits))
                 .then_with(|| by_rules(a.rules, b.rules))
+                .then_with(|| a.is_announced.cmp(&b.is_announced))
         });
         sections
     }
 
-    fn new((contest, limits, rules): Setting, mut records: Vec<&'a Record>) -> Self {
+    fn new((contest, limits, rules, is_announced): Setting, mut records: Vec<&'a Record>) -> Self {
         // Sorted, so that sums are the same to the last bit in whatever order a sweep wrote the records.
         records.sort_by(|a, b| {
             contestant_order(a.contestant(), b.contestant())
@@ -106,6 +110,7 @@ impl<'a> Section<'a> {
             limits,
             rules,
             contest,
+            is_announced,
             labels: labels(&records),
             contestants: in_order(records.iter().map(|record| record.contestant())),
             maps: distinct(records.iter().map(|record| &*record.map), natural),
@@ -118,17 +123,19 @@ impl<'a> Section<'a> {
     /// Its title, for sentences.
     pub fn title(&self) -> String {
         let pairs = if self.contest == Contest::Meetings { "pairs that meet, " } else { "" };
-        format!("{pairs}at most {}, {}", show_limits(self.limits), self.rules.title())
+        let announced = if self.is_announced { ", changes announced" } else { "" };
+        format!("{pairs}at most {}, {}{announced}", show_limits(self.limits), self.rules.title())
     }
 
     /// Its name, for files.
     pub fn slug(&self) -> String {
         let limit = write_limits(self.limits).replace(',', "-");
         let pairs = if self.contest == Contest::Meetings { "-meetings" } else { "" };
+        let announced = if self.is_announced { "-announced" } else { "" };
         if self.rules == Rules::default() {
-            format!("{limit}{pairs}")
+            format!("{limit}{pairs}{announced}")
         } else {
-            format!("{limit}-{}{pairs}", self.rules.slug())
+            format!("{limit}-{}{pairs}{announced}", self.rules.slug())
         }
     }
 

@@ -206,9 +206,8 @@ impl Draft {
                     for &limits in &table.limits {
                         for entrant in &allowed {
                             let setting = Setting {
-                                limits,
                                 compare_with_shortest: table.compare_with_shortest,
-                                keeps_trace: false,
+                                ..Setting::of(limits)
                             };
                             self.add_run(&instance, entrant, setting, table.rules);
                         }

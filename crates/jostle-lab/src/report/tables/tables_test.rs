@@ -8,6 +8,20 @@ use crate::table::Format;
 use crate::{ProblemKind, Record, parse_limits};
 use jostle::instance::Kind;
 
+#[test]
+fn runs_whose_changes_were_announced_are_not_compared_with_others() {
+    let of = |announced: bool| {
+        let (script, announced) = (Some("f".to_owned()), Some(announced));
+        Record { script, announced, ..no_arrivals("di-cbs", "a") }
+    };
+    let records = [of(true), of(false), no_arrivals("di-cbs", "a")];
+    let sections = Section::all(&records);
+    let counts: Vec<(String, usize)> =
+        sections.iter().map(|section| (section.slug(), section.records.len())).collect();
+    assert_eq!(counts, [("30s".to_owned(), 2), ("30s-announced".to_owned(), 1)]);
+    assert_eq!(sections[1].title(), "at most 30 s, 8 neighbours, changes announced");
+}
+
 /// The table of that name from the only section of these runs.
 fn table(records: &[Record], name: &str) -> Comparison {
     let sections = Section::all(records);
