@@ -6,8 +6,8 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::instance::Kind;
-use jostle::planners::{Registry, Spec};
-use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Simulation};
+use jostle::planners::{Entry, Registry, Spec};
+use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Script, Simulation};
 use jostle_lab::{Experiment, parse_limits, parse_numbers};
 
 use crate::export::ExportArgs;
@@ -135,6 +135,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub script: Option<PathBuf>,
 
+    /// Tell the planners all changes of the script beforehand. Only some can use that, such as di-cbs; the others are refused
+    #[arg(long, requires = "script")]
+    pub announced: bool,
+
     /// An experiment of a paper, with maps, crowds, planners, rules and measures of its own
     #[arg(
         long,
@@ -186,7 +190,11 @@ impl RunArgs {
     /// The planners that were asked for.
     pub fn planners(&self, registry: &Registry) -> Result<Vec<Spec>, Failure> {
         let planners = self.planner.iter().map(|text| registry.parse(text));
-        planners.collect::<Result<_, _>>().map_err(Failure::input)
+        let planners: Vec<Spec> = planners.collect::<Result<_, _>>().map_err(Failure::input)?;
+        if self.announced {
+            refuse_surprised(registry, &planners)?;
+        }
+        Ok(planners)
     }
 
     /// Fills in the defaults.
@@ -253,6 +261,22 @@ impl RulesArgs {
             crossing: if self.forbid_crossing { Crossing::Forbidden } else { Crossing::Allowed },
         }
     }
+}
+
+/// Refuses planners that cannot use changes that are announced.
+fn refuse_surprised(registry: &Registry, planners: &[Spec]) -> Result<(), Failure> {
+    let none = Script::default();
+    let Some(planner) = planners.iter().find(|planner| planner.build_knowing(&none).is_none())
+    else {
+        return Ok(());
+    };
+    let entries = registry.entries().iter();
+    let able = entries.filter(|entry| entry.recipe().build_knowing(&none).is_some());
+    let able = able.map(Entry::name).collect::<Vec<_>>().join(", ");
+    Err(Failure::input(format!(
+        "{} cannot use changes that are announced: those that can are {able}",
+        planner.text()
+    )))
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy)]

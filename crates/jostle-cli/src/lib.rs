@@ -1,19 +1,28 @@
 //! The `jostle` command: runs crowds on grids, finds joint plans for them, checks both, and shows them.
 //!
-//! It is a library so that a program with planners of its own can offer the whole command with them: runs,
-//! sweeps, replays and reports.
+//! It is a library so that a program with planners and solvers of its own can offer the whole command with them: runs,
+//! plans, sweeps, replays and reports.
 //!
 //! ```no_run
 //! use std::process::ExitCode;
 //!
-//! use jostle::planners::{Entry, Registry};
+//! use jostle::planners::Solved;
+//! use jostle::{planners, solvers};
+//! use jostle_cli::Registries;
 //! # use jostle::planners::Pibt as Greedy;
+//! # use jostle::solvers::Cbs as Prioritised;
 //!
 //! fn main() -> ExitCode {
-//!     let mut registry = Registry::builtin().clone();
-//!     let greedy = Entry::new("greedy", "steps nearer to the goal, or waits", Greedy::default);
-//!     registry.add(greedy).expect("a new name");
-//!     jostle_cli::main_with(&registry)
+//!     let mut planners = planners::Registry::builtin().clone();
+//!     let about = "steps nearer to the goal, or waits";
+//!     planners.add(planners::Entry::new("greedy", about, Greedy::default)).expect("a new name");
+//!     let mut solvers = solvers::Registry::builtin().clone();
+//!     let about = "plans for one agent after the other";
+//!     let prioritised = solvers::Entry::new("prioritised", about, Prioritised::default);
+//!     // A planner that follows its plans, as those of the engine's solvers.
+//!     planners.add(Solved::entry(&prioritised)).expect("a new name");
+//!     solvers.add(prioritised).expect("a new name");
+//!     jostle_cli::main_with(Registries { planners: &planners, solvers: &solvers })
 //! }
 //! ```
 
@@ -45,31 +54,31 @@ mod table;
 
 use std::process::ExitCode;
 
-use jostle::planners::Registry;
-use jostle::solvers;
+pub use jostle_lab::Registries;
 
 use args::{Args, Command};
 use failure::Failure;
 
-/// Executes the command line with the planners of this registry, and prints the result to standard output.
+/// Executes the command line with these planners and solvers, and prints the result to standard output.
 /// Exits the program at once if the command line is invalid or only asks for help.
-pub fn main_with(registry: &Registry) -> ExitCode {
+pub fn main_with(registries: Registries<'_>) -> ExitCode {
+    let Registries { planners, solvers } = registries;
     let args = Args::of_command_line();
     if let Some(reason) = args.contradiction() {
         return Failure::input(reason).report();
     }
     let outcome = match args.command {
-        None => demo::demo(registry),
-        Some(Command::Run(args)) => run::run(registry, &args.completed()).map(drop),
-        Some(Command::Solve(args)) => solve::solve(solvers::Registry::builtin(), &args),
-        Some(Command::Sweep(args)) => sweep::sweep(registry, &args),
+        None => demo::demo(planners),
+        Some(Command::Run(args)) => run::run(planners, &args.completed()).map(drop),
+        Some(Command::Solve(args)) => solve::solve(solvers, &args),
+        Some(Command::Sweep(args)) => sweep::sweep(registries, &args),
         Some(Command::Gen(args)) => generate::generate(&args),
         Some(Command::Export(args)) => export::export(&args),
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
         Some(Command::Report(args)) => report::report(&args),
-        Some(Command::Planners(args)) => names::names(registry, &args, "jostle run cave --planner"),
-        Some(Command::Solvers(args)) => names::solver_names(&args),
+        Some(Command::Planners(args)) => names::names(planners, &args, "jostle run cave --planner"),
+        Some(Command::Solvers(args)) => names::solver_names(solvers, &args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,14 +1,14 @@
-//! The `jostle` command with the planners of the engine.
+//! The `jostle` command with the planners and solvers of the engine.
 
 mod allocator;
 
 use std::process::ExitCode;
 
-use jostle::planners::Registry;
+use jostle_cli::Registries;
 
 #[global_allocator]
 static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 fn main() -> ExitCode {
-    jostle_cli::main_with(Registry::builtin())
+    jostle_cli::main_with(Registries::builtin())
 }

@@ -1,11 +1,9 @@
 //! Pairs of agents that meet: reads or draws their tasks, solves them, and prints what was found.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use jostle::check::check_paths;
 use jostle::formats::{Paths, TaskList, read_tasks, shown_path};
 use jostle::instance::Reach;
 use jostle::meetings::{MeetingInstance, MeetingInstanceError, MeetingPlan};
@@ -13,7 +11,7 @@ use jostle::solvers::co_cbs::{CoCbsSpec, SetCounts};
 use jostle::solvers::{Answer, CoCbs, Proof};
 use jostle::{Budget, Limits};
 use jostle_lab::table::{Cell, Line, Table};
-use jostle_lab::{NamedMap, show_limits};
+use jostle_lab::{NamedMap, check_meetings, show_limits};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -125,8 +123,11 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
         let name = solver.text();
         let found = Found::by(*solver.build(), name, &instance, request);
         if let Some(plan) = found.plan() {
-            let checked = plan.to_paths();
-            check(name, &instance, plan, &checked)?;
+            let checked = check_meetings(&instance, plan).map_err(|reason| {
+                Failure::Illegal(format!(
+                    "{name}: this plan is illegal, please report it: {reason}"
+                ))
+            })?;
             failures.extend(write_files(name, request, plan, &checked, [&paths, &replay]));
         } else {
             unsolved.push(name);
@@ -151,22 +152,6 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
         failures.push(Failure::Interrupted(reason.to_owned()));
     }
     if failures.is_empty() { Ok(()) } else { Err(Failure::Several(failures)) }
-}
-
-/// The plan of a solver is shown only if the independent checker accepts it.
-fn check(
-    name: &str,
-    instance: &MeetingInstance,
-    plan: &MeetingPlan,
-    paths: &Paths,
-) -> Result<(), Failure> {
-    let illegal = |reason: &dyn Display| {
-        Failure::Illegal(format!("{name}: this plan is illegal, please report it: {reason}"))
-    };
-    if plan.tasks() != instance.tasks() {
-        return Err(illegal(&"it is for other tasks"));
-    }
-    check_paths(instance.grid(), paths).map(drop).map_err(|violation| illegal(&violation))
 }
 
 /// Writes the paths of a plan and the page that plays it, and returns what could not be written.

@@ -21,8 +21,8 @@ pub fn names<T: Named + ?Sized>(
 }
 
 /// Lists all solvers, those for pairs that meet last, or one with its parameters.
-pub fn solver_names(args: &NamesArgs) -> Result<(), Failure> {
-    let (alone, pairs) = (solvers::Registry::builtin(), Registry::<CoCbs>::builtin());
+pub fn solver_names(alone: &solvers::Registry, args: &NamesArgs) -> Result<(), Failure> {
+    let pairs = Registry::<CoCbs>::builtin();
     let usage = "jostle solve cave --tasks 5 --solver";
     match &args.name {
         Some(name) if pairs.find(name).is_ok() => names(pairs, args, usage),

@@ -55,6 +55,10 @@ pub struct ReportArgs {
     #[arg(long, value_name = "NUMBERS")]
     agents: Option<Numbers>,
 
+    /// Only runs of pairs that meet, with these numbers of tasks, as in 6-22/4
+    #[arg(long, value_name = "NUMBERS")]
+    tasks: Option<Numbers>,
+
     /// Only runs with this limit, as in 30s or 4096steps,30s; may be given several times
     #[arg(long, value_parser = parse_limits)]
     limit: Vec<Limits>,
@@ -89,12 +93,16 @@ fn beside(records: &Path) -> PathBuf {
 
 /// Reads the records of a folder, prints the tables, and writes the report.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
+    let numbers = |numbers: &Option<Numbers>| {
+        numbers.iter().flat_map(|numbers| &numbers.0).map(|&number| saturated(number)).collect()
+    };
     let filter = Filter {
         planners: args.planner.clone(),
         solvers: args.solver.clone(),
         maps: args.map.clone(),
         kinds: args.kind.clone(),
-        agents: args.agents.iter().flat_map(|agents| &agents.0).map(|&n| saturated(n)).collect(),
+        agents: numbers(&args.agents),
+        tasks: numbers(&args.tasks),
         limits: args.limit.clone(),
     };
     let results = Results::read(&args.records, &filter)?;
@@ -110,7 +118,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A number of agents, as records hold it. None is larger than this maximum.
+/// A number of agents or tasks, as records hold it. None is larger than this maximum.
 fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

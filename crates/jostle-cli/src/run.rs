@@ -195,7 +195,9 @@ pub fn run_one(
     mut paths: Option<PathsOutput>,
 ) -> Result<(Outcome, Record, Option<PathsOutput>), Failure> {
     let compare_with_shortest = args.experiment.is_some();
-    let setting = Setting { limits: args.limit(), compare_with_shortest, keeps_trace };
+    let announces_changes = args.announced;
+    let limits = args.limit();
+    let setting = Setting { limits, compare_with_shortest, keeps_trace, announces_changes };
     let label = format!("{} {}", problem.map, planner.text());
     let mut progress = RunProgress::new(&label, args.limit());
     let (outcome, record) = jostle_lab::run(planner, problem, setting, |so_far| {

@@ -9,8 +9,6 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use jostle::formats::shown_path;
-use jostle::planners::Registry;
-use jostle::solvers;
 use jostle_lab::sweep::{Order, Shard, Sweep, SweepSpec, files_of};
 use jostle_lab::{Registries, grouped};
 
@@ -18,7 +16,7 @@ use crate::failure::Failure;
 use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
 use crate::say::{say, warn};
 
-/// Run all combinations of maps, kinds, numbers of agents, seeds, planners or solvers and limits that a file asks for.
+/// Run all combinations of maps, kinds, numbers of agents or tasks, seeds, planners or solvers and limits that a file asks for.
 ///
 /// Every run is checked and added to the folder as soon as it ends, as a line of records.jsonl. A sweep can be
 /// stopped or killed at any time: the same command resumes it, and no run is made twice.
@@ -62,7 +60,8 @@ const EXAMPLE: &str = r#"Example of a spec:
   kinds = ["random", "swap-sides"]          # default: random
   agents = ["25-400/25", 600]               # 25, 50, 75, ... 400, and 600
   seeds = "1-10"                            # default: 1
-  planners = ["jostle", "whca:window=16", { planner = "lra", agents_at_most = 100 }]
+  planners = ["jostle", "whca:window=16", { planner = "lra", agents_at_most = 100 },
+              { planner = "whca:window=8", label = "short-sighted" }]     # what reports call it
   limits = ["30s", "4096steps"]             # or 5000000expansions; default: 4096steps
   neighbours = 8                            # 4 or 8
   corners = "both"                          # both, one or none of the corners of a diagonal step must be free
@@ -76,14 +75,19 @@ const EXAMPLE: &str = r#"Example of a spec:
   solvers = ["cbs", { solver = "cbs:heuristic=none", agents_at_most = 30 }] # instead of planners, or beside them
   limits = ["60s"]                          # of a search: seconds or expansions
 
+  [[sweep]]
+  maps = ["rooms:96x64:seed=1"]
+  tasks = "6-22/4"                          # instead of agents: pairs of agents that meet
+  solvers = ["co-cbs", { solver = "co-cbs:heuristic=false", tasks_at_most = 10 }]
+  limits = ["60s"]
+
 Limits in ticks and expansions reproduce exactly; those in seconds depend on the machine.
 Seeds are the outermost loop: a sweep that is stopped early has completed whole rounds of the experiment.
 Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
 
 /// Makes the runs that are missing.
-pub fn sweep(registry: &Registry, args: &SweepArgs) -> Result<(), Failure> {
+pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure> {
     catch_interrupts();
-    let registries = Registries { planners: registry, solvers: solvers::Registry::builtin() };
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
     let Some(out) = &args.out else { return list_files(registries, args, maps.as_deref()) };
     let sweep = Sweep::prepare(Order {
@@ -192,7 +196,7 @@ mod tests {
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
         let spec =
             SweepSpec::read(&path, Registries::builtin()).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((spec.name.as_str(), spec.tables[0].agents.len()), ("doors", 17));
-        assert_eq!(spec.tables[1].entrants.len(), 2);
+        assert_eq!((spec.name.as_str(), spec.tables[0].sizes.len()), ("doors", 17));
+        assert_eq!((spec.tables[1].entrants.len(), spec.tables[2].sizes.len()), (2, 5));
     }
 }

@@ -66,3 +66,37 @@ fn bad_scripts_are_refused_with_file_and_line() {
     }
     is_refused(&["run", "cave", "--script", "/no/such.txt"], "no such file");
 }
+
+#[test]
+fn a_planner_that_knows_the_changes_arrives_earlier_and_its_record_says_so() {
+    let folder = Folder::new();
+    // Two ways around, of which one closes ahead of the agent.
+    let floor = ".........\n.@@@@@@@.\n.........\n";
+    let map = folder.write("gate.map", &format!("type octile\nheight 3\nwidth 9\nmap\n{floor}"));
+    let scen = folder.write("gate.scen", "version 1\n0 gate.map 9 3 0 0 8 0 8.0\n");
+    let script = folder.write("s.txt", "5 wall (7,0)\n");
+    let makespan = |more: &[&str]| {
+        let words = ["run", &map, "--scen", &scen, "--script", &script, "--neighbours", "4"];
+        let planners = ["--planner", "di-cbs:rho=1,cbs-dstar-lite", "--json"];
+        let lines = succeeds(&[&words[..], &planners, more].concat());
+        let records: Vec<serde_json::Value> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let expected = serde_json::Value::Bool(!more.is_empty());
+        assert!(records.iter().all(|record| record["announced"] == expected), "{lines}");
+        records.iter().map(|record| record["makespan"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    // Along the other row it takes 12 steps; who goes ahead has to come back.
+    assert_eq!(makespan(&["--announced"]), [12, 12]);
+    assert!(makespan(&[]).iter().all(|&ticks| ticks > 12));
+}
+
+#[test]
+fn changes_are_announced_only_to_planners_that_can_use_that() {
+    let folder = Folder::new();
+    let script = folder.write("s.txt", "5 wall (7,0)\n");
+    let words = ["run", "rooms:20x16", "--agents", "2", "--script", &script, "--announced"];
+    let refused =
+        "bmaa cannot use changes that are announced: those that can are cbs-dstar-lite, di-cbs";
+    is_refused(&[&words[..], &["--planner", "di-cbs,bmaa"]].concat(), refused);
+    is_refused(&["run", "rooms:20x16", "--announced"], "--script");
+}

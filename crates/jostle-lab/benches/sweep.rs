@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use jostle_lab::report::{Filter, Report, Results};
-use jostle_lab::sweep::{Order, PlannedRun, Sweep, SweepPlan, SweepSpec};
+use jostle_lab::sweep::{DrawnProblem, Order, PlannedRun, Sweep, SweepPlan, SweepSpec};
 use jostle_lab::{Contestant, Record, Registries, read_records, run};
 
 /// Runs of about 50 ms.
@@ -51,7 +51,11 @@ fn overhead(folder: &Path) {
         alone.add(|| {
             for planned in &plan.runs {
                 let problem = &problems[planned.instance];
-                let Contestant::Planner(planner) = &*planned.contestant else { continue };
+                let (Contestant::Planner(planner), DrawnProblem::Crowd(problem)) =
+                    (&*planned.contestant, problem)
+                else {
+                    continue;
+                };
                 run(planner, problem, planned.setting, |_| ControlFlow::Continue(()))
                     .expect("a legal run");
             }

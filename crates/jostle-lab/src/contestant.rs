@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use jostle::solvers::co_cbs::CoCbsSpec;
 use jostle::{planners, solvers};
 
 /// A planner, which decides tick by tick, or a solver, which makes the whole plan first. One name may stand for both.
@@ -11,6 +12,8 @@ pub enum Contestant {
     Planner(planners::Spec),
     /// A solver, with its parameters.
     Solver(solvers::Spec),
+    /// A solver for pairs of agents that meet, with its parameters.
+    MeetingSolver(CoCbsSpec),
 }
 
 impl Contestant {
@@ -19,12 +22,13 @@ impl Contestant {
         match self {
             Self::Planner(planner) => ContestantName::Planner(planner.text()),
             Self::Solver(solver) => ContestantName::Solver(solver.text()),
+            Self::MeetingSolver(solver) => ContestantName::Solver(solver.text()),
         }
     }
 }
 
 /// The name of a planner or of a solver, with the parameters that were given.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ContestantName<'a> {
     /// That of a planner.
     Planner(&'a str),

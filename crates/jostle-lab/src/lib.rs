@@ -1,7 +1,8 @@
 //! Experiments: named maps, runs and their records, sweeps and reports.
 //!
-//! A [`Problem`] is a map with agents, as an experiment names it. [`run`] runs a planner on it, and [`solve`] a solver. Both
-//! check every step with the independent checker, and return the [`Record`]. A [`sweep`] makes thousands of runs, and
+//! A [`Problem`] is a map with agents, as an experiment names it. [`run`] runs a planner on it, and [`solve`] a solver. In a
+//! [`MeetingProblem`] pairs of agents meet; [`solve_meetings`] runs a solver on it. All check every step with the independent
+//! checker, and return the [`Record`]. A [`sweep`] makes thousands of runs, and
 //! resumes where it was stopped. A [`report`] makes tables and figures of them.
 
 #![forbid(unsafe_code)]
@@ -19,6 +20,7 @@ mod limit;
 mod map;
 mod numbers;
 mod problem;
+mod problem_kind;
 mod record;
 pub mod report;
 mod rules;
@@ -35,11 +37,13 @@ pub use export::{export, json_line};
 pub use limit::{parse_limits, show_limits, write_limits};
 pub use map::NamedMap;
 pub use numbers::{grouped, parse_numbers};
-pub use problem::Problem;
+pub use problem::{MeetingProblem, Problem};
+pub use problem_kind::ProblemKind;
 pub use record::{
-    Build, Machine, ProofName, Record, Records, SolverRun, is_record_file, read_records,
+    Build, Machine, MeetingSets, ProofName, Record, Records, SolverRun, is_record_file,
+    read_records,
 };
 pub use rules::RulesText;
 pub use run::{Setting, SoFar, run};
 pub use save::{FileIdentity, OutputFile, discard_unfinished_files, save};
-pub use solve::{MOST_BYTES, solve};
+pub use solve::{MOST_BYTES, check_meetings, solve, solve_meetings};

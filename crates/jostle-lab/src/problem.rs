@@ -2,13 +2,36 @@
 
 use std::sync::Arc;
 
-use jostle::Instance;
 use jostle::instance::Kind;
+use jostle::meetings::MeetingInstance;
+use jostle::{Instance, Rules};
 
 use crate::fingerprint::fingerprint;
-use crate::{LabError, NamedMap};
+use crate::{LabError, NamedMap, ProblemKind};
 
-/// One instance to run.
+/// What a record says about the problem of a run.
+pub struct Subject {
+    /// The map's name.
+    pub map: String,
+    /// The [fingerprint](NamedMap::fingerprint) of the map.
+    pub map_fingerprint: u64,
+    /// The rules of moving.
+    pub rules: Rules,
+    /// The number of agents.
+    pub agents: usize,
+    /// The number of tasks for pairs that meet; none if every agent has a goal of its own.
+    pub tasks: Option<usize>,
+    /// The seed that drew them; none if they were read.
+    pub seed: Option<u64>,
+    /// How they were drawn; none if they were read.
+    pub kind: Option<ProblemKind>,
+    /// The fingerprint of starts and goals that were read.
+    pub scenario: Option<String>,
+    /// The fingerprint of the script.
+    pub script: Option<String>,
+}
+
+/// One instance to run, in which every agent has a goal of its own.
 #[derive(Debug)]
 pub struct Problem {
     /// The map's name.
@@ -43,6 +66,21 @@ impl Problem {
         self.kind.is_none().then(|| format!("{:016x}", fingerprint(bytes)))
     }
 
+    /// What records say about it.
+    pub(crate) fn subject(&self) -> Subject {
+        Subject {
+            map: self.map.clone(),
+            map_fingerprint: self.map_fingerprint,
+            rules: self.instance.grid().rules(),
+            agents: self.agents(),
+            tasks: None,
+            seed: self.seed,
+            kind: self.kind.map(ProblemKind::Crowd),
+            scenario: self.scenario_fingerprint(),
+            script: self.script_fingerprint(),
+        }
+    }
+
     /// Draws agents on a map.
     ///
     /// # Errors
@@ -52,5 +90,47 @@ impl Problem {
             .map_err(|error| LabError::input(format!("{}: {error}", map.name)))?;
         let (name, map_fingerprint) = (map.name.clone(), map.fingerprint());
         Ok(Self { map: name, map_fingerprint, seed: Some(seed), kind: Some(kind), instance })
+    }
+}
+
+/// One instance to solve, in which pairs of agents meet.
+#[derive(Debug)]
+pub struct MeetingProblem {
+    /// The map's name.
+    pub map: String,
+    /// The [fingerprint](NamedMap::fingerprint) of the map.
+    pub map_fingerprint: u64,
+    /// The seed that drew the tasks.
+    pub seed: u64,
+    /// The map and its tasks.
+    pub instance: MeetingInstance,
+}
+
+impl MeetingProblem {
+    /// Draws tasks on a map, as `jostle gen --tasks` does.
+    ///
+    /// # Errors
+    /// When that many cannot be drawn.
+    pub fn draw(map: &NamedMap, tasks: usize, seed: u64) -> Result<Self, LabError> {
+        let instance = MeetingInstance::draw(Arc::clone(&map.grid), tasks, seed)
+            .map_err(|error| LabError::input(format!("{}: {error}", map.name)))?;
+        let (name, map_fingerprint) = (map.name.clone(), map.fingerprint());
+        Ok(Self { map: name, map_fingerprint, seed, instance })
+    }
+
+    /// What records say about it.
+    pub(crate) fn subject(&self) -> Subject {
+        let tasks = self.instance.tasks().len();
+        Subject {
+            map: self.map.clone(),
+            map_fingerprint: self.map_fingerprint,
+            rules: self.instance.grid().rules(),
+            agents: 2 * tasks,
+            tasks: Some(tasks),
+            seed: Some(self.seed),
+            kind: Some(ProblemKind::Meetings),
+            scenario: None,
+            script: None,
+        }
     }
 }

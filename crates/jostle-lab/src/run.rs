@@ -21,12 +21,14 @@ pub struct Setting {
     pub compare_with_shortest: bool,
     /// Whether to keep a trace, whose memory grows with the ticks.
     pub keeps_trace: bool,
+    /// Whether the planner knows the script of the problem beforehand.
+    pub announces_changes: bool,
 }
 
 impl Setting {
-    /// These limits, no comparison with shortest paths, and no trace.
+    /// These limits, no comparison with shortest paths, no trace, and changes that surprise.
     pub const fn of(limits: Limits) -> Self {
-        Self { limits, compare_with_shortest: false, keeps_trace: false }
+        Self { limits, compare_with_shortest: false, keeps_trace: false, announces_changes: false }
     }
 }
 
@@ -42,18 +44,29 @@ pub struct SoFar<'a> {
 /// Runs a planner on a problem. Every step is checked. `watch` is called after every tick, and may stop the run.
 ///
 /// # Errors
-/// When a step is illegal.
+/// When a step is illegal, or when changes are announced to a planner that cannot use that.
 pub fn run(
     planner: &Spec,
     problem: &Problem,
     setting: Setting,
     watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<(Outcome, Record), LabError> {
-    let mut brain = planner.build();
+    let mut brain = if setting.announces_changes {
+        planner.build_knowing(problem.instance.script()).ok_or_else(|| {
+            LabError::input(format!("{} cannot use changes that are announced", planner.text()))
+        })?
+    } else {
+        planner.build()
+    };
     let clock = WallClock::start();
     let played = play(planner.text(), brain.as_mut(), problem, setting, &clock, watch)?;
-    let record = Record::of_planner(planner.text(), brain.memory(), problem, setting, &played);
-    Ok((played.outcome, record))
+    let Played { outcome, findings } = played;
+    let (subject, limits) = (problem.subject(), setting.limits);
+    let record =
+        Record::of_planner(planner.text(), brain.memory(), subject, limits, &outcome, &findings);
+    let path_over_shortest = path_over_shortest(problem, setting, &findings.turns);
+    let announced = record.script.is_some().then_some(setting.announces_changes);
+    Ok((outcome, Record { announced, path_over_shortest, ..record }))
 }
 
 /// A run that was found to be legal.
@@ -76,7 +89,7 @@ pub fn play(
     clock: &dyn Clock,
     watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<Played, LabError> {
-    let illegal = |reason: &dyn Display| illegal(name, problem, reason);
+    let illegal = |reason: &dyn Display| illegal(name, &problem.map, reason);
     let mut world = problem.instance.world();
     let audit = Audit::begin(&world).map_err(|violation| illegal(&violation))?;
     let mut watched = Watched { audit, watch };
@@ -93,9 +106,9 @@ pub fn play(
     Ok(Played { outcome, findings })
 }
 
-/// What is wrong with the run of a planner or solver.
-pub fn illegal(name: &str, problem: &Problem, reason: &dyn Display) -> LabError {
-    LabError::Illegal(format!("{name} on {}: {reason}", problem.map))
+/// What is wrong with the run of a planner or solver on a map.
+pub fn illegal(name: &str, map: &str, reason: &dyn Display) -> LabError {
+    LabError::Illegal(format!("{name} on {map}: {reason}"))
 }
 
 /// A run that is audited and shown to a caller that may stop it.
@@ -112,8 +125,11 @@ impl<F: FnMut(SoFar<'_>) -> ControlFlow<()>> Witness for Watched<F> {
 }
 
 /// The ticks until agents first reached their goals, over the steps of their shortest paths; agents that never
-/// reached them do not count.
-pub fn path_over_shortest(problem: &Problem, turns: &[Turns]) -> Option<f64> {
+/// reached them do not count. None unless the setting asks for it.
+pub fn path_over_shortest(problem: &Problem, setting: Setting, turns: &[Turns]) -> Option<f64> {
+    if !setting.compare_with_shortest {
+        return None;
+    }
     let grid = problem.instance.grid();
     let arrived =
         problem.instance.tasks().iter().zip(turns).filter_map(|(&(start, goal), turns)| {

@@ -2,8 +2,8 @@ use std::time::Duration;
 
 use jostle::instance::{Kind, Reach};
 use jostle::registry::Entry;
-use jostle::solvers::{Attempt, Progress, Recipe, Registry, Solver};
-use jostle::{Grid, Instance, Neighbours, Rules};
+use jostle::solvers::{Answer, Attempt, Progress, Proof, Recipe, Registry, Solution, Solver};
+use jostle::{Budget, Grid, Instance, Neighbours, Rules};
 
 use super::*;
 use crate::{NamedMap, ProofName};

@@ -1,4 +1,4 @@
-//! Every part of the command treats a planner of another crate like those of the engine.
+//! Every part of the command treats a planner and a solver of another crate like those of the engine.
 
 use std::fs;
 use std::path::Path;
@@ -54,4 +54,70 @@ fn it_is_swept_and_reported() {
     assert!(succeeds(folder.path(), &words).contains("0 of them made now"));
     let report = succeeds(folder.path(), &["report", "results", "--no-figures"]);
     assert!(report.contains("greedy:patience=1"), "{report}");
+}
+
+#[test]
+fn a_solver_is_listed_with_its_parameters() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = succeeds(folder.path(), &["solvers"]);
+    assert!(all.contains("cbs ") && all.contains("\nprioritised "), "{all}");
+    let one = succeeds(folder.path(), &["solvers", "prioritised"]);
+    assert!(one.contains("--solver prioritised:orders=16"), "{one}");
+    let refused = command(folder.path(), &["solve", "--solver", "prior"]);
+    let noted = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{noted}");
+    assert!(noted.contains("cbs, ") && noted.contains(", prioritised"), "{noted}");
+}
+
+/// The value of a field in a line of JSON that holds a whole number there.
+fn number(line: &str, field: &str) -> u64 {
+    let (_, rest) = line.split_once(&format!("\"{field}\":")).unwrap_or_else(|| panic!("{line}"));
+    rest.split([',', '}']).next().unwrap().parse().unwrap_or_else(|_| panic!("{field} of {line}"))
+}
+
+#[test]
+fn a_solver_finds_plans_that_are_legal_and_not_below_the_optimum() {
+    let folder = tempfile::tempdir().unwrap();
+    for neighbours in ["4", "8"] {
+        let words = ["solve", "scatter:24x24", "--agents", "20", "--neighbours", neighbours];
+        let more = ["--solver", "prioritised,cbs", "--json", "--paths", neighbours];
+        let rows = succeeds(folder.path(), &[&words[..], &more].concat());
+        let (ours, optimal) = rows.split_once('\n').unwrap();
+        assert!(ours.contains(r#""solver":"prioritised""#), "{ours}");
+        assert!(ours.contains(r#""proof":"found""#), "{ours}");
+        assert!(optimal.contains(r#""proof":"optimal""#), "{optimal}");
+        assert!(number(ours, "cost") >= number(optimal, "cost"), "{rows}");
+        let file = format!("{neighbours}/prioritised.txt");
+        let words = ["check", "scatter:24x24", &file, "--neighbours", neighbours];
+        let said = succeeds(folder.path(), &words);
+        assert!(said.contains(": legal: 20 agents"), "{said}");
+    }
+}
+
+#[test]
+fn more_orders_never_make_a_plan_worse() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["solve", "rooms:24x20", "--agents", "12", "--json"];
+    let rows = succeeds(
+        folder.path(),
+        &[&words[..], &["--solver", "prioritised:orders=2,prioritised:orders=12"]].concat(),
+    );
+    let (few, many) = rows.split_once('\n').unwrap();
+    assert!(number(many, "cost") <= number(few, "cost"), "{rows}");
+}
+
+#[test]
+fn a_solver_is_swept_reported_and_followed_as_a_planner() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = "[[sweep]]\nmaps = [\"cave:40x30\"]\nagents = [5, 10]\nseeds = \"1-3\"\n\
+        planners = [\"prioritised\"]\nsolvers = [\"prioritised:orders=2\", \"eecbs\"]\n\
+        limits = [\"2000000expansions\"]\n";
+    fs::write(folder.path().join("spec.toml"), spec).unwrap();
+    let words = ["sweep", "spec.toml", "--out", "results"];
+    assert!(succeeds(folder.path(), &words).contains("18 runs in results, 18 of them made now"));
+    let records = fs::read_to_string(folder.path().join("results/records.jsonl")).unwrap();
+    assert!(records.contains(r#""planner":"prioritised""#), "{records}");
+    assert!(records.contains(r#""name":"prioritised:orders=2","proof":"found""#), "{records}");
+    let report = succeeds(folder.path(), &["report", "results"]);
+    assert!(report.contains("prioritised:orders=2"), "{report}");
 }

@@ -137,6 +137,7 @@ mod tests {
 
     use super::super::ProofName;
     use super::*;
+    use crate::ProblemKind;
 
     fn is_read_as_written<T: AsText + PartialEq + fmt::Debug>(values: &[T]) {
         for value in values {
@@ -149,6 +150,8 @@ mod tests {
     fn every_word_is_read_as_it_was_written() {
         is_read_as_written(&Ending::ALL);
         is_read_as_written(&Kind::ALL);
+        is_read_as_written(&Kind::ALL.map(ProblemKind::Crowd));
+        is_read_as_written(&[ProblemKind::Meetings]);
         is_read_as_written(&ProofName::ALL);
         is_read_as_written(&[CornerRule::BothFree, CornerRule::OneFree, CornerRule::Ignored]);
         is_read_as_written(&[Crossing::Allowed, Crossing::Forbidden]);

@@ -3,6 +3,7 @@
 use jostle::formats::quoted;
 
 use super::{Record, RunKey};
+use crate::ProblemKind;
 
 impl Record {
     /// What makes this record impossible, if anything does.
@@ -20,12 +21,31 @@ impl Record {
         if !self.reals().all(|number| (0.0..=f64::MAX).contains(&number)) {
             return Err("a measure is negative or not a number".to_owned());
         }
+        self.check_tasks()?;
         self.check_contestant()?;
         match &self.key {
             None if self.spec.is_some() => Err("a record of a sweep needs a key".to_owned()),
             Some(_) if self.spec.is_none() => Err("a record of a sweep needs a spec".to_owned()),
             Some(key) if !self.fits(key) => {
                 Err(format!("its key, {}, is that of another run", quoted(key)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is wrong with the parts that only runs with meetings have.
+    fn check_tasks(&self) -> Result<(), String> {
+        let sets = self.solver.as_ref().and_then(|solver| solver.sets.as_ref());
+        let drawn_with_tasks = self.kind == Some(ProblemKind::Meetings);
+        match self.tasks {
+            None if drawn_with_tasks || sets.is_some() => {
+                Err("a run with meetings needs a number of tasks".to_owned())
+            }
+            Some(_) if sets.is_none() || self.kind.is_some() && !drawn_with_tasks => {
+                Err("only a solver's run with meetings has tasks".to_owned())
+            }
+            Some(tasks) if tasks.checked_mul(2) != Some(self.agents) => {
+                Err("a task for which agents meet has two agents".to_owned())
             }
             _ => Ok(()),
         }
@@ -72,7 +92,7 @@ impl Record {
         let of_fields = RunKey {
             map: &self.map,
             kind,
-            agents: self.agents as usize,
+            size: self.size() as usize,
             seed,
             contestant: self.contestant(),
             limits: self.limit,

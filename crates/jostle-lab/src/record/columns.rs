@@ -111,6 +111,12 @@ impl Field for f64 {
     }
 }
 
+impl Field for bool {
+    fn columns(name: &str, values: &[Option<&Self>]) -> Vec<Column> {
+        one(name, values, Values::Text, Self::to_string)
+    }
+}
+
 macro_rules! whole_numbers {
     ($($type:ty),*) => {$(
         impl Field for $type {
@@ -134,7 +140,7 @@ impl<T: Field> Field for Option<T> {
 mod tests {
     use serde_json::Value;
 
-    use super::super::testing::{sample, solved_sample};
+    use super::super::testing::{meeting_sample, sample, solved_sample};
     use super::super::{Record, columns};
     use super::*;
 
@@ -151,7 +157,7 @@ mod tests {
 
     #[test]
     fn every_field_of_a_record_has_a_column_with_the_same_value() {
-        for record in [sample(7), solved_sample(4)] {
+        for record in [sample(7), solved_sample(4), meeting_sample(2)] {
             let mut said = Vec::new();
             fields("", &serde_json::to_value(&record).unwrap(), &mut said);
             let columns = columns(&[record]);

@@ -2,22 +2,22 @@
 
 use std::fmt::{self, Display, Write};
 
-use jostle::instance::Kind;
 use jostle::{Limits, Rules};
 
 use crate::rules::RulesText;
-use crate::{ContestantName, write_limits};
+use crate::{ContestantName, ProblemKind, write_limits};
 
 /// The parts of a key. Its text is all of them, as in `cave:64x48:seed=1|random|20|1|bmaa|300steps|8`, or, for a
-/// solver, `cave:64x48:seed=1|random|20|1|solver cbs|30s|8`.
+/// solver, `cave:64x48:seed=1|random|20|1|solver cbs|30s|8`, or, for ten pairs that meet,
+/// `cave:64x48:seed=1|meetings|10|1|solver co-cbs|30s|8`.
 #[derive(Clone, Copy, Debug)]
 pub struct RunKey<'a> {
     /// The map's name.
     pub map: &'a str,
     /// How the agents were drawn.
-    pub kind: Kind,
-    /// How many there are.
-    pub agents: usize,
+    pub kind: ProblemKind,
+    /// How many there are, or how many tasks if they meet.
+    pub size: usize,
     /// The seed that drew them.
     pub seed: u64,
     /// The planner or solver.
@@ -43,10 +43,10 @@ impl RunKey<'_> {
 
 impl Display for RunKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { map, kind, agents, seed, contestant, .. } = self;
+        let Self { map, kind, size, seed, contestant, .. } = self;
         let (limits, rules) = (write_limits(self.limits), self.rules.key());
         let shortest = if self.compares_with_shortest { Self::SHORTEST } else { "" };
-        write!(f, "{map}|{kind}|{agents}|{seed}|{contestant}|{limits}|{rules}{shortest}")
+        write!(f, "{map}|{kind}|{size}|{seed}|{contestant}|{limits}|{rules}{shortest}")
     }
 }
 
@@ -62,14 +62,16 @@ impl Write for Rest<'_> {
 
 #[cfg(test)]
 mod tests {
+    use jostle::instance::Kind;
+
     use super::*;
 
     #[test]
     fn a_key_is_its_own_text_and_no_other() {
         let key = RunKey {
             map: "a|b",
-            kind: Kind::Random,
-            agents: 20,
+            kind: ProblemKind::Crowd(Kind::Random),
+            size: 20,
             seed: 7,
             contestant: ContestantName::Planner("whca:window=8"),
             limits: Limits::ticks(300),
@@ -87,5 +89,7 @@ mod tests {
         assert!(!key.is(&format!("{text}x")) && !key.is(""));
         let solver = RunKey { contestant: ContestantName::Solver("whca:window=8"), ..key };
         assert_eq!(solver.to_string(), "a|b|random|20|7|solver whca:window=8|300steps|8,shortest");
+        let pairs = RunKey { kind: ProblemKind::Meetings, compares_with_shortest: false, ..solver };
+        assert_eq!(pairs.to_string(), "a|b|meetings|20|7|solver whca:window=8|300steps|8");
     }
 }

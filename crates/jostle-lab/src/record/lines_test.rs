@@ -1,7 +1,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::super::testing::{OLD_LINE, line, sample, solved_sample};
+use super::super::testing::{OLD_LINE, line, meeting_sample, sample, solved_sample};
 use super::*;
 
 /// What was read: records, the damaged lines, and the torn one.
@@ -126,6 +126,40 @@ fn the_record_of_a_solver_is_read_as_it_was_written() {
     );
     let seen = read(&text);
     assert_eq!((seen.records.as_slice(), seen.damaged.as_slice()), (&[record][..], &[][..]));
+}
+
+#[test]
+fn the_record_of_pairs_that_meet_is_read_as_it_was_written() {
+    let record = meeting_sample(2);
+    let text = record.line().unwrap();
+    assert!(text.contains("\"agents\":4,\"tasks\":2,\"seed\":1,\"kind\":\"meetings\""), "{text}");
+    assert!(text.contains("\"sets\":{\"generated\":"), "{text}");
+    let seen = read(&text);
+    assert_eq!((seen.records.as_slice(), seen.damaged.as_slice()), (&[record][..], &[][..]));
+}
+
+#[test]
+fn the_parts_of_a_record_must_fit_its_tasks() {
+    let pairs = serde_json::to_string(&meeting_sample(2)).unwrap();
+    let crowd = serde_json::to_string(&solved_sample(4)).unwrap();
+    for (whole, what, instead, reason) in [
+        (&pairs, "\"tasks\":2,", "", "needs a number of tasks"),
+        (&pairs, "\"tasks\":2", "\"tasks\":3", "has two agents"),
+        (
+            &pairs,
+            "\"kind\":\"meetings\"",
+            "\"kind\":\"random\"",
+            "only a solver's run with meetings",
+        ),
+        (&pairs, "\"first_is_solved\":true", "\"first_is_solved\":null", "the first meetings"),
+        (&pairs, "|meetings|2|", "|meetings|4|", "is that of another run"),
+        (&crowd, "\"agents\":4", "\"agents\":4,\"tasks\":2", "only a solver's run with meetings"),
+    ] {
+        assert!(whole.contains(what), "{what} in {whole}");
+        let seen = read(whole.replace(what, instead) + "\n");
+        assert_eq!((seen.records.len(), seen.damaged.len()), (0, 1), "{instead}");
+        assert!(seen.damaged[0].contains(reason), "{}", seen.damaged[0]);
+    }
 }
 
 #[test]

@@ -28,18 +28,19 @@ pub use lines::is_record_file;
 pub(crate) use lines::{Line, read_file, record_files};
 pub use machine::Machine;
 pub use reading::{Records, read_records};
-pub use solver_run::{ProofName, SolverRun};
+pub use solver_run::{MeetingSets, ProofName, SolverRun};
 
 use std::time::Duration;
 
-use jostle::instance::Kind;
-use jostle::simulate::Ending;
+use jostle::metrics::Metrics;
+use jostle::simulate::{Ending, Outcome};
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Work};
 use serde::{Deserialize, Serialize};
 
+use crate::audit::Findings;
+use crate::problem::Subject;
 use crate::rules::{RulesText, neighbours};
-use crate::run::{Played, Setting, path_over_shortest};
-use crate::{ContestantName, Problem};
+use crate::{ContestantName, ProblemKind};
 use columns::{Column, Field, with_columns};
 
 with_columns! {
@@ -48,7 +49,7 @@ with_columns! {
     // A name that nobody knows may be a misspelt one of a field that may be missing.
     #[serde(deny_unknown_fields)]
     pub struct Record {
-        /// What distinguishes the run from all others of its sweep: map, kind, agents, seed, planner or solver, limit,
+        /// What distinguishes the run from all others of its sweep: map, kind, agents or tasks, seed, planner or solver, limit,
         /// rules. Only sweeps write this and the next three.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub key: Option<String>,
@@ -66,6 +67,9 @@ with_columns! {
         /// The solver and what it found out; null if a planner decided. Of a planner and a solver, a run has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub solver: Option<Box<SolverRun>>,
+        /// What reports call the planner or solver; null where its name is short enough.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub label: Option<String>,
         /// The map: a file's stem, or a built-in map with its size and seed.
         pub map: String,
         /// The fingerprint of the map's floor: the same name may stand for another floor some day. Null in records of
@@ -74,17 +78,23 @@ with_columns! {
         pub map_fingerprint: Option<String>,
         /// The number of agents.
         pub agents: u32,
+        /// The number of tasks for which two of them meet; null if every agent has a goal of its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub tasks: Option<u32>,
         /// The seed that drew them; null if they were read from a scenario.
         pub seed: Option<u64>,
         /// How they were drawn; null if they were read.
         #[serde(default, with = "as_text::optional")]
-        pub kind: Option<Kind>,
+        pub kind: Option<ProblemKind>,
         /// The fingerprint of the starts and goals that were read from a scenario; null if they were drawn.
         #[serde(default)]
         pub scenario: Option<String>,
         /// The fingerprint of the script of changes that was played; null without one.
         #[serde(default)]
         pub script: Option<String>,
+        /// Whether the planner knew its changes beforehand; null without one, and in the run of a solver.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub announced: Option<bool>,
         /// The number of neighbours of a cell: 4 or 8.
         #[serde(default = "eight")]
         pub neighbours: u8,
@@ -172,16 +182,17 @@ impl Record {
     pub(crate) fn of_planner(
         planner: &str,
         planner_bytes: usize,
-        problem: &Problem,
-        setting: Setting,
-        played: &Played,
+        subject: Subject,
+        limits: Limits,
+        outcome: &Outcome,
+        findings: &Findings,
     ) -> Self {
-        let metrics = &played.outcome.metrics;
+        let metrics = &outcome.metrics;
         let ticks = &metrics.tick_times;
         let microseconds = |time: Duration| time.as_secs_f64() * 1e6;
         Self {
             planner: Some(planner.to_owned()),
-            ending: Some(played.outcome.ending),
+            ending: Some(outcome.ending),
             completion_seconds: metrics.completion_seconds(),
             makespan: Some(metrics.makespan()),
             sum_of_costs: Some(metrics.sum_of_costs()),
@@ -190,42 +201,40 @@ impl Record {
             first_tick_us: Some(ticks.listed().first().copied().map_or(0.0, microseconds)),
             later_tick_max_us: Some(microseconds(ticks.slowest_after(1))),
             planner_bytes: Some(planner_bytes),
-            ..Self::of(metrics.time, metrics.work, problem, setting, played)
+            ..Self::of(subject, limits, metrics.time, metrics.work, metrics, findings)
         }
     }
 
     /// The record of a solver's run: its search, and the run in which all agents follow its plan.
     pub(crate) fn of_solver(
         run: SolverRun,
-        time: Duration,
-        work: Work,
-        problem: &Problem,
-        setting: Setting,
-        played: &Played,
+        subject: Subject,
+        limits: Limits,
+        (time, work): (Duration, Work),
+        metrics: &Metrics,
+        findings: &Findings,
     ) -> Self {
-        let metrics = &played.outcome.metrics;
         Self {
             makespan: run.is_solved().then(|| metrics.makespan()),
             sum_of_costs: run.is_solved().then(|| metrics.sum_of_costs()),
             solver: Some(Box::new(run)),
-            ..Self::of(time, work, problem, setting, played)
+            ..Self::of(subject, limits, time, work, metrics, findings)
         }
     }
 
     /// What the runs of planners and solvers have in common.
     fn of(
+        subject: Subject,
+        limits: Limits,
         time: Duration,
         work: Work,
-        problem: &Problem,
-        setting: Setting,
-        played: &Played,
+        metrics: &Metrics,
+        findings: &Findings,
     ) -> Self {
-        let Played { outcome, findings } = played;
-        let (metrics, turns) = (&outcome.metrics, &findings.turns);
+        let turns = &findings.turns;
         let agents = turns.len().max(1) as f64;
         let lengths: Vec<u64> = turns.iter().filter_map(|turns| turns.path_length).collect();
         let mean_length = lengths.iter().sum::<u64>() as f64 / lengths.len().max(1) as f64;
-        let rules = problem.instance.grid().rules();
         let build = Build::this();
         Self {
             key: None,
@@ -234,17 +243,20 @@ impl Record {
             machine: None,
             planner: None,
             solver: None,
-            map: problem.map.clone(),
-            map_fingerprint: Some(format!("{:016x}", problem.map_fingerprint)),
-            agents: problem.agents() as u32,
-            seed: problem.seed,
-            kind: problem.kind,
-            scenario: problem.scenario_fingerprint(),
-            script: problem.script_fingerprint(),
-            neighbours: neighbours(rules),
-            corners: rules.corners,
-            crossing: rules.crossing,
-            limit: setting.limits,
+            label: None,
+            map: subject.map,
+            map_fingerprint: Some(format!("{:016x}", subject.map_fingerprint)),
+            agents: subject.agents as u32,
+            tasks: subject.tasks.map(|tasks| tasks as u32),
+            seed: subject.seed,
+            kind: subject.kind,
+            scenario: subject.scenario,
+            script: subject.script,
+            announced: None,
+            neighbours: neighbours(subject.rules),
+            corners: subject.rules.corners,
+            crossing: subject.rules.crossing,
+            limit: limits,
             ticks: metrics.ticks,
             seconds: time.as_secs_f64(),
             ending: None,
@@ -262,10 +274,7 @@ impl Record {
             later_tick_max_us: None,
             success_rate: lengths.len() as f64 / agents,
             path_length: (!lengths.is_empty()).then_some(mean_length),
-            path_over_shortest: setting
-                .compare_with_shortest
-                .then(|| path_over_shortest(problem, turns))
-                .flatten(),
+            path_over_shortest: None,
             cycles: turns.iter().map(|turns| turns.cycles).sum::<u64>() as f64 / agents,
             planner_bytes: None,
             fingerprint: format!("{:016x}", findings.fingerprint),
@@ -283,6 +292,11 @@ impl Record {
         }
     }
 
+    /// The size of its problem: the number of tasks for which agents meet, or of agents that have goals of their own.
+    pub fn size(&self) -> u32 {
+        self.tasks.unwrap_or(self.agents)
+    }
+
     /// The number of agents on their goals at the end.
     pub fn arrived(&self) -> usize {
         (self.completion_rate * f64::from(self.agents)).round() as usize
@@ -290,7 +304,7 @@ impl Record {
 
     /// How agents were drawn, or [`FROM_SCENARIO`](Self::FROM_SCENARIO).
     pub fn kind_name(&self) -> &'static str {
-        self.kind.map_or(Self::FROM_SCENARIO, Kind::name)
+        self.kind.map_or(Self::FROM_SCENARIO, ProblemKind::name)
     }
 
     /// The rules of the run.
@@ -323,6 +337,7 @@ impl Record {
         }
         let (limit, rules) = (self.limit.text(), self.rules().key());
         let (instance, fingerprint) = (self.instance(), &self.fingerprint);
-        format!("{instance:?} {} {limit} {rules} {fingerprint}", self.contestant())
+        let announced = if self.announced == Some(true) { " announced" } else { "" };
+        format!("{instance:?} {} {limit} {rules} {fingerprint}{announced}", self.contestant())
     }
 }

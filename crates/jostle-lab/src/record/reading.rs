@@ -113,7 +113,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, LabError> {
 fn order(record: &Record) -> impl Ord {
     let Record { map, kind, agents, seed, key, fingerprint, .. } = record;
     let contestant = record.contestant();
-    let kind = kind.map(jostle::instance::Kind::name);
+    let kind = kind.map(crate::ProblemKind::name);
     let rules = record.rules().key();
     (
         map,

@@ -30,6 +30,23 @@ with_columns! {
         pub best_plan_seconds: Option<f64>,
         /// Bytes that the search holds at the end.
         pub bytes: usize,
+        /// The sets of meetings of a search for pairs that meet; null if no agents meet.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub sets: Option<Box<MeetingSets>>,
+    }
+}
+
+with_columns! {
+    /// The sets of meetings, one for each task, that a search has looked at.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct MeetingSets {
+        /// The sets that came up.
+        pub generated: u64,
+        /// Those of them for which paths were searched for.
+        pub planned: u64,
+        /// Whether the plan has the first set, which is the cheapest meeting of every task; null without a plan.
+        pub first_is_solved: Option<bool>,
     }
 }
 
@@ -52,6 +69,12 @@ impl SolverRun {
     /// What makes it impossible, if anything does.
     pub(super) fn check(&self) -> Result<(), String> {
         let is_found = self.is_solved();
+        if self.sets.as_ref().is_some_and(|sets| sets.first_is_solved.is_some() != is_found) {
+            return Err(
+                "it does not say of a plan, and of a plan alone, whether it has the first meetings"
+                    .to_owned(),
+            );
+        }
         if self.cost.zip(self.bound).is_some_and(|(cost, bound)| cost < bound) {
             return Err("its plan costs less than its bound".to_owned());
         }

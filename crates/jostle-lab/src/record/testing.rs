@@ -6,8 +6,8 @@ use jostle::instance::Kind;
 use jostle::planners::Spec;
 use jostle::{Limits, Rules};
 
-use super::{Machine, ProofName, Record, SolverRun};
-use crate::{NamedMap, Problem, Setting, run, solve};
+use super::{Machine, MeetingSets, ProofName, Record, SolverRun};
+use crate::{MeetingProblem, NamedMap, Problem, ProblemKind, Setting, run, solve, solve_meetings};
 
 /// A line as `jostle run --json` of Jostle 0.1 wrote it, before records named all their rules.
 pub const OLD_LINE: &str = concat!(
@@ -75,6 +75,22 @@ pub fn solved_sample(agents: usize) -> Record {
     }
 }
 
+/// A record of a sweep in which a solver finds a plan for this number of pairs that meet.
+pub fn meeting_sample(tasks: usize) -> Record {
+    let map = NamedMap::find("cave:32x24", Rules::default()).unwrap();
+    let problem = MeetingProblem::draw(&map, tasks, 1).unwrap();
+    let solver = jostle::solvers::co_cbs::CoCbsSpec::parse("co-cbs").unwrap();
+    let setting = Setting::of(Limits::expansions(10_000_000));
+    let record = solve_meetings(&solver, &problem, setting, &|| false).unwrap().unwrap();
+    assert!(record.solver.as_ref().unwrap().is_solved());
+    Record {
+        key: Some(format!("{}|meetings|{tasks}|1|solver co-cbs|10000000expansions|8", record.map)),
+        spec: Some("0123456789abcdef".to_owned()),
+        experiment: Some("meetings".to_owned()),
+        ..record
+    }
+}
+
 /// A solver's run on ten agents within 30 s that solves nothing.
 pub fn unsolved(solver: &str, map: &str) -> Record {
     let run = SolverRun {
@@ -86,6 +102,7 @@ pub fn unsolved(solver: &str, map: &str) -> Record {
         first_plan_seconds: None,
         best_plan_seconds: None,
         bytes: 2_000_000,
+        sets: None,
     };
     Record {
         planner: None,
@@ -102,7 +119,16 @@ pub fn unsolved(solver: &str, map: &str) -> Record {
     }
 }
 
-/// The same, but with a plan of this cost after so many seconds.
+/// A run of five pairs that meet: another one with the sets of meetings that came up, and whether the first one was enough.
+pub fn with_meetings(record: Record, generated: u64, is_first: bool) -> Record {
+    let mut run = *record.solver.unwrap();
+    let first_is_solved = run.is_solved().then_some(is_first);
+    run.sets = Some(Box::new(MeetingSets { generated, planned: generated / 2, first_is_solved }));
+    let (solver, kind) = (Some(Box::new(run)), Some(ProblemKind::Meetings));
+    Record { solver, kind, tasks: Some(record.agents / 2), ..record }
+}
+
+/// The same as [`unsolved`], but with a plan of this cost after so many seconds.
 pub fn solved(solver: &str, map: &str, cost: u64, seconds: f64) -> Record {
     let nothing = unsolved(solver, map);
     let run = SolverRun {

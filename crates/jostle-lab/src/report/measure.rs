@@ -41,11 +41,19 @@ pub enum Measure {
     Nodes,
     /// Memory that its search held in the end, in megabytes.
     Memory,
+    /// Sets of meetings that came up in a search.
+    Sets,
+    /// Sets of meetings for which paths were searched for.
+    SetsPlanned,
+    /// Plans with the first set of meetings, in percent of all plans.
+    FirstSet,
 }
 
 /// Which values are better.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Better {
+    /// None: they only describe.
+    Neither,
     /// Larger values.
     More,
     /// Smaller values.
@@ -72,6 +80,9 @@ impl Measure {
             Self::CostOverBound => "cost-over-bound",
             Self::Nodes => "nodes",
             Self::Memory => "memory",
+            Self::Sets => "sets",
+            Self::SetsPlanned => "sets-planned",
+            Self::FirstSet => "first-set",
         }
     }
 
@@ -94,6 +105,9 @@ impl Measure {
             Self::CostOverBound => "cost over the lower bound".to_owned(),
             Self::Nodes => "nodes expanded".to_owned(),
             Self::Memory => "memory (MB)".to_owned(),
+            Self::Sets => "sets of meetings that came up".to_owned(),
+            Self::SetsPlanned => "sets of meetings planned for".to_owned(),
+            Self::FirstSet => "solved with first set (%)".to_owned(),
         }
     }
 
@@ -101,18 +115,22 @@ impl Measure {
     pub const fn better(self) -> Better {
         match self {
             Self::CompletionRate | Self::Success | Self::Solved => Better::More,
+            Self::Sets | Self::SetsPlanned | Self::FirstSet => Better::Neither,
             _ => Better::Less,
         }
     }
 
     /// Whether values are shares of all agents or instances, in percent.
     pub const fn is_share(self) -> bool {
-        matches!(self, Self::CompletionRate | Self::Success | Self::Solved)
+        matches!(self, Self::CompletionRate | Self::Success | Self::Solved | Self::FirstSet)
     }
 
     /// Whether only runs that ended with a plan have a value.
     pub const fn is_of_solved(self) -> bool {
-        matches!(self, Self::FirstPlan | Self::BestPlan | Self::CostOverBound | Self::Nodes)
+        matches!(
+            self,
+            Self::FirstPlan | Self::BestPlan | Self::CostOverBound | Self::Nodes | Self::FirstSet
+        )
     }
 
     /// The number of decimals of a value: shares have one, ratios that are close to 1 have
@@ -149,12 +167,15 @@ impl Measure {
     /// The value of a solver's run, if it has one.
     fn of_solver(self, run: &SolverRun) -> Option<f64> {
         match self {
-            Self::Solved => Some(if run.is_solved() { 100.0 } else { 0.0 }),
+            Self::Solved => Some(percent(run.is_solved())),
             Self::FirstPlan => Some(run.first_plan_seconds? * 1000.0),
             Self::BestPlan => Some(run.best_plan_seconds? * 1000.0),
             Self::CostOverBound => run.cost_over_bound(),
             Self::Nodes => run.is_solved().then_some(run.nodes as f64),
             Self::Memory => Some(run.bytes as f64 / 1e6),
+            Self::Sets => Some(run.sets.as_ref()?.generated as f64),
+            Self::SetsPlanned => Some(run.sets.as_ref()?.planned as f64),
+            Self::FirstSet => run.sets.as_ref()?.first_is_solved.map(percent),
             _ => None,
         }
     }
@@ -168,7 +189,7 @@ impl Measure {
     ) -> Option<Estimate> {
         if self != Self::SlowestLaterTick {
             let mean = Estimate::of(records, |record| self.of(record, limits))?;
-            let has_interval = self != Self::Solved;
+            let has_interval = !matches!(self, Self::Solved | Self::FirstSet);
             return Some(Estimate { half_width: mean.half_width.filter(|_| has_interval), ..mean });
         }
         let values = records.into_iter().filter_map(|record| self.of(record, limits));
@@ -177,6 +198,11 @@ impl Measure {
         });
         (count > 0).then_some(Estimate { mean: largest, half_width: None, count })
     }
+}
+
+/// What a run has counts as 100, what it has not as 0.
+const fn percent(has: bool) -> f64 {
+    if has { 100.0 } else { 0.0 }
 }
 
 /// Mean time of arrival of all agents: in seconds if seconds are limited, in ticks otherwise. Agents that have

@@ -24,7 +24,7 @@ use std::collections::{BTreeSet, HashSet};
 use jostle::Limits;
 
 use figures::Palette;
-use section::{Section, in_order};
+use section::{Contest, Section, in_order};
 use tables::{Compared, Comparison};
 
 use crate::table::Table;
@@ -58,25 +58,33 @@ impl Report {
     /// The report of these runs: tables, and figures if they are wanted.
     pub fn of(results: &Results, with_figures: bool) -> Self {
         let sections = Section::all(&results.records);
-        let names = |is_wanted: fn(&ContestantName<'_>) -> bool| {
-            let all = results.records.iter().map(Record::contestant);
-            in_order(all.filter(is_wanted))
+        let names = |contest: Contest| {
+            let all = results.records.iter().filter(|record| Contest::of(record) == contest);
+            in_order(all.map(Record::contestant))
         };
-        let planners = Palette::of(names(|name| matches!(name, ContestantName::Planner(_))));
-        let solvers = Palette::of_solvers(names(|name| matches!(name, ContestantName::Solver(_))));
+        let planners = Palette::of(names(Contest::Planners));
+        let solvers = Palette::of_solvers(names(Contest::Solvers));
+        let meetings = Palette::of_solvers(names(Contest::Meetings));
         let of_setting = |section: &Section<'_>| {
-            let palette = if section.is_of_solvers { &solvers } else { &planners };
+            let palette = match section.contest {
+                Contest::Planners => &planners,
+                Contest::Solvers => &solvers,
+                Contest::Meetings => &meetings,
+            };
             let figures = if with_figures { figures::all(section, palette) } else { Vec::new() };
             Chapter::of(section, tables::all(section), figures)
         };
+        let meanings: BTreeSet<String> = sections.iter().flat_map(Section::meanings).collect();
+        let remarks = results.remarks.iter().cloned().chain(meanings).collect();
         let mut chapters: Vec<Chapter> = sections.iter().map(of_setting).collect();
-        let of_planners: Vec<Section<'_>> =
-            sections.into_iter().filter(|section| !section.is_of_solvers).collect();
+        let is_across =
+            |section: &Section<'_>| section.contest == Contest::Planners && !section.is_announced;
+        let of_planners: Vec<Section<'_>> = sections.into_iter().filter(is_across).collect();
         if with_figures && !of_planners.is_empty() {
             let across = figures::across(&of_planners, &planners);
             chapters.push(Chapter::new("All limits".to_owned(), Vec::new(), across));
         }
-        Self { summary: summary(results), remarks: results.remarks.clone(), chapters }
+        Self { summary: summary(results), remarks, chapters }
     }
 
     /// The tables of Silver's experiment, from runs that were just made.
@@ -95,7 +103,7 @@ impl Chapter {
         tables: Vec<Result<Comparison, String>>,
         figures: Vec<Result<Figure, String>>,
     ) -> Self {
-        let runs = if section.is_of_solvers { "Solvers," } else { "Runs of" };
+        let runs = if section.contest.is_of_solvers() { "Solvers," } else { "Runs of" };
         Self::new(format!("{runs} {}", section.title()), tables, figures)
     }
 

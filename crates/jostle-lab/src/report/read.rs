@@ -13,9 +13,9 @@ use crate::{Build, ContestantName, LabError, Record, read_records};
 /// Selects the runs of a report; an empty list selects all.
 #[derive(Clone, Default, Debug)]
 pub struct Filter {
-    /// Planners as the records name them. If planners or solvers are selected, the others are not.
+    /// Planners as the records name or label them. If planners or solvers are selected, the others are not.
     pub planners: Vec<String>,
-    /// Solvers as the records name them.
+    /// Solvers as the records name or label them.
     pub solvers: Vec<String>,
     /// Maps as the records name them.
     pub maps: Vec<String>,
@@ -23,6 +23,8 @@ pub struct Filter {
     pub kinds: Vec<String>,
     /// Numbers of agents.
     pub agents: Vec<u32>,
+    /// Numbers of tasks for pairs that meet.
+    pub tasks: Vec<u32>,
     /// Limits.
     pub limits: Vec<Limits>,
 }
@@ -37,11 +39,16 @@ impl Filter {
             ContestantName::Solver(_) => &self.solvers,
         };
         let is_any_wanted = self.planners.is_empty() && self.solvers.is_empty();
-        (is_any_wanted || names.iter().any(|name| name == record.contestant().text()))
+        let is_named = |name: &String| {
+            name == record.contestant().text() || record.label.as_ref() == Some(name)
+        };
+        (is_any_wanted || names.iter().any(is_named))
             && is_wanted(&self.maps, &record.map)
             && is_wanted(&self.kinds, record.kind_name())
             && (self.limits.is_empty() || self.limits.contains(&record.limit))
             && (self.agents.is_empty() || self.agents.contains(&record.agents))
+            && (self.tasks.is_empty()
+                || record.tasks.is_some_and(|tasks| self.tasks.contains(&tasks)))
     }
 }
 

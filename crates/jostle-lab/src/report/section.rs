@@ -1,5 +1,5 @@
 //! The runs of one setting: only runs with the same limit and under the same rules are compared, and planners are not
-//! compared with solvers.
+//! compared with solvers, nor solvers for pairs that meet with others.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,30 +17,70 @@ pub struct Section<'a> {
     pub limits: Limits,
     /// The rules of the runs.
     pub rules: Rules,
-    /// Whether they are runs of solvers.
-    pub is_of_solvers: bool,
+    /// Who is compared, and at what.
+    pub contest: Contest,
+    /// Whether the planners knew all changes beforehand.
+    pub is_announced: bool,
     /// The runs.
     pub records: Vec<&'a Record>,
     /// Planners or solvers, in the order in which they are shown.
     pub contestants: Vec<&'a str>,
+    /// What some of them are called instead of their names.
+    labels: BTreeMap<&'a str, &'a str>,
     /// Maps, by name.
     pub maps: Vec<&'a str>,
     /// Kinds of problem.
     pub kinds: Vec<&'a str>,
-    /// Numbers of agents.
-    pub agents: Vec<u32>,
+    /// Numbers of agents, or of tasks for pairs that meet.
+    pub sizes: Vec<u32>,
 }
 
-/// What the runs of a section have in common: whether they are of solvers, their limits and their rules.
-type Setting = (bool, Limits, Rules);
+/// Who is compared, and at what.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Contest {
+    /// Planners.
+    Planners,
+    /// Solvers for agents with goals of their own.
+    Solvers,
+    /// Solvers for pairs of agents that meet.
+    Meetings,
+}
+
+impl Contest {
+    /// That of a run.
+    pub fn of(record: &Record) -> Self {
+        match (&record.solver, record.tasks) {
+            (None, _) => Self::Planners,
+            (Some(_), None) => Self::Solvers,
+            (Some(_), Some(_)) => Self::Meetings,
+        }
+    }
+
+    /// Whether solvers are compared.
+    pub const fn is_of_solvers(self) -> bool {
+        !matches!(self, Self::Planners)
+    }
+
+    /// What counts the size of a problem.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Planners | Self::Solvers => "agents",
+            Self::Meetings => "tasks",
+        }
+    }
+}
+
+/// What the runs of a section have in common: who is compared, the limits, the rules, and whether changes were announced.
+type Setting = (Contest, Limits, Rules, bool);
 
 impl<'a> Section<'a> {
-    /// The runs by setting: those of planners first, limits in seconds before those in expansions, short ones before long
+    /// The runs by setting: those of planners first, and of meetings last, limits in seconds before those in expansions, short ones before long
     /// ones.
     pub fn all(records: &'a [Record]) -> Vec<Self> {
         let mut settings: Vec<(Setting, Vec<&Record>)> = Vec::new();
         for record in records {
-            let setting = (record.solver.is_some(), record.limit, record.rules());
+            let is_announced = record.announced == Some(true);
+            let setting = (Contest::of(record), record.limit, record.rules(), is_announced);
             match settings.iter_mut().find(|(of, _)| *of == setting) {
                 Some((_, records)) => records.push(record),
                 None => settings.push((setting, vec![record])),
@@ -49,14 +89,15 @@ impl<'a> Section<'a> {
         let mut sections: Vec<_> =
             settings.into_iter().map(|(setting, records)| Self::new(setting, records)).collect();
         sections.sort_by(|a, b| {
-            (a.is_of_solvers.cmp(&b.is_of_solvers))
+            (a.contest.cmp(&b.contest))
                 .then_with(|| by_limit(a.limits, b.limits))
                 .then_with(|| by_rules(a.rules, b.rules))
+                .then_with(|| a.is_announced.cmp(&b.is_announced))
         });
         sections
     }
 
-    fn new((is_of_solvers, limits, rules): Setting, mut records: Vec<&'a Record>) -> Self {
+    fn new((contest, limits, rules, is_announced): Setting, mut records: Vec<&'a Record>) -> Self {
         // Sorted, so that sums are the same to the last bit in whatever order a sweep wrote the records.
         records.sort_by(|a, b| {
             contestant_order(a.contestant(), b.contestant())
@@ -64,32 +105,62 @@ impl<'a> Section<'a> {
                 .then(a.completion_rate.total_cmp(&b.completion_rate))
                 .then(a.travel_distance.total_cmp(&b.travel_distance))
         });
-        let agents: BTreeSet<u32> = records.iter().map(|record| record.agents).collect();
+        let sizes: BTreeSet<u32> = records.iter().map(|record| record.size()).collect();
         Self {
             limits,
             rules,
-            is_of_solvers,
+            contest,
+            is_announced,
+            labels: labels(&records),
             contestants: in_order(records.iter().map(|record| record.contestant())),
             maps: distinct(records.iter().map(|record| &*record.map), natural),
             kinds: distinct(records.iter().map(|record| record.kind_name()), kind_order),
-            agents: agents.into_iter().collect(),
+            sizes: sizes.into_iter().collect(),
             records,
         }
     }
 
     /// Its title, for sentences.
     pub fn title(&self) -> String {
-        format!("at most {}, {}", show_limits(self.limits), self.rules.title())
+        let pairs = if self.contest == Contest::Meetings { "pairs that meet, " } else { "" };
+        let announced = if self.is_announced { ", changes announced" } else { "" };
+        format!("{pairs}at most {}, {}{announced}", show_limits(self.limits), self.rules.title())
     }
 
     /// Its name, for files.
     pub fn slug(&self) -> String {
         let limit = write_limits(self.limits).replace(',', "-");
+        let pairs = if self.contest == Contest::Meetings { "-meetings" } else { "" };
+        let announced = if self.is_announced { "-announced" } else { "" };
         if self.rules == Rules::default() {
-            limit
+            format!("{limit}{pairs}{announced}")
         } else {
-            format!("{limit}-{}", self.rules.slug())
+            format!("{limit}-{}{pairs}{announced}", self.rules.slug())
         }
+    }
+
+    /// Whether there are problems of several sizes.
+    ///
+    /// # Errors
+    /// When there is one size only, in words.
+    pub fn has_sizes(&self) -> Result<(), String> {
+        match self.sizes.len() {
+            0 | 1 => Err(format!("all runs have the same number of {}", self.contest.unit())),
+            _ => Ok(()),
+        }
+    }
+
+    /// What a planner or solver is called: its label, or its name.
+    pub fn label<'b>(&self, name: &'b str) -> &'b str
+    where
+        'a: 'b,
+    {
+        self.labels.get(name).copied().unwrap_or(name)
+    }
+
+    /// A sentence about each label.
+    pub fn meanings(&self) -> impl Iterator<Item = String> {
+        self.labels.iter().map(|(name, label)| format!("{label} is {name}"))
     }
 
     /// The unit of completion times.
@@ -105,6 +176,19 @@ impl<'a> Section<'a> {
         }
         groups
     }
+}
+
+/// The labels of planners or solvers by their names. Records of several sweeps may contradict each other; then names are
+/// used.
+fn labels<'a>(records: &[&'a Record]) -> BTreeMap<&'a str, &'a str> {
+    let names: BTreeSet<&str> = records.iter().map(|record| record.contestant().text()).collect();
+    let label = |record: &&'a Record| Some((record.contestant().text(), record.label.as_deref()?));
+    let pairs: BTreeSet<(&str, &str)> = records.iter().filter_map(label).collect();
+    let is_clear = |(name, label): &(&str, &str)| {
+        let rivals = pairs.iter().filter(|(other, same)| other == name || same == label);
+        rivals.count() == 1 && !names.contains(label)
+    };
+    pairs.iter().copied().filter(is_clear).collect()
 }
 
 /// Seconds before expansions before ticks, short before long.

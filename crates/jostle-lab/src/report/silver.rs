@@ -24,10 +24,7 @@ pub fn fits(section: &Section<'_>) -> Result<(), String> {
     if section.rules.neighbours != Neighbours::Four {
         return Err("Silver's figures are about runs with 4 neighbours".to_owned());
     }
-    if section.agents.len() < 2 {
-        return Err("all runs have the same number of agents".to_owned());
-    }
-    Ok(())
+    section.has_sizes()
 }
 
 /// The mean length of the shortest paths, for each number of agents: of those agents that arrive in the
@@ -45,5 +42,5 @@ pub fn shortest_paths(section: &Section<'_>) -> BTreeMap<u32, Estimate> {
         let records = runs.values().copied().filter(|record| record.agents == agents);
         Estimate::of(records, length).map(|estimate| (agents, estimate))
     };
-    section.agents.iter().filter_map(|agents| estimate(*agents)).collect()
+    section.sizes.iter().filter_map(|agents| estimate(*agents)).collect()
 }

@@ -1,17 +1,28 @@
 //! What reports say about solvers.
 
 use super::measure::Measure;
-use super::section::Section;
+use super::section::{Contest, Section};
 use crate::SolverRun;
 
-/// The measures that are shown over the number of agents.
-pub const MEASURES: [Measure; 5] = [
+/// The measures that are shown over the size of problems.
+const MEASURES: [Measure; 5] = [
     Measure::Solved,
     Measure::FirstPlan,
     Measure::BestPlan,
     Measure::CostOverBound,
     Measure::Nodes,
 ];
+
+/// Those that only searches for pairs that meet have.
+const OF_MEETINGS: [Measure; 3] = [Measure::Sets, Measure::SetsPlanned, Measure::FirstSet];
+
+/// The measures of these runs that are shown over the size of problems.
+pub fn measures(section: &Section<'_>) -> Vec<Measure> {
+    match section.contest {
+        Contest::Meetings => [&MEASURES[..], &OF_MEETINGS].concat(),
+        Contest::Planners | Contest::Solvers => MEASURES.to_vec(),
+    }
+}
 
 /// Whether a table or figure of this measure says something about these runs.
 ///

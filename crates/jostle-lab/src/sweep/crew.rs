@@ -8,16 +8,16 @@ use std::thread;
 use jostle::simulate::Ending;
 
 use super::log::{Log, News};
-use super::{PlannedRun, Sweep};
+use super::{DrawnProblem, PlannedRun, Sweep};
 use crate::record::{Machine, Record};
-use crate::{Contestant, LabError, Problem, run, solve};
+use crate::{Contestant, LabError, run, solve, solve_meetings};
 
 /// What the threads of a sweep share.
 pub struct Crew<'a> {
     sweep: &'a Sweep,
     machine: Machine,
     /// The instances that are in use, so that each is drawn once for all planners and solvers.
-    drawn: Vec<Mutex<Weak<Problem>>>,
+    drawn: Vec<Mutex<Weak<DrawnProblem>>>,
     /// The index of the next run to make.
     next: AtomicUsize,
     made: AtomicUsize,
@@ -89,6 +89,7 @@ impl<'a> Crew<'a> {
                 spec: Some(plan.fingerprint.clone()),
                 experiment: Some(plan.name.clone()),
                 machine: Some(Box::new(self.machine.clone())),
+                label: planned.label.as_deref().map(str::to_owned),
                 ..record
             };
             log.append(&record.line()?, news)?;
@@ -98,15 +99,26 @@ impl<'a> Crew<'a> {
     }
 
     /// Makes a run; none if it was stopped.
-    fn record(&self, next: &PlannedRun, problem: &Problem) -> Result<Option<Record>, LabError> {
-        match &*next.contestant {
-            Contestant::Planner(planner) => {
+    fn record(&self, next: &PlannedRun, drawn: &DrawnProblem) -> Result<Option<Record>, LabError> {
+        let is_stopped = || self.is_over();
+        match (&*next.contestant, drawn) {
+            (Contestant::Planner(planner), DrawnProblem::Crowd(problem)) => {
                 let (outcome, record) = run(planner, problem, next.setting, |_| {
                     if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })?;
                 Ok((outcome.ending != Ending::Stopped).then_some(record))
             }
-            Contestant::Solver(solver) => solve(solver, problem, next.setting, &|| self.is_over()),
+            (Contestant::Solver(solver), DrawnProblem::Crowd(problem)) => {
+                solve(solver, problem, next.setting, &is_stopped)
+            }
+            (Contestant::MeetingSolver(solver), DrawnProblem::Pairs(problem)) => {
+                solve_meetings(solver, problem, next.setting, &is_stopped)
+            }
+            // A spec has no such table.
+            (contestant, _) => {
+                let name = contestant.name().text();
+                Err(LabError::input(format!("{name} is for another sort of problem: {}", next.key)))
+            }
         }
     }
 
@@ -114,7 +126,7 @@ impl<'a> Crew<'a> {
         self.has_failed.load(Ordering::Relaxed) || (self.is_stopped)()
     }
 
-    fn problem(&self, instance: usize) -> Result<Arc<Problem>, LabError> {
+    fn problem(&self, instance: usize) -> Result<Arc<DrawnProblem>, LabError> {
         let mut drawn = self.drawn[instance].lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(problem) = drawn.upgrade() {
             return Ok(problem);

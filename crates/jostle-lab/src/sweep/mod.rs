@@ -27,7 +27,7 @@ use crate::record::{Build, record_files};
 use crate::{LabError, Registries, grouped};
 
 pub use files::{SweepFile, files_of};
-pub use plan::{PlannedInstance, PlannedRun, SweepPlan};
+pub use plan::{DrawnProblem, PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
 pub use spec::{Entrant, SweepSpec, Table};
 

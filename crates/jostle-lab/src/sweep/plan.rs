@@ -7,13 +7,13 @@ use std::sync::Arc;
 use jostle::formats::shown_path;
 
 use jostle::Rules;
-use jostle::instance::{DrawError, Kind};
+use jostle::instance::DrawError;
 
 use super::spec::{Entrant, SweepSpec, Table};
 use crate::fingerprint::fingerprint;
 use crate::record::RunKey;
 use crate::rules::RulesText;
-use crate::{Contestant, LabError, NamedMap, Problem, Setting};
+use crate::{Contestant, LabError, MeetingProblem, NamedMap, Problem, ProblemKind, Setting};
 
 /// All runs of a sweep, in order, none of them twice.
 ///
@@ -39,8 +39,8 @@ pub struct SweepPlan {
 #[derive(Clone, Debug)]
 pub struct PlannedInstance {
     map: Arc<NamedMap>,
-    kind: Kind,
-    agents: usize,
+    kind: ProblemKind,
+    size: usize,
     seed: u64,
 }
 
@@ -49,20 +49,39 @@ impl PlannedInstance {
     ///
     /// # Errors
     /// When that many agents cannot be drawn; a plan contains no such instance.
-    pub fn draw(&self) -> Result<Problem, LabError> {
-        Problem::draw(&self.map, self.kind, self.agents, self.seed)
+    pub fn draw(&self) -> Result<DrawnProblem, LabError> {
+        let Self { map, size, seed, .. } = self;
+        match self.kind {
+            ProblemKind::Crowd(kind) => {
+                Problem::draw(map, kind, *size, *seed).map(DrawnProblem::Crowd)
+            }
+            ProblemKind::Meetings => {
+                MeetingProblem::draw(map, *size, *seed).map(DrawnProblem::Pairs)
+            }
+        }
     }
+}
+
+/// The problem of a run.
+#[derive(Debug)]
+pub enum DrawnProblem {
+    /// Every agent has a goal of its own.
+    Crowd(Problem),
+    /// Pairs of agents meet.
+    Pairs(MeetingProblem),
 }
 
 /// One run of a sweep.
 #[derive(Debug)]
 pub struct PlannedRun {
-    /// What distinguishes it from all others: map, kind, agents, seed, planner or solver, limit and rules.
+    /// What distinguishes it from all others: map, kind, agents or tasks, seed, planner or solver, limit and rules.
     pub key: String,
     /// The index of its instance in the plan.
     pub instance: usize,
     /// The planner or solver, with its parameters.
     pub contestant: Arc<Contestant>,
+    /// What reports call it, if not by its name.
+    pub label: Option<Arc<str>>,
     /// Its limits, and what it measures.
     pub setting: Setting,
 }
@@ -126,14 +145,14 @@ impl<'a> Maps<'a> {
             let map =
                 self.find(text, table).map_err(|why| LabError::input(format!("{place}: {why}")))?;
             let room: Vec<_> = table.kinds.iter().map(|kind| kind.room(&map.grid)).collect();
-            let most = table.agents.iter().copied().max().unwrap_or(0);
-            let least = table.agents.iter().copied().min().unwrap_or(0);
+            let most = table.sizes.iter().copied().max().unwrap_or(0);
+            let agents = table.kinds.iter().map(|kind| kind.agents(most)).max().unwrap_or(0);
             let smallest = room.iter().copied().min().unwrap_or(0);
-            if least == 0 {
-                return Err(LabError::input(format!("{}: {}", table.place, DrawError::NoAgents)));
+            if let Some(kind) = table.kinds.first().filter(|_| table.sizes.contains(&0)) {
+                return Err(LabError::input(format!("{}: {}", table.place, kind.too_few())));
             }
-            if most > smallest && !table.skip_too_many {
-                let error = DrawError::TooMany { agents: most, room: smallest };
+            if agents > smallest && !table.skip_too_many {
+                let error = DrawError::TooMany { agents, room: smallest };
                 let hint = "skip_too_many = true leaves such runs out";
                 return Err(LabError::input(format!("{place}: {}: {error} ({hint})", map.name)));
             }
@@ -176,22 +195,21 @@ impl Draft {
     fn add(&mut self, table: &Table, floors: &[Floor], seed: u64) {
         for Floor { map, room } in floors {
             for (&kind, &room) in table.kinds.iter().zip(room) {
-                for &agents in &table.agents {
-                    let takes_part = |entrant: &&Entrant| entrant.takes_part_with(agents);
+                for &size in &table.sizes {
+                    let takes_part = |entrant: &&Entrant| entrant.takes_part_with(size);
                     let allowed: Vec<_> = table.entrants.iter().filter(takes_part).collect();
-                    if agents > room {
+                    if kind.agents(size) > room {
                         self.left_out += allowed.len() * table.limits.len();
                         continue;
                     }
-                    let instance = PlannedInstance { map: Arc::clone(map), kind, agents, seed };
+                    let instance = PlannedInstance { map: Arc::clone(map), kind, size, seed };
                     for &limits in &table.limits {
                         for entrant in &allowed {
                             let setting = Setting {
-                                limits,
                                 compare_with_shortest: table.compare_with_shortest,
-                                keeps_trace: false,
+                                ..Setting::of(limits)
                             };
-                            self.add_run(&instance, &entrant.contestant, setting, table.rules);
+                            self.add_run(&instance, entrant, setting, table.rules);
                         }
                     }
                 }
@@ -202,31 +220,31 @@ impl Draft {
     fn add_run(
         &mut self,
         instance: &PlannedInstance,
-        contestant: &Arc<Contestant>,
+        entrant: &Entrant,
         setting: Setting,
         rules: Rules,
     ) {
-        let &PlannedInstance { ref map, kind, agents, seed } = instance;
+        let &PlannedInstance { ref map, kind, size, seed } = instance;
         let key = RunKey {
             map: &map.name,
             kind,
-            agents,
+            size,
             seed,
-            contestant: contestant.name(),
+            contestant: entrant.contestant.name(),
             limits: setting.limits,
             rules,
             compares_with_shortest: setting.compare_with_shortest,
         };
         let key = key.to_string();
         let is_same = |last: &PlannedInstance| {
-            Arc::ptr_eq(&last.map, map)
-                && (last.kind, last.agents, last.seed) == (kind, agents, seed)
+            Arc::ptr_eq(&last.map, map) && (last.kind, last.size, last.seed) == (kind, size, seed)
         };
         if !self.instances.last().is_some_and(is_same) {
             self.instances.push(instance.clone());
         }
         let instance = self.instances.len() - 1;
-        self.runs.push(PlannedRun { key, instance, contestant: Arc::clone(contestant), setting });
+        let Entrant { contestant, label, .. } = entrant.clone();
+        self.runs.push(PlannedRun { key, instance, contestant, label, setting });
     }
 
     /// Keeps the first of those with the same key. Returns the runs that are left, in the order of their keys.

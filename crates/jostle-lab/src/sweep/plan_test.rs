@@ -37,7 +37,8 @@ fn a_plan_goes_seed_by_seed_and_keeps_the_runs_of_an_instance_together() {
     let plan = plan(SPEC).unwrap();
     let instances: Vec<_> = plan.runs.iter().map(|run| run.instance).collect();
     assert_eq!(instances, [0, 0, 1, 2, 2, 3, 4, 4, 5, 6, 6, 7]);
-    assert_eq!(plan.instances[7].draw().unwrap().agents(), 20);
+    let DrawnProblem::Crowd(drawn) = plan.instances[7].draw().unwrap() else { panic!() };
+    assert_eq!(drawn.agents(), 20);
 }
 
 #[test]
@@ -56,6 +57,33 @@ fn the_runs_of_a_solver_are_others_than_those_of_a_planner() {
     let both = of("solvers = [\"cbs\"]\nplanners = [\"bmaa\"]");
     assert_eq!(print(&both), print(&of("planners = [\"bmaa\"]\nsolvers = [\"cbs\"]")));
     assert_eq!(plan(&both).unwrap().runs.len(), 16);
+}
+
+#[test]
+fn pairs_that_meet_are_counted_in_tasks_and_drawn_as_elsewhere() {
+    let spec = "[[sweep]]\nmaps = [\"rooms:16x12\"]\ntasks = [2, 3]\nseeds = [5]\nneighbours = 4\nlimits = [\"9s\"]\n\
+        solvers = [\"co-cbs:at-target=stay\", { solver = \"co-cbs\", tasks_at_most = 2 }]\n";
+    let plan = plan(spec).unwrap();
+    let keys: Vec<&str> = plan.runs.iter().map(|run| run.key.as_str()).collect();
+    let expected = [(2, "co-cbs:at-target=stay"), (2, "co-cbs"), (3, "co-cbs:at-target=stay")].map(
+        |(tasks, solver)| format!("rooms:16x12:seed=1|meetings|{tasks}|5|solver {solver}|9s|4"),
+    );
+    assert_eq!(keys, expected);
+    let DrawnProblem::Pairs(drawn) = plan.instances[1].draw().unwrap() else { panic!() };
+    let grid = drawn.instance.shared_grid().clone();
+    let same = jostle::meetings::MeetingInstance::draw(grid, 3, 5).unwrap();
+    assert_eq!(drawn.instance.tasks(), same.tasks());
+}
+
+#[test]
+fn pairs_that_do_not_fit_are_refused_or_left_out() {
+    let spec = "[[sweep]]\nmaps = [\"arena:8x8\"]\ntasks = [4, 400]\nlimits = [\"9s\"]\nsolvers = [\"co-cbs\"]\n";
+    let error = plan(spec).unwrap_err();
+    assert!(error.contains("line 2: arena:8x8:seed=1: 800 agents do not fit"), "{error}");
+    let plan_without = plan(&format!("{spec}skip_too_many = true\n")).unwrap();
+    assert_eq!((plan_without.runs.len(), plan_without.left_out), (1, 1));
+    let error = plan(&spec.replace("[4, 400]", "0")).unwrap_err();
+    assert!(error.ends_with("line 1: there are no tasks"), "{error}");
 }
 
 #[test]

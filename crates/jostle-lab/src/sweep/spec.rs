@@ -2,19 +2,21 @@
 
 mod raw;
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jostle::formats::{read_text, shown_path};
+use jostle::formats::{quoted, read_text, shown_path};
 use jostle::instance::Kind;
+use jostle::solvers::co_cbs::CoCbsSpec;
 use jostle::{Crossing, Limits, Neighbours, Rules, Simulation};
 use toml::Spanned;
 
 use crate::error::reason_of_library;
 use crate::record::AsText;
-use crate::{Contestant, LabError, Registries, grouped, parse_limits};
-use raw::{NameOrTable, RawNumbers, RawSpec, RawTable};
+use crate::{Contestant, LabError, ProblemKind, Registries, grouped, parse_limits};
+use raw::{NameOrTable, RawNumbers, RawSolver, RawSpec, RawTable};
 
 /// The most runs of a sweep. Planning takes about 250 bytes for each, and a typing error should not fill the memory.
 pub const MOST_RUNS: u64 = 2_000_000;
@@ -32,18 +34,19 @@ pub struct SweepSpec {
     pub tables: Vec<Table>,
 }
 
-/// All combinations of maps x kinds x agents x seeds x (planners and solvers) x limits.
+/// All combinations of maps x kinds x sizes x seeds x (planners and solvers) x limits. Either every agent has a goal of its
+/// own, and the sizes are numbers of agents, or pairs of agents meet, and the sizes are numbers of tasks.
 #[derive(Debug)]
 pub struct Table {
     /// Maps by name, each with its file and line for errors.
     pub maps: Vec<(String, String)>,
-    /// How starts and goals are drawn.
-    pub kinds: Vec<Kind>,
-    /// Numbers of agents.
-    pub agents: Vec<usize>,
-    /// The seeds that draw starts and goals.
+    /// How agents are drawn: crowds of one or several kinds, or pairs that meet.
+    pub kinds: Vec<ProblemKind>,
+    /// Numbers of agents, or of tasks for pairs that meet.
+    pub sizes: Vec<usize>,
+    /// The seeds that draw them.
     pub seeds: Vec<u64>,
-    /// The planners, then the solvers, and the largest crowds they are run with.
+    /// The planners, then the solvers, and the largest problems they are run with.
     pub entrants: Vec<Entrant>,
     /// The limits; each makes a run of its own.
     pub limits: Vec<Limits>,
@@ -61,35 +64,37 @@ impl Table {
     /// The number of its runs, before any of them is planned: with those that other tables ask for as well, and with those
     /// whose agents do not fit.
     fn runs(&self) -> u64 {
-        let entrants = |&agents: &usize| {
-            self.entrants.iter().filter(|entrant| entrant.takes_part_with(agents)).count() as u64
+        let entrants = |&size: &usize| {
+            self.entrants.iter().filter(|entrant| entrant.takes_part_with(size)).count() as u64
         };
         [self.maps.len(), self.kinds.len(), self.seeds.len(), self.limits.len()]
             .into_iter()
-            .fold(self.agents.iter().map(entrants).sum(), |runs: u64, values| {
+            .fold(self.sizes.iter().map(entrants).sum(), |runs: u64, values| {
                 runs.saturating_mul(values as u64)
             })
     }
 }
 
-/// A planner or solver, and up to which number of agents it takes part.
+/// A planner or solver, and up to which number of agents or tasks it takes part.
 #[derive(Clone, Debug)]
 pub struct Entrant {
     /// The planner or solver, with its parameters.
     pub contestant: Arc<Contestant>,
-    /// The largest crowd it is run with.
-    pub agents_at_most: usize,
+    /// What reports call it, if not by its name.
+    pub label: Option<Arc<str>>,
+    /// The largest number of agents or tasks it is run with.
+    pub at_most: usize,
 }
 
 impl Entrant {
-    fn new(contestant: Contestant, agents_at_most: Option<usize>) -> Self {
-        let agents_at_most = agents_at_most.unwrap_or(usize::MAX);
-        Self { contestant: Arc::new(contestant), agents_at_most }
+    fn new(contestant: Contestant, label: Option<&String>, at_most: Option<usize>) -> Self {
+        let label = label.map(|label| label.as_str().into());
+        Self { contestant: Arc::new(contestant), label, at_most: at_most.unwrap_or(usize::MAX) }
     }
 
-    /// Whether it is run with this many agents.
-    pub const fn takes_part_with(&self, agents: usize) -> bool {
-        agents <= self.agents_at_most
+    /// Whether it is run with this many agents or tasks.
+    pub const fn takes_part_with(&self, size: usize) -> bool {
+        size <= self.at_most
     }
 }
 
@@ -127,10 +132,36 @@ impl SweepSpec {
             }
             tables.push(table);
         }
+        check_labels(&tables)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(Self { name: raw.name.unwrap_or(stem), folder, tables, text })
     }
+}
+
+/// Refuses labels that would stand for two planners or solvers, and two labels for one.
+fn check_labels(tables: &[Table]) -> Result<(), LabError> {
+    let (mut names, mut labels) = (HashMap::new(), HashMap::new());
+    for table in tables {
+        let wrong = |reason: String| Err(LabError::input(format!("{}: {reason}", table.place)));
+        for Entrant { contestant, label, .. } in &table.entrants {
+            let Some(label) = label else { continue };
+            let name = contestant.name();
+            if label.trim().is_empty() {
+                return wrong(format!("the label of {} is empty", name.text()));
+            }
+            if *names.entry(label).or_insert(name) != name {
+                return wrong(format!(
+                    "the label {} is that of another one as well",
+                    quoted(label)
+                ));
+            }
+            if *labels.entry(name).or_insert(label) != label {
+                return wrong(format!("{} has two labels", name.text()));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Interprets the entries of a file, and knows their lines for errors.
@@ -153,11 +184,11 @@ impl Reader<'_> {
     fn table(&self, table: Spanned<RawTable>) -> Result<Table, LabError> {
         let span = table.span();
         let table = table.into_inner();
-        let counts = self.numbers("agents", &table.agents)?;
+        let (kinds, sizes) = self.crowds_or_pairs(&table, &span)?;
         Ok(Table {
             maps: self.list("maps", &table.maps, |map| Ok(map.clone()))?,
-            kinds: self.values("kinds", &table.kinds, |kind| Kind::from_text(kind))?,
-            agents: counts.into_iter().map(|count| count as usize).collect(),
+            kinds,
+            sizes: sizes.into_iter().map(|size| size as usize).collect(),
             seeds: self.numbers("seeds", &table.seeds)?,
             entrants: self.entrants(&table, &span)?,
             limits: self.limits(&table, &span)?,
@@ -174,10 +205,56 @@ impl Reader<'_> {
                     Crossing::Allowed
                 },
             },
-            compare_with_shortest: table.compare_with_shortest,
+            compare_with_shortest: *table.compare_with_shortest.get_ref(),
             skip_too_many: table.skip_too_many,
             place: self.place(&span),
         })
+    }
+
+    /// How the agents of a table are drawn, and how many there are, or how many tasks.
+    fn crowds_or_pairs(
+        &self,
+        table: &RawTable,
+        span: &Range<usize>,
+    ) -> Result<(Vec<ProblemKind>, Vec<u64>), LabError> {
+        match (&table.agents, &table.tasks) {
+            (Some(agents), None) => {
+                let kinds = match &table.kinds {
+                    Some(kinds) => self.values("kinds", kinds, |kind| Kind::from_text(kind))?,
+                    None => vec![Kind::default()],
+                };
+                let kinds = kinds.into_iter().map(ProblemKind::Crowd).collect();
+                Ok((kinds, self.numbers("agents", agents)?))
+            }
+            (None, Some(tasks)) => {
+                self.refuse_beside_tasks(table)?;
+                Ok((vec![ProblemKind::Meetings], self.numbers("tasks", tasks)?))
+            }
+            (None, None) => {
+                Err(self.wrong(span, "a table needs agents, or tasks for pairs that meet"))
+            }
+            (Some(_), Some(tasks)) => {
+                let reason = "a table has agents or tasks, and not both: each task has two agents of its own";
+                Err(self.wrong(&tasks.span(), reason))
+            }
+        }
+    }
+
+    /// Refuses what only agents with goals of their own have.
+    fn refuse_beside_tasks(&self, table: &RawTable) -> Result<(), LabError> {
+        if let Some(kinds) = &table.kinds {
+            let reason = "kinds are for agents, and tasks are drawn in one way";
+            return Err(self.wrong(&kinds.span(), reason));
+        }
+        if let Some(planners) = &table.planners {
+            let reason = "planners do not plan meetings: a table with tasks has solvers";
+            return Err(self.wrong(&planners.span(), reason));
+        }
+        if *table.compare_with_shortest.get_ref() {
+            let reason = "paths to meetings are not compared with shortest ones";
+            return Err(self.wrong(&table.compare_with_shortest.span(), reason));
+        }
+        Ok(())
     }
 
     /// The planners and solvers of a table, of which there must be one.
@@ -187,20 +264,28 @@ impl Reader<'_> {
             entrants.extend(self.values("planners", planners, |NameOrTable(said)| {
                 let planner = self.registries.planners.parse(&said.planner);
                 let planner = Contestant::Planner(planner.map_err(|error| error.to_string())?);
-                Ok(Entrant::new(planner, said.agents_at_most))
+                Ok(Entrant::new(planner, said.label.as_ref(), said.agents_at_most))
             })?);
         }
         if let Some(solvers) = &table.solvers {
             entrants.extend(self.values("solvers", solvers, |NameOrTable(said)| {
-                let solver = self.registries.solvers.parse(&said.solver);
-                let solver = Contestant::Solver(solver.map_err(|error| error.to_string())?);
-                Ok(Entrant::new(solver, said.agents_at_most))
+                if table.tasks.is_some() { meeting_solver(said) } else { self.solver(said) }
             })?);
         }
         if entrants.is_empty() {
             return Err(self.wrong(span, "a table needs planners, solvers or both"));
         }
         Ok(entrants)
+    }
+
+    /// A solver for agents with goals of their own.
+    fn solver(&self, said: &RawSolver) -> Result<Entrant, String> {
+        if said.tasks_at_most.is_some() {
+            return Err("tasks_at_most is for tables with tasks: write agents_at_most".to_owned());
+        }
+        let solver = self.registries.solvers.parse(&said.solver);
+        let solver = Contestant::Solver(solver.map_err(|error| error.to_string())?);
+        Ok(Entrant::new(solver, said.label.as_ref(), said.agents_at_most))
     }
 
     /// The limits of a table. Those of solvers are not in ticks, because a search has none.
@@ -256,6 +341,17 @@ impl Reader<'_> {
             Err(reason) => Err(self.wrong(&numbers.span(), format!("{key}: {reason}"))),
         }
     }
+}
+
+/// A solver for pairs of agents that meet.
+fn meeting_solver(said: &RawSolver) -> Result<Entrant, String> {
+    if said.agents_at_most.is_some() {
+        return Err("agents_at_most is for tables with agents: write tasks_at_most".to_owned());
+    }
+    let solver =
+        CoCbsSpec::parse(&said.solver).map_err(|error| format!("for pairs that meet, {error}"))?;
+    let solver = Contestant::MeetingSolver(solver);
+    Ok(Entrant::new(solver, said.label.as_ref(), said.tasks_at_most))
 }
 
 #[cfg(test)]

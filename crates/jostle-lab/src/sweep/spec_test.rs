@@ -26,15 +26,13 @@ fn keys_that_are_missing_have_defaults() {
     let spec = read(SPEC).unwrap();
     assert_eq!(spec.name, "doors");
     let table = &spec.tables[0];
-    assert_eq!(
-        (table.agents.as_slice(), table.seeds.as_slice()),
-        (&[10, 20, 30, 50][..], &[1][..])
-    );
-    assert_eq!((table.kinds.as_slice(), table.rules), (&[Kind::Random][..], Rules::default()));
+    assert_eq!((table.sizes.as_slice(), table.seeds.as_slice()), (&[10, 20, 30, 50][..], &[1][..]));
+    assert_eq!(table.kinds, [ProblemKind::Crowd(Kind::Random)]);
+    assert_eq!(table.rules, Rules::default());
     assert_eq!(table.limits, [Limits::ticks(4096)]);
-    assert_eq!(table.entrants[0].agents_at_most, usize::MAX);
+    assert_eq!(table.entrants[0].at_most, usize::MAX);
     let second = &table.entrants[1];
-    assert_eq!((second.contestant.name().text(), second.agents_at_most), ("lra", 20));
+    assert_eq!((second.contestant.name().text(), second.at_most), ("lra", 20));
 }
 
 #[test]
@@ -45,11 +43,11 @@ fn every_key_is_read() {
     let spec = read(said).unwrap();
     assert_eq!((spec.name.as_str(), spec.text.as_str()), ("silver", said));
     let table = &spec.tables[0];
-    assert_eq!((table.agents.as_slice(), table.seeds.as_slice()), (&[20][..], &[3, 4][..]));
+    assert_eq!((table.sizes.as_slice(), table.seeds.as_slice()), (&[20][..], &[3, 4][..]));
     assert_eq!(table.rules.neighbours, Neighbours::Four);
     assert_eq!(table.rules.corners, jostle::CornerRule::OneFree);
     assert_eq!(table.limits, [parse_limits("2s,100steps").unwrap()]);
-    assert_eq!(table.kinds, [Kind::SwapSides]);
+    assert_eq!(table.kinds, [ProblemKind::Crowd(Kind::SwapSides)]);
     assert_eq!(table.rules.crossing, Crossing::Forbidden);
     assert!(table.compare_with_shortest && table.skip_too_many);
 }
@@ -68,7 +66,81 @@ fn solvers_stand_beside_planners_or_alone() {
     let (alone, _) = SPEC.split_once("planners").unwrap();
     assert_eq!(names(&format!("{alone}{solvers}{limits}")), both[2..]);
     let spec = read(&format!("{alone}{solvers}{limits}")).unwrap();
-    assert_eq!(spec.tables[0].entrants[1].agents_at_most, 20);
+    assert_eq!(spec.tables[0].entrants[1].at_most, 20);
+}
+
+/// Three lines, to which those of a table with tasks are added.
+const PAIRS: &str = "[[sweep]]\nmaps = [\"cave:32x24\"]\nlimits = [\"1s\"]\n";
+
+#[test]
+fn a_table_with_tasks_is_about_pairs_that_meet() {
+    let solvers = "solvers = [\"co-cbs\", { solver = \"co-cbs:lazy=false\", tasks_at_most = 9 }]\n";
+    let spec = read(&format!("{PAIRS}tasks = \"6-14/4\"\n{solvers}")).unwrap();
+    let table = &spec.tables[0];
+    assert_eq!(
+        (&table.kinds[..], &table.sizes[..]),
+        (&[ProblemKind::Meetings][..], &[6, 10, 14][..])
+    );
+    let names: Vec<_> =
+        table.entrants.iter().map(|one| one.contestant.name().to_string()).collect();
+    assert_eq!(names, ["solver co-cbs", "solver co-cbs:lazy=false"]);
+    assert_eq!(table.runs(), 4, "the second solves only the smallest");
+}
+
+#[test]
+fn a_label_stands_for_one_solver() {
+    let solvers = |second: &str| {
+        let first = "{ solver = \"co-cbs:lazy=false\", label = \"eager\" }";
+        read(&format!("{PAIRS}tasks = 4\nsolvers = [{first}, {second}]\n"))
+    };
+    let spec = solvers("\"co-cbs\"").unwrap();
+    let labels: Vec<_> = spec.tables[0].entrants.iter().map(|one| one.label.as_deref()).collect();
+    assert_eq!(labels, [Some("eager"), None]);
+    let error = |second: &str| solvers(second).unwrap_err();
+    let taken = error("{ solver = \"co-cbs\", label = \"eager\" }");
+    assert_eq!(taken, "doors.toml: line 1: the label 'eager' is that of another one as well");
+    let twice = error("{ solver = \"co-cbs:lazy=false\", label = \"x\" }");
+    assert_eq!(twice, "doors.toml: line 1: co-cbs:lazy=false has two labels");
+    assert!(error("{ solver = \"co-cbs\", label = \" \" }").ends_with("label of co-cbs is empty"));
+}
+
+#[test]
+fn errors_about_tasks_name_file_and_line() {
+    let solver = "solvers = [\"co-cbs\"]";
+    let cases = [
+        (solver.to_owned(), "line 1: a table needs agents, or tasks for pairs that meet"),
+        (
+            format!("{solver}\nagents = 4\ntasks = 4"),
+            "line 6: a table has agents or tasks, and not both",
+        ),
+        (format!("{solver}\ntasks = 4\nkinds = [\"random\"]"), "line 6: kinds are for agents"),
+        ("tasks = 4\nplanners = [\"bmaa\"]".to_owned(), "line 5: planners do not plan meetings"),
+        (
+            format!("{solver}\ntasks = 4\ncompare_with_shortest = true"),
+            "line 6: paths to meetings are not",
+        ),
+        (format!("{solver}\ntasks = []"), "line 5: tasks is empty, so there is nothing to run"),
+        (
+            "tasks = 4\nsolvers = [\"cbs\"]".to_owned(),
+            "line 5: for pairs that meet, there is no solver 'cbs': the solvers are co-cbs",
+        ),
+        ("agents = 4\nsolvers = [\"co-cbs\"]".to_owned(), "line 5: there is no solver 'co-cbs'"),
+        (
+            "tasks = 4\nsolvers = [{ solver = \"co-cbs\", agents_at_most = 9 }]".to_owned(),
+            "line 5: agents_at_most is for tables with agents",
+        ),
+        (
+            "agents = 4\nsolvers = [{ solver = \"cbs\", tasks_at_most = 9 }]".to_owned(),
+            "line 5: tasks_at_most is for tables with tasks",
+        ),
+    ];
+    for (lines, expected) in cases {
+        let error = read(&format!("{PAIRS}{lines}\n")).unwrap_err();
+        assert!(error.starts_with(&format!("doors.toml: {expected}")), "{error}");
+        assert!(!error.contains('\n'), "one sentence: {error}");
+    }
+    let error = read(&format!("{PAIRS}{solver}\ntasks = 4\n").replace("1s", "9steps")).unwrap_err();
+    assert!(error.starts_with("doors.toml: line 3: solvers need limits in seconds"), "{error}");
 }
 
 #[test]
@@ -82,7 +154,7 @@ fn errors_about_solvers_name_file_and_line() {
         ),
         (
             "solvers = [{ planner = \"cbs\" }]",
-            "doors.toml: line 5: unknown field `planner`, expected `solver` or `agents_at_most`",
+            "doors.toml: line 5: unknown field `planner`, expected one of `solver`, `label`, `agents_at_most`, `tasks_at_most`",
         ),
         (
             "solvers = [17]",

@@ -16,6 +16,7 @@ use std::fmt;
 
 use crate::formats::quoted;
 use crate::planner::Planner;
+use crate::script::Script;
 
 /// What can be looked up by name: `dyn Planner` and `dyn Solver`.
 pub trait Named: 'static {
@@ -66,6 +67,11 @@ pub trait Recipe<T: ?Sized = dyn Planner>: Send + Sync {
 
     /// A new one with these parameters.
     fn build(&self) -> Box<T>;
+
+    /// A new one that knows beforehand what this script will change; none, as by default, if it cannot use that.
+    fn build_knowing(&self, _script: &Script) -> Option<Box<T>> {
+        None
+    }
 }
 
 /// What can be built by name: those of the engine, and those that a program adds.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Entry, Named, Recipe, Registry};
 use crate::formats::quoted;
+use crate::script::Script;
 
 /// A planner or solver as users type it, as in `bmaa:expansions=64:vision=3`. It exists and accepts these parameters.
 pub struct Spec<T: ?Sized> {
@@ -50,6 +51,11 @@ impl<T: ?Sized> Spec<T> {
     /// A new one with these parameters.
     pub fn build(&self) -> Box<T> {
         self.recipe.build()
+    }
+
+    /// A new one that knows beforehand what this script will change; none if it cannot use that.
+    pub fn build_knowing(&self, script: &Script) -> Option<Box<T>> {
+        self.recipe.build_knowing(script)
     }
 }
 

@@ -7,6 +7,8 @@ pub enum Scale {
     Linear,
     /// Equal ratios take equal room.
     Logarithmic,
+    /// The same for counts, which may be 0: those of values that are larger by 1.
+    Counts,
 }
 
 /// One axis of a panel.
@@ -72,19 +74,16 @@ impl Axis {
             });
         let (smallest, largest) = if largest > 0.0 { (smallest, largest) } else { (1.0, 10.0) };
         let ends = (smallest / 1.3, largest * 1.3);
-        let decades = ends.0.log10().floor() as i32..=ends.1.log10().ceil() as i32;
-        let of_decade = |steps: &'static [f64]| {
-            let inside = |tick: &f64| (ends.0..=ends.1).contains(tick);
-            let decades = decades.clone();
-            let ticks =
-                decades.flat_map(|decade| steps.iter().map(move |s| s * 10_f64.powi(decade)));
-            ticks.filter(inside).collect::<Vec<_>>()
-        };
-        // As many ticks as are useful: powers of ten, or numbers between them too.
-        let ticks = [&[1.0][..], &[1.0, 3.0], &[1.0, 2.0, 5.0]].map(of_decade);
-        let [few, some, many] = ticks;
-        let ticks = [few, some].into_iter().find(|ticks| ticks.len() >= 3).unwrap_or(many);
-        Self { label: label.to_owned(), scale: Scale::Logarithmic, ends, ticks }
+        let (label, ticks) = (label.to_owned(), round_ticks(ends.0, ends.1));
+        Self { label, scale: Scale::Logarithmic, ends, ticks }
+    }
+
+    /// From 0 to a little more than the largest count.
+    pub fn counts(label: &str, values: impl Iterator<Item = f64>) -> Self {
+        let largest = values.filter(|value| value.is_finite()).fold(1.0_f64, f64::max);
+        let ends = (0.0, largest * 1.3);
+        let ticks = [0.0].into_iter().chain(round_ticks(1.0, ends.1)).collect();
+        Self { label: label.to_owned(), scale: Scale::Counts, ends, ticks }
     }
 
     /// Where a value lies, from 0 at one end to 1 at the other. Values beyond an end lie there.
@@ -95,9 +94,23 @@ impl Axis {
                 let value = value.max(self.ends.0);
                 (value / self.ends.0).ln() / (self.ends.1 / self.ends.0).ln()
             }
+            Scale::Counts => value.max(0.0).ln_1p() / self.ends.1.ln_1p(),
         };
         share.clamp(0.0, 1.0)
     }
+}
+
+/// As many round numbers between two as are useful: powers of ten, or numbers between them too.
+fn round_ticks(smallest: f64, largest: f64) -> Vec<f64> {
+    let decades = smallest.log10().floor() as i32..=largest.log10().ceil() as i32;
+    let of_decade = |steps: &'static [f64]| {
+        let inside = |tick: &f64| (smallest..=largest).contains(tick);
+        let decades = decades.clone();
+        let ticks = decades.flat_map(|decade| steps.iter().map(move |s| s * 10_f64.powi(decade)));
+        ticks.filter(inside).collect::<Vec<_>>()
+    };
+    let [few, some, many] = [&[1.0][..], &[1.0, 3.0], &[1.0, 2.0, 5.0]].map(of_decade);
+    [few, some].into_iter().find(|ticks| ticks.len() >= 3).unwrap_or(many)
 }
 
 /// The first of 1, 2, 5, 10, 20, 50, ... or 0.1, 0.05, ... that is not much smaller.
@@ -141,10 +154,21 @@ mod tests {
     }
 
     #[test]
+    fn counts_begin_at_0_and_large_ones_take_room_by_their_ratio() {
+        let axis = Axis::counts("nodes", [0.0, 1000.0].into_iter());
+        assert_eq!(axis.ticks, [0.0, 1.0, 10.0, 100.0, 1000.0]);
+        assert!(axis.place(0.0).abs() < 1e-9 && axis.place(1.0) > 0.05);
+        let step = |tick: f64| axis.place(tick * 10.0) - axis.place(tick);
+        assert!((step(10.0) - step(100.0)).abs() < 0.015);
+    }
+
+    #[test]
     fn an_axis_without_values_is_valid() {
-        for axis in
-            [Axis::linear("x", std::iter::empty(), 5), Axis::logarithmic("x", std::iter::empty())]
-        {
+        for axis in [
+            Axis::linear("x", std::iter::empty(), 5),
+            Axis::logarithmic("x", std::iter::empty()),
+            Axis::counts("x", std::iter::empty()),
+        ] {
             assert!(axis.ends.0 < axis.ends.1 && !axis.ticks.is_empty(), "{axis:?}");
         }
     }

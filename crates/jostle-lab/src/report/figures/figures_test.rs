@@ -6,7 +6,7 @@ use jostle::{Grid, Instance, Level};
 use super::super::section::Section;
 use super::{Figure, MapPicture, Palette, across, all};
 use crate::record::testing::{no_arrivals, solved, unsolved};
-use crate::{Record, parse_limits};
+use crate::{ProblemKind, Record, parse_limits};
 
 const PLANNERS: [&str; 4] = ["jostle", "bmaa", "far", "whca:window=8"];
 
@@ -19,7 +19,7 @@ fn records(limit: &str, neighbours: u8) -> Vec<Record> {
                 for kind in [Kind::Random, Kind::SwapSides] {
                     for seed in 1..=3 {
                         records.push(Record {
-                            kind: Some(kind),
+                            kind: Some(ProblemKind::Crowd(kind)),
                             limit: parse_limits(limit).unwrap(),
                             neighbours,
                             agents,
@@ -104,7 +104,7 @@ fn runs_get_the_figures_that_they_support() {
     assert!(names(&several).contains(&"limits-expansions-8way".to_owned()));
     assert!(names(&records("100steps", 4)).contains(&"100steps-4way-silver".to_owned()));
     let random: Vec<Record> =
-        records("30s", 8).into_iter().filter(|record| record.kind == Some(Kind::Random)).collect();
+        records("30s", 8).into_iter().filter(|record| record.kind_name() == "random").collect();
     assert!(names(&random).contains(&"30s-completion-rate-paper".to_owned()));
     assert!(names(&[no_arrivals("bmaa", "a")]).is_empty());
 }

@@ -50,6 +50,22 @@ impl Dot {
 /// The least distance between markers of a series; markers that are closer are left out.
 const MARKER_GAP: f64 = 7.0;
 
+/// How much wider a part of a line is, and how much larger a marker, for each one that lies over it: so it shows at their
+/// sides.
+const COVERED_LINE: f64 = 1.8;
+const COVERED_MARKER: f64 = 1.1;
+
+impl Series {
+    /// Whether it covers these dots of another series.
+    fn has_dots_at(&self, dots: &[Dot]) -> bool {
+        dots.iter().all(|dot| {
+            let first = self.dots.partition_point(|ours| ours.x < dot.x);
+            let above = self.dots[first..].iter().take_while(|ours| ours.x <= dot.x);
+            above.into_iter().any(|ours| ours.y.total_cmp(&dot.y).is_eq())
+        })
+    }
+}
+
 /// The largest share of a frame that the names at the ends of lines take.
 const MOST_ROOM: f64 = 0.3;
 
@@ -74,20 +90,32 @@ pub fn draw(surface: &mut dyn Surface, frame: &Frame, x: &Axis, y: &Axis, all: &
             surface.shape(&corners, series.look.colour, 0.16);
         }
     }
-    for series in all {
+    for (index, series) in all.iter().enumerate() {
         let places: Vec<Point> = series.dots.iter().map(|dot| at(dot.x, dot.y)).collect();
         if series.is_bound {
             draw_dashed(surface, &places, series.look.colour);
         } else if places.len() > 1 {
+            let steps = series.dots.windows(2).zip(places.windows(2));
+            for (dots, places) in steps {
+                let covers =
+                    all[index + 1..].iter().filter(|other| other.has_dots_at(dots)).count();
+                if covers > 0 {
+                    let width = 1.6 + COVERED_LINE * covers as f64;
+                    surface.line(places, series.look.colour, width);
+                }
+            }
             surface.line(&places, series.look.colour, 1.6);
         }
     }
-    for series in all.iter().filter(|series| !series.is_bound) {
+    for (index, series) in all.iter().enumerate().filter(|(_, series)| !series.is_bound) {
         let mut last = f64::NEG_INFINITY;
         for dot in &series.dots {
             let place = at(dot.x, dot.y);
             if place.0 - last >= MARKER_GAP {
-                series.look.marker.draw(surface, place, 3.2, series.look.colour);
+                let dot = std::slice::from_ref(dot);
+                let covers = all[index + 1..].iter().filter(|other| other.has_dots_at(dot));
+                let radius = 3.2 + COVERED_MARKER * covers.count() as f64;
+                series.look.marker.draw(surface, place, radius, series.look.colour);
                 last = place.0;
             }
         }

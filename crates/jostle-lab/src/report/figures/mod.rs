@@ -7,8 +7,8 @@ mod by_name;
 mod figures_test;
 mod lines;
 mod map;
-mod over_agents;
 mod over_limits;
+mod over_size;
 mod panel;
 mod plot;
 mod silver;
@@ -26,10 +26,10 @@ use plot::Entry;
 
 /// Every figure of a section, or why there is none.
 pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
-    if section.is_of_solvers {
+    if section.contest.is_of_solvers() {
         return solvers::all(section, palette);
     }
-    let mut figures = over_agents::all(section, palette);
+    let mut figures = over_size::all(section, palette);
     figures.push(by_name::maps(section, palette));
     figures.push(by_name::kinds(section, palette));
     figures.push(silver::figure(section, palette));
@@ -44,7 +44,7 @@ pub fn across(sections: &[Section<'_>], palette: &Palette) -> Vec<Result<Figure,
 /// The planners or solvers of a section.
 fn legend(section: &Section<'_>, palette: &Palette) -> Vec<Entry> {
     let entry = |planner: &&str| Entry {
-        name: (*planner).to_owned(),
+        name: section.label(planner).to_owned(),
         look: palette.look(planner),
         is_bound: false,
     };

@@ -87,7 +87,7 @@ fn figure(
         let published = paper.and_then(|table| table.overall(&maps, planner));
         let published = published.map(|paper| (SECONDS, paper.value, Relation::Is));
         Series {
-            name: planner.to_owned(),
+            name: first.label(planner).to_owned(),
             look: palette.look(planner),
             dots: sections.iter().enumerate().filter_map(dot).collect(),
             published: published.into_iter().collect(),

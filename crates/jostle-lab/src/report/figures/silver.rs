@@ -5,7 +5,7 @@ use super::super::papers::{self, SILVER_AGENTS};
 use super::super::section::Section;
 use super::super::silver::{FIGURES, fits, shortest_paths};
 use super::lines::{Dot, Series};
-use super::over_agents::{axes, series};
+use super::over_size::{axes, series};
 use super::plot::{Content, Entry, Figure, Panel};
 use super::style::{Colour, Look, Marker, Palette};
 use super::{capital, legend};

@@ -1,37 +1,40 @@
-//! The figures of solvers: values over the number of agents, and the instances solved over time.
+//! The figures of solvers: values over the number of agents or tasks, and the instances solved over time.
 
 use std::collections::BTreeMap;
 
 use super::super::measure::Measure;
 use super::super::section::Section;
-use super::super::solvers::{MEASURES, says_something};
+use super::super::solvers::{measures, says_something};
 use super::axis::Axis;
 use super::legend;
 use super::lines::{Dot, Series};
-use super::over_agents::{one_panel, overall, per_map};
+use super::over_size::{one_panel, overall, per_map};
 use super::plot::{Content, Figure, Panel};
 use super::style::Palette;
 use crate::Record;
 
-/// Solved instances for all maps and for each map, the other measures for all maps, and the solved instances over time.
+/// Solved instances and first sets for all maps and for each map, the other measures for all maps, and the solved instances
+/// over time.
 pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
     let mut figures = Vec::new();
-    if section.agents.len() < 2 {
-        let reason = "all runs have the same number of agents";
-        figures.push(Err(format!("{}-agents: {reason}", section.slug())));
+    if let Err(reason) = section.has_sizes() {
+        figures.push(Err(format!("{}-{}: {reason}", section.slug(), section.contest.unit())));
     } else {
-        for measure in MEASURES {
+        for measure in measures(section) {
             let name = || format!("{}-{}", section.slug(), measure.slug());
             let figure = says_something(section, measure)
                 .map(|()| match measure {
-                    Measure::FirstPlan | Measure::BestPlan | Measure::Nodes => {
-                        medians(section, palette, measure)
-                    }
+                    Measure::FirstPlan
+                    | Measure::BestPlan
+                    | Measure::Nodes
+                    | Measure::Sets
+                    | Measure::SetsPlanned => medians(section, palette, measure),
                     _ => overall(section, palette, measure),
                 })
                 .map_err(|reason| format!("{}: {reason}", name()));
+            let has_maps = matches!(measure, Measure::Solved | Measure::FirstSet) && figure.is_ok();
             figures.push(figure);
-            if measure == Measure::Solved {
+            if has_maps {
                 figures.push(per_map(section, palette, measure));
             }
         }
@@ -40,21 +43,25 @@ pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, Strin
     figures
 }
 
-/// Medians over all instances, by number of agents. One that was not solved took longer than any that was, so there is a
+/// Medians over all instances, by number of agents or tasks. One that was not solved took longer than any that was, so there is a
 /// median as long as half of them are solved; a mean over those alone would flatter a solver that solves only easy ones.
 fn medians(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure {
-    let runs = section.by(|record| (record.contestant().text(), record.agents));
+    let runs = section.by(|record| (record.contestant().text(), record.size()));
     let series = section.contestants.iter().map(|solver| {
-        let dots = section.agents.iter().filter_map(|agents| {
-            let runs = runs.get(&(*solver, *agents))?;
+        let dots = section.sizes.iter().filter_map(|size| {
+            let runs = runs.get(&(*solver, *size))?;
             let values = runs.iter().filter_map(|record| measure.of(record, section.limits));
             let y = median(values.collect(), runs.len())?;
-            Some(Dot { x: f64::from(*agents), y, interval: None })
+            Some(Dot { x: f64::from(*size), y, interval: None })
         });
-        line(palette, solver, dots.collect())
+        line(section, palette, solver, dots.collect())
     });
-    let notes = ["median over all instances", "no marker where fewer than half are solved"];
-    let notes = std::iter::once(section.title()).chain(notes.map(str::to_owned)).collect();
+    let unsolved = if measure.is_of_solved() {
+        "no marker where fewer than half are solved"
+    } else {
+        "what came up within the limit, solved or not"
+    };
+    let notes = vec![section.title(), "median over all instances".to_owned(), unsolved.to_owned()];
     one_panel(section, palette, measure, series.collect(), notes)
 }
 
@@ -65,9 +72,9 @@ fn median(mut given: Vec<f64>, count: usize) -> Option<f64> {
     Some(f64::midpoint(*lower, *upper))
 }
 
-fn line(palette: &Palette, solver: &str, dots: Vec<Dot>) -> Series {
+fn line(section: &Section<'_>, palette: &Palette, solver: &str, dots: Vec<Dot>) -> Series {
     Series {
-        name: solver.to_owned(),
+        name: section.label(solver).to_owned(),
         look: palette.look(solver),
         dots,
         published: Vec::new(),
@@ -85,7 +92,7 @@ fn over_time(section: &Section<'_>, palette: &Palette) -> Result<Figure, String>
     let series: Vec<Series> = section
         .contestants
         .iter()
-        .map(|solver| line(palette, solver, steps(section, &runs, solver, end)))
+        .map(|solver| line(section, palette, solver, steps(section, &runs, solver, end)))
         .collect();
     let times: Vec<f64> = series.iter().flat_map(|series| &series.dots).map(|dot| dot.x).collect();
     if times.is_empty() {

@@ -116,7 +116,7 @@ pub struct Look {
 
 /// The looks of planners and solvers. Colours are from the sets of Okabe and Ito and of Paul Tol, which people
 /// with colour-blindness can tell apart; the markers differ as well.
-const LOOKS: [(&str, Colour, Marker); 17] = [
+const LOOKS: [(&str, Colour, Marker); 18] = [
     ("jostle", Colour(213, 94, 0), Marker::Circle),
     ("bmaa", Colour(0, 114, 178), Marker::Square),
     ("bmaa-c", Colour(86, 180, 233), Marker::Diamond),
@@ -134,6 +134,7 @@ const LOOKS: [(&str, Colour, Marker); 17] = [
     ("cbs-replan", Colour(204, 102, 119), Marker::Right),
     ("cbs-dstar-lite", Colour(153, 112, 60), Marker::Left),
     ("di-cbs", Colour(110, 110, 190), Marker::Up),
+    ("co-cbs", Colour(0, 153, 136), Marker::Pentagon),
 ];
 
 /// The looks of the planners of a report.

@@ -53,6 +53,7 @@ pub fn mark_best<'a>(measure: Measure, cells: impl Iterator<Item = &'a mut Compa
     let best = match measure.better() {
         Better::More => means.reduce(f64::max),
         Better::Less => means.reduce(f64::min),
+        Better::Neither => None,
     };
     let Some(best) = best else { return };
     let shown = format!("{:.*}", measure.digits(best), best);

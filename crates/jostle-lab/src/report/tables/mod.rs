@@ -18,7 +18,7 @@ use super::section::Section;
 
 /// Every table of a section, or why there is none.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
-    if section.is_of_solvers {
+    if section.contest.is_of_solvers() {
         return solvers::all(section);
     }
     let mut tables = per_map::all(section);

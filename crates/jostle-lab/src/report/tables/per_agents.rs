@@ -10,13 +10,12 @@ use crate::table::{Line, capital};
 /// Figure 2 of the BMAA\* paper, the times of ticks, and Silver's figures.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
     let mut tables = Vec::new();
-    if section.agents.len() > 1 {
+    if let Err(reason) = section.has_sizes() {
+        tables.push(Err(format!("{}-completion-rate-agents: {reason}", section.slug())));
+    } else {
         let figure_2 = Some("Figure 2 of the BMAA* paper");
         tables.push(table(section, Measure::CompletionRate, figure_2, |_, _| None));
         tables.push(table(section, Measure::TickP99, None, |_, _| None));
-    } else {
-        let name = format!("{}-completion-rate-agents", section.slug());
-        tables.push(Err(format!("{name}: all runs have the same number of agents")));
     }
     match silver::fits(section) {
         Err(reason) => tables.push(Err(format!("{}-silver: {reason}", section.slug()))),
@@ -48,14 +47,18 @@ fn table(
     let cells = section.by(|record| (record.contestant().text(), record.agents));
     let mut lines: Vec<Line<Compared>> = Vec::new();
     for &planner in &section.contestants {
-        let line = section.agents.iter().map(|&agents| {
+        let line = section.sizes.iter().map(|&agents| {
             let records = cells.get(&(planner, agents)).into_iter().flatten().copied();
             let ours = measure.estimate(records, section.limits);
             Compared::new(measure, ours, published(planner, agents))
         });
-        lines.push(Line { label: planner.to_owned(), cells: line.collect(), is_summary: false });
+        lines.push(Line {
+            label: section.label(planner).to_owned(),
+            cells: line.collect(),
+            is_summary: false,
+        });
     }
-    for column in 0..section.agents.len() {
+    for column in 0..section.sizes.len() {
         mark_best(measure, lines.iter_mut().filter_map(|line| line.cells.get_mut(column)));
     }
     if measure == Measure::PathLength {
@@ -69,7 +72,7 @@ fn table(
         let bounds = "his text gives numbers or bounds for 100 agents";
         notes.push(format!("in brackets: Silver; {bounds}"));
     }
-    let header = section.agents.iter().map(|agents| format!("{agents} agents"));
+    let header = section.sizes.iter().map(|agents| format!("{agents} agents"));
     let origin = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
     Ok(Comparison {
         name,
@@ -89,7 +92,7 @@ fn shortest_paths(section: &Section<'_>) -> Option<Line<Compared>> {
     let shortest = silver::shortest_paths(section);
     let cell =
         |agents: &u32| Compared::new(Measure::PathLength, shortest.get(agents).copied(), None);
-    let cells = section.agents.iter().map(cell).collect();
+    let cells = section.sizes.iter().map(cell).collect();
     let label = "shortest path".to_owned();
     (!shortest.is_empty()).then_some(Line { label, cells, is_summary: true })
 }

@@ -37,7 +37,8 @@ pub fn table(section: &Section<'_>) -> Result<Comparison, String> {
     if lines.iter().flat_map(|line| &line.cells).any(|cell| cell.paper.is_some()) {
         notes.push(format!("in brackets: the thesis, {}", its_experiment()));
     }
-    let header = std::iter::once("kind").chain(section.contestants.iter().copied());
+    let header =
+        std::iter::once("kind").chain(section.contestants.iter().map(|name| section.label(name)));
     Ok(Comparison {
         name,
         title: format!(

@@ -66,7 +66,8 @@ fn table(
     if shows_paper {
         notes.push(differences(section));
     }
-    let header = std::iter::once("map").chain(section.contestants.iter().copied());
+    let header =
+        std::iter::once("map").chain(section.contestants.iter().map(|name| section.label(name)));
     Ok(Comparison {
         name,
         title: format!(
@@ -83,7 +84,7 @@ fn table(
 /// Notes on the runs of which the values are means.
 fn rule(section: &Section<'_>, measure: Measure, most_agents: u32) -> Vec<String> {
     let counted: Vec<u32> =
-        section.agents.iter().copied().filter(|agents| *agents <= most_agents).collect();
+        section.sizes.iter().copied().filter(|agents| *agents <= most_agents).collect();
     let agents = match counted.as_slice() {
         [one] => format!("{one} agents"),
         [first, .., last] => format!("{first} to {last} agents"),
@@ -119,7 +120,7 @@ fn differences(section: &Section<'_>) -> String {
     if section.limits.time.map(|time| time.as_secs_f64()) != Some(SECONDS) {
         differences.push(format!("its limit is {SECONDS} s"));
     }
-    if section.agents != bmaa_agents() {
+    if section.sizes != bmaa_agents() {
         differences.push("its runs have 24 numbers of agents from 25 to 2000".to_owned());
     }
     if differences.is_empty() {

@@ -54,7 +54,8 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comp
     let mut lines = vec![line(section, "best choice", Chooser::Perfect, &best, is_of_thesis)];
     for (column, planner) in portfolio.iter().enumerate() {
         let runs: Vec<&Record> = problems.iter().map(|runs| runs[column]).collect();
-        let mut line = line(section, planner, Chooser::Always(planner), &runs, is_of_thesis);
+        let mut line =
+            line(section, section.label(planner), Chooser::Always(planner), &runs, is_of_thesis);
         line.cells.push(chosen(&best, planner, is_of_thesis));
         lines.push(line);
     }

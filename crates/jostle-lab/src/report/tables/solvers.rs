@@ -7,30 +7,33 @@ use std::collections::BTreeSet;
 
 use super::super::measure::Measure;
 use super::super::section::Section;
-use super::super::solvers::{MEASURES, says_something};
+use super::super::solvers::{measures, says_something};
 use super::comparison::{Compared, Comparison, mark_best};
 use crate::Record;
 use crate::table::{Line, capital};
 
 /// A note on measures of solved instances.
-const OF_SOLVED: &str = "n/m: n of m instances were solved, and the others do not count for times, costs and nodes; of \
-                         these the best is marked where all solved the same instances";
+const OF_SOLVED: &str = "n/m: n of m instances were solved, and the others do not count for times, costs, nodes and first sets; \
+                         of these the best is marked where all solved the same instances";
 
 /// A note on the share of solved instances.
 const SOLVED: &str = "n/m: a plan was found for n of m instances";
 
-/// An overview, a table for each measure by number of agents, and the solved instances by map.
+/// A note on measures of all instances.
+const OF_ALL: &str = "mean over all instances, solved or not: an unsolved one counts with what came up within its limit";
+
+/// An overview, a table for each measure by number of agents or tasks, and the solved instances by map.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
     let mut tables = vec![Ok(overview(section))];
-    let name = |measure: Measure| format!("{}-{}-agents", section.slug(), measure.slug());
-    if section.agents.len() < 2 {
-        let reason = "all runs have the same number of agents";
+    let (slug, unit) = (section.slug(), section.contest.unit());
+    let name = |measure: Measure| format!("{slug}-{}-{unit}", measure.slug());
+    if let Err(reason) = section.has_sizes() {
         tables.push(Err(format!("{}: {reason}", name(Measure::Solved))));
         return tables;
     }
-    for measure in MEASURES {
+    for measure in measures(section) {
         let table = says_something(section, measure)
-            .map(|()| by_agents(section, measure, name(measure)))
+            .map(|()| by_size(section, measure, name(measure)))
             .map_err(|reason| format!("{}: {reason}", name(measure)));
         tables.push(table);
     }
@@ -40,14 +43,18 @@ pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
 
 /// A line for each solver, a column for each measure.
 fn overview(section: &Section<'_>) -> Comparison {
-    let mut measures = MEASURES.to_vec();
+    let mut measures = measures(section);
     measures.retain(|&measure| says_something(section, measure).is_ok());
     measures.push(Measure::Memory);
     let runs = section.by(|record| record.contestant().text());
     let mut lines = Vec::new();
     for &solver in &section.contestants {
         let cells = measures.iter().map(|&measure| cell(section, measure, runs.get(solver)));
-        lines.push(Line { label: solver.to_owned(), cells: cells.collect(), is_summary: false });
+        lines.push(Line {
+            label: section.label(solver).to_owned(),
+            cells: cells.collect(),
+            is_summary: false,
+        });
     }
     for (column, &measure) in measures.iter().enumerate() {
         mark(measure, &mut lines, column, runs.values());
@@ -59,34 +66,43 @@ fn overview(section: &Section<'_>) -> Comparison {
         header: std::iter::once("solver".to_owned()).chain(titles).collect(),
         lines,
         notes: vec![
-            "all maps and numbers of agents".to_owned(),
+            format!("all maps and numbers of {}", section.contest.unit()),
             OF_SOLVED.to_owned(),
             "memory: what the search holds when it ends, solved or not".to_owned(),
         ],
     }
 }
 
-/// A line for each solver, a column for each number of agents.
-fn by_agents(section: &Section<'_>, measure: Measure, name: String) -> Comparison {
-    let runs = section.by(|record| (record.contestant().text(), record.agents));
-    let runs_of = |solver, agents| runs.get(&(solver, agents));
+/// A line for each solver, a column for each number of agents or tasks.
+fn by_size(section: &Section<'_>, measure: Measure, name: String) -> Comparison {
+    let runs = section.by(|record| (record.contestant().text(), record.size()));
+    let runs_of = |solver, size| runs.get(&(solver, size));
     let mut lines = Vec::new();
     for &solver in &section.contestants {
-        let cells =
-            section.agents.iter().map(|&agents| cell(section, measure, runs_of(solver, agents)));
-        lines.push(Line { label: solver.to_owned(), cells: cells.collect(), is_summary: false });
+        let cells = section.sizes.iter().map(|&size| cell(section, measure, runs_of(solver, size)));
+        lines.push(Line {
+            label: section.label(solver).to_owned(),
+            cells: cells.collect(),
+            is_summary: false,
+        });
     }
-    for (column, &agents) in section.agents.iter().enumerate() {
-        let of_column = section.contestants.iter().filter_map(|solver| runs_of(solver, agents));
+    for (column, &size) in section.sizes.iter().enumerate() {
+        let of_column = section.contestants.iter().filter_map(|solver| runs_of(solver, size));
         mark(measure, &mut lines, column, of_column);
     }
     let mut notes = vec!["all maps".to_owned()];
-    notes.push(if measure.is_of_solved() { OF_SOLVED } else { SOLVED }.to_owned());
+    let rule = match measure {
+        Measure::Solved => SOLVED,
+        _ if measure.is_of_solved() => OF_SOLVED,
+        _ => OF_ALL,
+    };
+    notes.push(rule.to_owned());
     Comparison {
         name,
         title: format!(
-            "{} by number of agents, {}",
+            "{} by number of {}, {}",
             capital(&measure.title(section)),
+            section.contest.unit(),
             section.title()
         ),
         header: header(section, "solver"),
@@ -95,28 +111,28 @@ fn by_agents(section: &Section<'_>, measure: Measure, name: String) -> Compariso
     }
 }
 
-/// A line for each map and solver, a column for each number of agents.
+/// A line for each map and solver, a column for each number of agents or tasks.
 fn by_map(section: &Section<'_>) -> Result<Comparison, String> {
     let measure = Measure::Solved;
     let name = format!("{}-{}-maps", section.slug(), measure.slug());
     if section.maps.len() < 2 {
         return Err(format!("{name}: all runs are on one map"));
     }
-    let runs = section.by(|record| (&*record.map, record.contestant().text(), record.agents));
+    let runs = section.by(|record| (&*record.map, record.contestant().text(), record.size()));
     let mut lines = Vec::new();
     for &map in &section.maps {
         let mut of_map = Vec::new();
         for &solver in &section.contestants {
             let cells = section
-                .agents
+                .sizes
                 .iter()
-                .map(|&agents| cell(section, measure, runs.get(&(map, solver, agents))));
-            let label = format!("{map}, {solver}");
+                .map(|&size| cell(section, measure, runs.get(&(map, solver, size))));
+            let label = format!("{map}, {}", section.label(solver));
             of_map.push(Line { label, cells: cells.collect(), is_summary: false });
         }
-        for (column, &agents) in section.agents.iter().enumerate() {
+        for (column, &size) in section.sizes.iter().enumerate() {
             let solvers = section.contestants.iter();
-            let of_column = solvers.filter_map(|solver| runs.get(&(map, *solver, agents)));
+            let of_column = solvers.filter_map(|solver| runs.get(&(map, *solver, size)));
             mark(measure, &mut of_map, column, of_column);
         }
         lines.extend(of_map);
@@ -170,6 +186,7 @@ fn solve_the_same<'a>(runs: impl Iterator<Item = &'a Vec<&'a Record>>) -> bool {
 }
 
 fn header(section: &Section<'_>, first: &str) -> Vec<String> {
-    let agents = section.agents.iter().map(|agents| format!("{agents} agents"));
-    std::iter::once(first.to_owned()).chain(agents).collect()
+    let unit = section.contest.unit();
+    let sizes = section.sizes.iter().map(|size| format!("{size} {unit}"));
+    std::iter::once(first.to_owned()).chain(sizes).collect()
 }

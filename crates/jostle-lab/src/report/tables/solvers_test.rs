@@ -1,8 +1,8 @@
 //! The tables of solvers from few runs, with answers worked out by hand.
 
-use super::super::section::Section;
+use super::super::section::{Contest, Section};
 use super::{Compared, Comparison, all};
-use crate::record::testing::{no_arrivals, solved, unsolved};
+use crate::record::testing::{no_arrivals, solved, unsolved, with_meetings};
 use crate::table::Cell;
 use crate::{Record, SolverRun};
 
@@ -101,6 +101,71 @@ fn the_overview_has_a_line_for_each_solver() {
     assert_eq!(overview.title, "Solvers, at most 30 s, 8 neighbours");
 }
 
+/// Five and ten tasks: `co-cbs` solves one of the larger instances, with its first set of meetings.
+fn meetings() -> Vec<Record> {
+    let twenty = |record: Record| Record { agents: 20, ..record };
+    vec![
+        with_meetings(solved("co-cbs", "a", 90, 0.001), 4, true),
+        with_meetings(solved("co-cbs", "b", 90, 0.003), 8, false),
+        with_meetings(twenty(solved("co-cbs", "a", 90, 0.5)), 100, true),
+        with_meetings(twenty(unsolved("co-cbs", "b")), 300, false),
+    ]
+}
+
+#[test]
+fn pairs_that_meet_are_shown_by_the_number_of_their_tasks() {
+    let solved = table(&meetings(), "30s-meetings-solved-tasks");
+    assert_eq!(solved.header, ["solver", "5 tasks", "10 tasks"]);
+    assert_eq!(cells(&solved), shown(&[("co-cbs", &["100.0 2/2", "50.0 1/2"])]));
+    assert!(
+        solved.title.ends_with("by number of tasks, pairs that meet, at most 30 s, 8 neighbours")
+    );
+}
+
+#[test]
+fn sets_of_meetings_count_for_all_instances_and_first_sets_for_those_solved() {
+    let value = |name: &str| cells(&table(&meetings(), name))[0].1.clone();
+    assert_eq!(value("30s-meetings-sets-tasks"), ["6.00", "200"]);
+    assert_eq!(value("30s-meetings-sets-planned-tasks"), ["3.00", "100"]);
+    assert_eq!(value("30s-meetings-first-set-tasks"), ["50.0 2/2", "100.0 1/2"]);
+    let few = with_meetings(solved("co-cbs:lazy=false", "a", 90, 0.001), 2, true);
+    let both = [&meetings()[..], &[few]].concat();
+    let marked = cells(&table(&both, "30s-meetings-sets-tasks"));
+    assert!(!format!("{marked:?}").contains('*'), "fewer sets are not better: {marked:?}");
+}
+
+#[test]
+fn pairs_that_meet_are_not_compared_with_agents_on_their_own() {
+    let both = [meetings(), records()].concat();
+    let sections = Section::all(&both);
+    let contests: Vec<Contest> = sections.iter().map(|section| section.contest).collect();
+    assert_eq!(contests, [Contest::Solvers, Contest::Meetings]);
+    let names = |section| all(section).into_iter().flatten().map(|table| table.name);
+    let alone: Vec<String> = names(&sections[0]).collect();
+    assert!(names(&sections[1]).all(|name| !alone.contains(&name)), "files of their own");
+}
+
+#[test]
+fn a_label_replaces_a_long_name_unless_records_contradict_each_other() {
+    let labelled = |label: &str| {
+        let mut records = records();
+        for record in records.iter_mut().filter(|record| record.contestant().text() == "slow") {
+            record.label = Some(label.to_owned());
+        }
+        records
+    };
+    let names = |records: &[Record]| {
+        let lines = table(records, "30s-solvers").lines;
+        lines.into_iter().map(|line| line.label).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&labelled("tortoise")), ["cbs", "tortoise"]);
+    let by_map = table(&labelled("tortoise"), "30s-solved-maps");
+    assert_eq!(by_map.lines[1].label, "a, tortoise");
+    assert_eq!(names(&labelled("cbs")), ["cbs", "slow"], "it is the name of another one");
+    let two = [labelled("tortoise"), labelled("snail")].concat();
+    assert_eq!(names(&two), ["cbs", "slow"]);
+}
+
 #[test]
 fn intervals_are_over_seeds() {
     let record = |seed, seconds| seeded(seed, solved("cbs", "a", 90, seconds));
@@ -135,9 +200,10 @@ fn tables_that_say_nothing_are_left_out() {
 fn planners_are_not_compared_with_solvers_even_if_they_share_a_name() {
     let records = [solved("cbs", "a", 90, 1.0), no_arrivals("cbs", "a"), no_arrivals("far", "a")];
     let sections = Section::all(&records);
-    let found: Vec<(bool, &[&str])> =
-        sections.iter().map(|section| (section.is_of_solvers, &*section.contestants)).collect();
-    assert_eq!(found, [(false, &["far", "cbs"][..]), (true, &["cbs"])]);
+    let found: Vec<(Contest, &[&str])> =
+        sections.iter().map(|section| (section.contest, &*section.contestants)).collect();
+    let expected = [(Contest::Planners, &["far", "cbs"][..]), (Contest::Solvers, &["cbs"])];
+    assert_eq!(found, expected);
     let names = |section| all(section).into_iter().flatten().map(|table| table.name);
     let planners: Vec<String> = names(&sections[0]).collect();
     assert!(names(&sections[1]).all(|name| !planners.contains(&name)), "files of their own");

@@ -5,8 +5,22 @@ use super::comparison::published;
 use super::{Compared, Comparison, all};
 use crate::record::testing::no_arrivals;
 use crate::table::Format;
-use crate::{Record, parse_limits};
+use crate::{ProblemKind, Record, parse_limits};
 use jostle::instance::Kind;
+
+#[test]
+fn runs_whose_changes_were_announced_are_not_compared_with_others() {
+    let of = |announced: bool| {
+        let (script, announced) = (Some("f".to_owned()), Some(announced));
+        Record { script, announced, ..no_arrivals("di-cbs", "a") }
+    };
+    let records = [of(true), of(false), no_arrivals("di-cbs", "a")];
+    let sections = Section::all(&records);
+    let counts: Vec<(String, usize)> =
+        sections.iter().map(|section| (section.slug(), section.records.len())).collect();
+    assert_eq!(counts, [("30s".to_owned(), 2), ("30s-announced".to_owned(), 1)]);
+    assert_eq!(sections[1].title(), "at most 30 s, 8 neighbours, changes announced");
+}
 
 /// The table of that name from the only section of these runs.
 fn table(records: &[Record], name: &str) -> Comparison {
@@ -94,7 +108,7 @@ fn times_and_distances_are_those_of_at_most_200_agents() {
 #[test]
 fn the_papers_numbers_are_only_beside_runs_like_its_own() {
     let random = no_arrivals("bmaa", "lak304d");
-    let swapped = Record { kind: Some(Kind::SwapSides), ..random.clone() };
+    let swapped = Record { kind: Some(ProblemKind::Crowd(Kind::SwapSides)), ..random.clone() };
     let beside = |records: &[Record]| table(records, "30s-completion-rate").lines[0].cells[0].paper;
     assert!(beside(std::slice::from_ref(&random)).is_some());
     assert!(beside(&[random.clone(), swapped]).is_none());
@@ -120,8 +134,11 @@ fn values_that_read_the_same_are_equally_good() {
 
 #[test]
 fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
-    let of =
-        |kind, rate| Record { kind: Some(kind), completion_rate: rate, ..no_arrivals("far", "a") };
+    let of = |kind, rate| Record {
+        kind: Some(ProblemKind::Crowd(kind)),
+        completion_rate: rate,
+        ..no_arrivals("far", "a")
+    };
     let records = [of(Kind::SwapSides, 0.5), of(Kind::Random, 1.0)];
     let kinds = table(&records, "30s-kinds");
     let expected =

@@ -4,7 +4,6 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use jostle::CornerRule;
-use jostle::instance::Kind;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -24,9 +23,9 @@ pub struct RawSpec {
 #[serde(deny_unknown_fields)]
 pub struct RawTable {
     pub maps: Spanned<Vec<Spanned<String>>>,
-    #[serde(default = "random")]
-    pub kinds: Spanned<Vec<Spanned<String>>>,
-    pub agents: Spanned<RawNumbers>,
+    pub kinds: Option<Spanned<Vec<Spanned<String>>>>,
+    pub agents: Option<Spanned<RawNumbers>>,
+    pub tasks: Option<Spanned<RawNumbers>>,
     #[serde(default = "first_seed")]
     pub seeds: Spanned<RawNumbers>,
     pub planners: Option<Spanned<Vec<Spanned<NameOrTable<RawPlanner>>>>>,
@@ -38,8 +37,8 @@ pub struct RawTable {
     pub corners: CornerRule,
     #[serde(default)]
     pub forbid_crossing: bool,
-    #[serde(default)]
-    pub compare_with_shortest: bool,
+    #[serde(default = "no")]
+    pub compare_with_shortest: Spanned<bool>,
     #[serde(default)]
     pub skip_too_many: bool,
 }
@@ -49,12 +48,12 @@ fn unsaid<T>(value: T) -> Spanned<T> {
     Spanned::new(0..0, value)
 }
 
-fn random() -> Spanned<Vec<Spanned<String>>> {
-    unsaid(vec![unsaid(Kind::default().name().to_owned())])
-}
-
 fn first_seed() -> Spanned<RawNumbers> {
     unsaid(RawNumbers::One(RawNumber::Whole(1)))
+}
+
+fn no() -> Spanned<bool> {
+    unsaid(false)
 }
 
 fn eight() -> Spanned<u8> {
@@ -111,6 +110,7 @@ impl RawNumber {
 #[serde(deny_unknown_fields)]
 pub struct RawPlanner {
     pub planner: String,
+    pub label: Option<String>,
     pub agents_at_most: Option<usize>,
 }
 
@@ -119,7 +119,9 @@ pub struct RawPlanner {
 #[serde(deny_unknown_fields)]
 pub struct RawSolver {
     pub solver: String,
+    pub label: Option<String>,
     pub agents_at_most: Option<usize>,
+    pub tasks_at_most: Option<usize>,
 }
 
 /// What can stand in a list as a name, or as a table with more than the name.
@@ -132,18 +134,20 @@ pub trait Tabular: DeserializeOwned {
 }
 
 impl Tabular for RawPlanner {
-    const FORMS: &'static str = "a planner's name, or { planner = NAME, agents_at_most = NUMBER }";
+    const FORMS: &'static str =
+        "a planner's name, or { planner = NAME, label = TEXT, agents_at_most = NUMBER }";
 
     fn of_name(name: &str) -> Self {
-        Self { planner: name.to_owned(), agents_at_most: None }
+        Self { planner: name.to_owned(), label: None, agents_at_most: None }
     }
 }
 
 impl Tabular for RawSolver {
-    const FORMS: &'static str = "a solver's name, or { solver = NAME, agents_at_most = NUMBER }";
+    const FORMS: &'static str = "a solver's name, or { solver = NAME, label = TEXT, agents_at_most = NUMBER }, with \
+         tasks_at_most in a table with tasks";
 
     fn of_name(name: &str) -> Self {
-        Self { solver: name.to_owned(), agents_at_most: None }
+        Self { solver: name.to_owned(), label: None, agents_at_most: None, tasks_at_most: None }
     }
 }
 

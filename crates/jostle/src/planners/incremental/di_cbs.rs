@@ -89,4 +89,8 @@ impl Recipe for DiCbs {
     fn build(&self) -> Box<dyn Planner> {
         self.with(Outlook::default())
     }
+
+    fn build_knowing(&self, script: &Script) -> Option<Box<dyn Planner>> {
+        Some(self.knowing(script))
+    }
 }

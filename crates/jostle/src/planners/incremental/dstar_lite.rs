@@ -41,4 +41,8 @@ impl Recipe for CbsDstarLite {
     fn build(&self) -> Box<dyn Planner> {
         self.with(Outlook::default())
     }
+
+    fn build_knowing(&self, script: &Script) -> Option<Box<dyn Planner>> {
+        Some(self.knowing(script))
+    }
 }

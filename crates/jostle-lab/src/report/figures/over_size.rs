@@ -1,4 +1,4 @@
-//! Values over the number of agents: Figure 2 of the BMAA\* paper, for all maps and for each map.
+//! Values over the number of agents or tasks: Figure 2 of the BMAA\* paper, for all maps and for each map.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,7 @@ fn columns(panels: usize) -> usize {
 
 /// Completion rates and distances over all maps and for each map, and the times of ticks.
 pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
-    if section.agents.len() < 2 {
-        let reason = "all runs have the same number of agents";
+    if let Err(reason) = section.has_sizes() {
         return vec![Err(format!("{}-agents: {reason}", section.slug()))];
     }
     vec![
@@ -60,7 +59,11 @@ pub fn one_panel(
     let panel = Panel { title: String::new(), y: axes.1, content: Content::Lines(axes.0, series) };
     Figure {
         name: format!("{}-{}", section.slug(), measure.slug()),
-        title: format!("{} over agents{origin}", capital(&measure.title(section))),
+        title: format!(
+            "{} over {}{origin}",
+            capital(&measure.title(section)),
+            section.contest.unit()
+        ),
         notes,
         legend: legend(section, palette),
         panels: vec![panel],
@@ -103,7 +106,11 @@ pub fn per_map(
     }
     Ok(Figure {
         name,
-        title: format!("{} over agents, map by map", capital(&measure.title(section))),
+        title: format!(
+            "{} over {}, map by map",
+            capital(&measure.title(section)),
+            section.contest.unit()
+        ),
         notes: notes(section, measure),
         legend: legend(section, palette),
         panels,
@@ -115,6 +122,10 @@ pub fn per_map(
 fn notes(section: &Section<'_>, measure: Measure) -> Vec<String> {
     let rule: &[&str] = match measure {
         Measure::Solved => &["share of all instances"],
+        Measure::FirstSet => &[
+            "share of the instances that were solved",
+            "first set: the cheapest meeting of every task",
+        ],
         _ if measure.is_of_solved() => {
             &["mean over the instances that were solved", "bands: 95 % confidence"]
         }
@@ -132,16 +143,16 @@ pub fn series(
 ) -> Vec<Series> {
     let mut cells: BTreeMap<(&str, u32), Vec<&Record>> = BTreeMap::new();
     for record in records {
-        cells.entry((record.contestant().text(), record.agents)).or_default().push(record);
+        cells.entry((record.contestant().text(), record.size())).or_default().push(record);
     }
     let line = |planner: &&str| {
-        let dots = section.agents.iter().filter_map(|agents| {
-            let records = cells.get(&(*planner, *agents))?;
+        let dots = section.sizes.iter().filter_map(|size| {
+            let records = cells.get(&(*planner, *size))?;
             let estimate = measure.estimate(records.iter().copied(), section.limits)?;
-            Some(Dot::of(measure, f64::from(*agents), &estimate))
+            Some(Dot::of(measure, f64::from(*size), &estimate))
         });
         Series {
-            name: (*planner).to_owned(),
+            name: section.label(planner).to_owned(),
             look: palette.look(planner),
             dots: dots.collect(),
             published: Vec::new(),
@@ -159,8 +170,8 @@ pub fn axes(
     series: &[Series],
     about_ticks: u32,
 ) -> (Axis, Axis) {
-    let agents = section.agents.iter().map(|agents| f64::from(*agents));
-    let x = Axis::linear("agents", agents, about_ticks);
+    let sizes = section.sizes.iter().map(|size| f64::from(*size));
+    let x = Axis::linear(section.contest.unit(), sizes, about_ticks);
     let title = measure.title(section);
     let values = || {
         let ours = series.iter().flat_map(|series| series.dots.iter().map(|dot| dot.y));
@@ -174,8 +185,8 @@ pub fn axes(
         | Measure::FirstTick
         | Measure::SlowestLaterTick
         | Measure::FirstPlan
-        | Measure::BestPlan
-        | Measure::Nodes => Axis::logarithmic(&title, values()),
+        | Measure::BestPlan => Axis::logarithmic(&title, values()),
+        Measure::Nodes | Measure::Sets | Measure::SetsPlanned => Axis::counts(&title, values()),
         Measure::CostOverBound => Axis::above_one(&title, values(), about_ticks),
         _ => Axis::linear(&title, values(), about_ticks),
     };
