@@ -7,6 +7,7 @@ use super::{
     Registry, Solved, Whca,
 };
 use crate::registry::Named;
+use crate::search::Lrta;
 use crate::solvers;
 
 impl Named for dyn Planner {
@@ -62,6 +63,11 @@ fn entries() -> Vec<Entry> {
             "lra",
             "Local Repair A*: finds another route when blocked, ever more at random",
             Lra::default,
+        ),
+        Entry::new(
+            "lrta",
+            "LRTA* and its relatives: every agent learns on its own, and looks one step ahead",
+            Lrta::default,
         ),
         Entry::new(
             "ca",

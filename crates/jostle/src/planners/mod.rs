@@ -9,6 +9,7 @@ mod follow;
 pub mod incremental;
 pub mod jostle;
 pub mod lra;
+pub mod lrta;
 mod news;
 pub mod pibt;
 mod schedule;

@@ -116,7 +116,7 @@ pub struct Look {
 
 /// The looks of planners and solvers. Colours are from the sets of Okabe and Ito and of Paul Tol, which people
 /// with colour-blindness can tell apart; the markers differ as well.
-const LOOKS: [(&str, Colour, Marker); 18] = [
+const LOOKS: [(&str, Colour, Marker); 19] = [
     ("jostle", Colour(213, 94, 0), Marker::Circle),
     ("bmaa", Colour(0, 114, 178), Marker::Square),
     ("bmaa-c", Colour(86, 180, 233), Marker::Diamond),
@@ -125,6 +125,7 @@ const LOOKS: [(&str, Colour, Marker); 18] = [
     ("far", Colour(136, 34, 85), Marker::Right),
     ("astar-replan", Colour(214, 140, 180), Marker::Left),
     ("lra", Colour(230, 159, 0), Marker::Up),
+    ("lrta", Colour(180, 120, 40), Marker::Diamond),
     ("ca", Colour(51, 34, 136), Marker::Square),
     ("hca", Colour(136, 204, 238), Marker::Diamond),
     ("whca", Colour(17, 119, 51), Marker::Down),

@@ -19,7 +19,6 @@ mod neighbourhood;
 use super::Place;
 use crate::Cost;
 use crate::grid::{Cell, Direction, Exits, Grid};
-use crate::registry::choice;
 use estimates::{Estimates, REMOVED};
 use expendable::is_expendable;
 use neighbourhood::Neighbourhood;
@@ -84,8 +83,6 @@ pub enum Learning {
     /// The largest value.
     Max,
 }
-
-choice!(Learning { Min = "min", Mean = "avg", Median = "median", Max = "max" });
 
 /// How a walk has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -170,7 +170,7 @@ mod tests {
             Constraint::Between { cell, first: 2, last: 7 },
             Constraint::Between { cell, first: 4, last: Itinerary::NEVER },
             Constraint::Barrier { cell, direction, tick: 3, count: 4 },
-            Constraint::AtAny([(cell, 2), (grid.at(3, 2).unwrap(), 6)].into()),
+            Constraint::AtAny([(cell, 2), (grid.at(4, 2).unwrap(), 6)].into()),
             Constraint::EndBefore { tick: 6 },
         ];
         for constraint in constraints {
