@@ -126,9 +126,12 @@ impl GoalTable {
         edits.clear();
     }
 
-    /// Bytes held on the heap.
+    /// Bytes held on the heap. A table that a search for a plan has too is left to that search.
     pub fn memory(&self) -> usize {
-        size_of_val(&*self.steps)
+        let counts = 2 * size_of::<usize>();
+        let is_own = Arc::strong_count(&self.steps) == 1;
+        let table = if is_own { counts + size_of_val(&*self.steps) } else { 0 };
+        table
             + (self.edits.capacity() + self.lost.capacity()) * size_of::<Cell>()
             + self.queue.memory()
     }
