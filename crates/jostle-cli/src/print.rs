@@ -33,6 +33,11 @@ impl PrintArgs {
         if self.markdown { format!("\n### {text}\n\n") } else { format!("{text}\n") }
     }
 
+    /// Whether each of so many problems gets a table of its own. One problem always does: there is nothing to compare it with.
+    pub const fn has_table_of_each(self, problems: usize) -> bool {
+        !self.json && (!self.brief || problems == 1)
+    }
+
     /// What stands before a table that follows another one.
     pub const fn gap(self) -> &'static str {
         if self.markdown { "\n" } else { "" }

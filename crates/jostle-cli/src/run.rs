@@ -97,7 +97,8 @@ impl Batch<'_> {
     /// Runs every planner on one problem, and prints each result as soon as it is there.
     fn run_planners(&self, problem: &Problem, results: &mut Results) -> Result<(), Failure> {
         let print = self.args.print;
-        let has_table = !print.json && !print.brief && self.args.experiment.is_none();
+        let is_experiment = self.args.experiment.is_some();
+        let has_table = !is_experiment && print.has_table_of_each(self.problems.count());
         if has_table {
             let heading = self.args.problems.heading(problem, &show_limits(self.args.limit()));
             write!(io::stdout(), "{}", print.heading(&heading))?;

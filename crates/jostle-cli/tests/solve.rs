@@ -88,6 +88,14 @@ fn several_problems_are_summarised() {
 }
 
 #[test]
+fn one_problem_has_its_table_in_brief_too() {
+    for (command, option, name) in [("solve", "--solver", "cbs"), ("run", "--planner", "pibt")] {
+        let said = succeeds(&[command, "rooms:30x20", "--agents", "3", option, name, "--brief"]);
+        assert!(said.contains(&format!("│ {name}")), "{said}");
+    }
+}
+
+#[test]
 fn the_files_of_a_plan_are_accepted_under_the_rules_it_was_made_for() {
     let folder = Folder::new();
     let (paths, page) = (folder.path("plan.txt"), folder.path("plan.html"));

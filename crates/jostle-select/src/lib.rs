@@ -1,12 +1,15 @@
 //! Choosing an algorithm for a map or a problem.
 //!
 //! No planner is best everywhere. What each candidate achieves on many problems is a table of [`Results`]; a [`Portfolio`] is the few
-//! candidates that are worth choosing from; a [`Picture`] is what a chooser sees of a problem.
+//! candidates that are worth choosing from; a [`Picture`] is what a chooser sees of a problem, as in the thesis, and an [`Encoding`] is our
+//! own.
 
+mod encoding;
 mod picture;
 mod portfolio;
 mod results;
 
+pub use encoding::{Channel, Encoding};
 pub use picture::{Picture, PictureError};
 pub use portfolio::Portfolio;
 pub use results::{Results, ResultsError};

@@ -100,7 +100,7 @@ impl Batch<'_> {
     /// Lets every solver search for a plan for one problem, and prints each result as soon as it is there.
     fn solve_problem(&self, problem: &Problem, results: &mut Results) -> Result<(), Failure> {
         let print = self.args.print;
-        let has_table = !print.json && !print.brief;
+        let has_table = print.has_table_of_each(self.problems.count());
         if has_table {
             let heading = self.args.problems.heading(problem, &self.args.limits().show());
             write!(io::stdout(), "{}", print.heading(&heading))?;

@@ -161,12 +161,15 @@ impl Picture {
     }
 }
 
-/// The pixels of a line, by Bresenham's rule: one for each step along its longer side.
-fn line(from: (i64, i64), to: (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
+/// The pixels of a line: one for each step along its longer side, and the first one.
+pub fn line(from: (i64, i64), to: (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    let steps = dx.abs().max(dy.abs()).max(1);
-    // Halves are rounded away from zero.
-    let part = move |side: i64, step: i64| (2 * side * step + side.signum() * steps) / (2 * steps);
+    let steps = dx.abs().max(dy.abs());
+    // Halves are rounded away from zero. A line of no steps has one pixel.
+    let part = move |side: i64, step: i64| {
+        let steps = steps.max(1);
+        (2 * side * step + side.signum() * steps) / (2 * steps)
+    };
     (0..=steps).map(move |step| (from.0 + part(dx, step), from.1 + part(dy, step)))
 }
 
