@@ -185,8 +185,9 @@ mod tests {
         let encoding = Encoding::of(&grid, &[(at(0, 0), at(2, 1))]);
         let side = Encoding::SIDE;
         assert_eq!(encoding.channels().len(), 4 * side * side);
-        let corner = |channel, x, y| encoding.channel(channel)[y * side + x].round() as i32;
-        let ends = |channel| [corner(channel, 0, 0), corner(channel, 63, 63)];
+        let corner =
+            |channel, x: usize, y: usize| encoding.channel(channel)[y * side + x].round() as i32;
+        let ends = |channel: Channel| [corner(channel, 0, 0), corner(channel, 63, 63)];
         assert_eq!(ends(Channel::Starts), [1, 0]);
         assert_eq!(ends(Channel::Goals), [0, 1]);
         assert_eq!(ends(Channel::Flow), [1, 1]);
