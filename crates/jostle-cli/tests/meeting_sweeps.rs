@@ -3,9 +3,7 @@
 mod common;
 
 use std::fs;
-use std::process::{Command, Output};
 
-use common::stderr;
 use common::sweeps::Bench;
 use serde_json::Value;
 
@@ -29,39 +27,14 @@ neighbours = 4
 const PAIRS: usize = 16;
 const RUNS: usize = PAIRS + 2;
 
-fn bench() -> Bench {
-    let bench = Bench::new();
-    bench.write("spec.toml", SPEC);
-    bench
-}
-
-fn jostle(bench: &Bench, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_jostle"));
-    let output = command.current_dir(bench.folder.path()).args(words).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
-    output
-}
-
 #[test]
 fn a_sweep_of_meetings_is_resumed_and_split_as_any_other() {
-    let bench = bench();
-    bench.succeeds("spec.toml", "whole", &[]);
-    let whole = bench.results("whole");
-    assert_eq!(whole.len(), RUNS);
-    for shard in ["2/3", "1/3"] {
-        bench.succeeds("spec.toml", "parts", &["--shard", shard]);
-    }
-    assert_eq!(bench.results("parts").len(), RUNS / 3 * 2);
-    bench.succeeds("spec.toml", "parts", &[]);
-    assert_eq!(bench.results("parts"), whole);
-    let again = bench.sweep("spec.toml", "parts", &[]);
-    let said = String::from_utf8(again.stdout).unwrap();
-    assert!(said.contains("18 runs in parts, 0 of them made now"), "{said}");
+    Bench::of(SPEC).is_resumed_and_split(RUNS);
 }
 
 #[test]
 fn the_record_of_a_run_with_meetings_says_what_jostle_solve_says() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     bench.succeeds("spec.toml", "out", &["--threads", "1"]);
     let key = "scatter:16x16:seed=1|meetings|3|2|solver co-cbs:at-target=stay|500000expansions|4";
     let records = bench.results("out");
@@ -69,7 +42,7 @@ fn the_record_of_a_run_with_meetings_says_what_jostle_solve_says() {
     let words =
         ["solve", "scatter:16x16:seed=1", "--tasks", "3", "--seeds", "2", "--neighbours", "4"];
     let more = ["--solver", "co-cbs:at-target=stay", "--limit", "500000expansions", "--json"];
-    let solved = jostle(&bench, &[&words[..], &more].concat()).stdout;
+    let solved = bench.jostle(&[&words[..], &more].concat()).stdout;
     let solved: Value = serde_json::from_slice(&solved).unwrap();
     let run = &record["solver"];
     assert_eq!((&run["proof"], &solved["proof"]), (&"optimal".into(), &"optimal".into()));
@@ -91,9 +64,9 @@ fn the_record_of_a_run_with_meetings_says_what_jostle_solve_says() {
 
 #[test]
 fn results_with_meetings_are_exported_in_columns_of_their_own() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     bench.succeeds("spec.toml", "out", &[]);
-    jostle(&bench, &["export", "out", "--out", "results.csv"]);
+    bench.jostle(&["export", "out", "--out", "results.csv"]);
     let table = fs::read_to_string(bench.path("results.csv")).unwrap();
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
@@ -111,16 +84,16 @@ fn results_with_meetings_are_exported_in_columns_of_their_own() {
         assert_eq!((row[column("tasks")], row[column("solver_sets_generated")]), ("", ""));
     }
     // JSON lines are records again.
-    jostle(&bench, &["export", "out", "--out", "results.jsonl"]);
-    jostle(&bench, &["export", "results.jsonl", "--out", "again.csv"]);
+    bench.jostle(&["export", "out", "--out", "results.jsonl"]);
+    bench.jostle(&["export", "results.jsonl", "--out", "again.csv"]);
     assert_eq!(fs::read_to_string(bench.path("again.csv")).unwrap(), table);
 }
 
 #[test]
 fn a_report_shows_success_over_tasks() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     bench.succeeds("spec.toml", "out", &[]);
-    let tables = String::from_utf8(jostle(&bench, &["report", "out"]).stdout).unwrap();
+    let tables = String::from_utf8(bench.jostle(&["report", "out"]).stdout).unwrap();
     for expected in [
         "18 runs: 3 solvers, 2 maps, 1 limit.",
         "Solvers, at most 500,000 expansions, 4 neighbours",
@@ -141,13 +114,13 @@ fn a_report_shows_success_over_tasks() {
         }
     }
     let words = ["report", "out", "--no-figures", "--out", "some", "--tasks", "3"];
-    let only = String::from_utf8(jostle(&bench, &words).stdout).unwrap();
+    let only = String::from_utf8(bench.jostle(&words).stdout).unwrap();
     assert!(only.starts_with("8 runs: 2 solvers, "), "{only}");
 }
 
 #[test]
 fn what_a_table_with_tasks_cannot_have_is_refused_before_anything_runs() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     let refused = |from: &str, to: &str, expected: &str| {
         assert!(SPEC.contains(from), "{from}");
         bench.write("wrong.toml", &SPEC.replacen(from, to, 1));

@@ -3,7 +3,7 @@
 mod common;
 
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use common::stderr;
@@ -22,39 +22,14 @@ neighbours = 4
 "#;
 const RUNS: usize = 24;
 
-fn bench() -> Bench {
-    let bench = Bench::new();
-    bench.write("spec.toml", SPEC);
-    bench
-}
-
-fn jostle(bench: &Bench, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_jostle"));
-    let output = command.current_dir(bench.folder.path()).args(words).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
-    output
-}
-
 #[test]
 fn a_sweep_of_solvers_is_resumed_and_split_as_one_of_planners() {
-    let bench = bench();
-    bench.succeeds("spec.toml", "whole", &[]);
-    let whole = bench.results("whole");
-    assert_eq!(whole.len(), RUNS);
-    for shard in ["2/3", "1/3"] {
-        bench.succeeds("spec.toml", "parts", &["--shard", shard]);
-    }
-    assert_eq!(bench.results("parts").len(), RUNS / 3 * 2);
-    bench.succeeds("spec.toml", "parts", &[]);
-    assert_eq!(bench.results("parts"), whole);
-    let again = bench.sweep("spec.toml", "parts", &[]);
-    let said = String::from_utf8(again.stdout).unwrap();
-    assert!(said.contains("24 runs in parts, 0 of them made now"), "{said}");
+    Bench::of(SPEC).is_resumed_and_split(RUNS);
 }
 
 #[test]
 fn the_record_of_a_solver_says_what_it_found_and_that_all_agents_arrived() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     bench.succeeds("spec.toml", "out", &["--threads", "1"]);
     let text = bench.records("out");
     let record: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
@@ -71,7 +46,7 @@ fn the_record_of_a_solver_says_what_it_found_and_that_all_agents_arrived() {
 
 #[test]
 fn what_was_not_solved_within_the_limit_is_recorded_too() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     bench.write("spec.toml", &SPEC.replace("200000expansions", "1expansions"));
     bench.succeeds("spec.toml", "out", &[]);
     for record in bench.results("out").values() {
@@ -83,7 +58,7 @@ fn what_was_not_solved_within_the_limit_is_recorded_too() {
 
 #[test]
 fn a_sweep_of_planners_can_be_extended_by_solvers() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     let planners = SPEC.replace("solvers = [\"cbs\", { solver", "planners = [\"pibt\", { planner");
     bench.write("planners.toml", &planners.replace("cbs:heuristic=none", "bmaa"));
     bench.succeeds("planners.toml", "out", &[]);
@@ -96,7 +71,7 @@ fn a_sweep_of_planners_can_be_extended_by_solvers() {
 
 #[test]
 fn a_spec_whose_solvers_cannot_be_run_is_refused() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     let refused = |from: &str, to: &str, expected: &str| {
         assert!(SPEC.contains(from), "{from}");
         bench.write("wrong.toml", &SPEC.replace(from, to));
@@ -112,10 +87,10 @@ fn a_spec_whose_solvers_cannot_be_run_is_refused() {
 
 #[test]
 fn the_files_of_a_sweep_of_solvers_are_listed() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     bench.write("x.map", "type octile\nheight 1\nwidth 9\nmap\n.........\n");
     bench.write("spec.toml", &SPEC.replace("rooms:20x16", "x.map"));
-    let listed = jostle(&bench, &["sweep", "spec.toml", "--list-files"]);
+    let listed = bench.jostle(&["sweep", "spec.toml", "--list-files"]);
     let names: Vec<Value> = String::from_utf8(listed.stdout)
         .unwrap()
         .lines()
@@ -127,7 +102,7 @@ fn the_files_of_a_sweep_of_solvers_are_listed() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_search_and_leaves_no_record_of_it() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     let endless = SPEC.replace("200000expansions", "600s").replace("[3, 6]", "[100]");
     bench.write(
         "spec.toml",
@@ -152,9 +127,9 @@ fn an_interrupt_ends_a_search_and_leaves_no_record_of_it() {
 
 #[test]
 fn results_of_solvers_are_exported_in_columns_of_their_own() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     bench.succeeds("spec.toml", "out", &[]);
-    jostle(&bench, &["export", "out", "--out", "results.csv"]);
+    bench.jostle(&["export", "out", "--out", "results.csv"]);
     let table = fs::read_to_string(bench.path("results.csv")).unwrap();
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
@@ -173,18 +148,18 @@ fn results_of_solvers_are_exported_in_columns_of_their_own() {
         }
     }
     // JSON lines are records again.
-    jostle(&bench, &["export", "out", "--out", "results.jsonl"]);
-    jostle(&bench, &["export", "results.jsonl", "--out", "again.csv"]);
+    bench.jostle(&["export", "out", "--out", "results.jsonl"]);
+    bench.jostle(&["export", "results.jsonl", "--out", "again.csv"]);
     assert_eq!(fs::read_to_string(bench.path("again.csv")).unwrap(), table);
 }
 
 #[test]
 fn a_report_of_solvers_has_tables_and_figures() {
-    let bench = bench();
+    let bench = Bench::of(SPEC);
     let planners = "\nplanners = [\"pibt\"]\nlimits";
     bench.write("spec.toml", &SPEC.replace("\nlimits", planners));
     bench.succeeds("spec.toml", "out", &[]);
-    let output = jostle(&bench, &["report", "out"]);
+    let output = bench.jostle(&["report", "out"]);
     let (tables, said) = (String::from_utf8(output.stdout.clone()).unwrap(), stderr(&output));
     for expected in [
         "36 runs: 1 planner, 2 solvers, 2 maps, 1 limit.",
@@ -212,7 +187,7 @@ fn a_report_of_solvers_has_tables_and_figures() {
     }
     let only = |words: &[&str]| {
         let words = [&["report", "out", "--no-figures", "--out", "some"], words].concat();
-        String::from_utf8(jostle(&bench, &words).stdout).unwrap()
+        String::from_utf8(bench.jostle(&words).stdout).unwrap()
     };
     assert!(only(&["--solver", "cbs"]).starts_with("12 runs: 1 solver, "));
     assert!(only(&["--planner", "pibt"]).starts_with("12 runs: 1 planner, "));

@@ -30,9 +30,39 @@ pub struct Bench {
 
 impl Bench {
     pub fn new() -> Self {
+        Self::of(SPEC)
+    }
+
+    /// A folder with another spec, in `spec.toml`.
+    pub fn of(spec: &str) -> Self {
         let bench = Self { folder: tempfile::tempdir().unwrap() };
-        bench.write("spec.toml", SPEC);
+        bench.write("spec.toml", spec);
         bench
+    }
+
+    /// Runs any command in the folder, which succeeds.
+    pub fn jostle(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jostle"));
+        let output = command.current_dir(self.folder.path()).args(words).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
+        output
+    }
+
+    /// A sweep of the spec, which has so many runs, a multiple of three, leads to the same records in shards as in one go, and goes on
+    /// where it stopped.
+    pub fn is_resumed_and_split(&self, runs: usize) {
+        self.succeeds("spec.toml", "whole", &[]);
+        let whole = self.results("whole");
+        assert_eq!(whole.len(), runs);
+        for shard in ["2/3", "1/3"] {
+            self.succeeds("spec.toml", "parts", &["--shard", shard]);
+        }
+        assert_eq!(self.results("parts").len(), runs / 3 * 2);
+        self.succeeds("spec.toml", "parts", &[]);
+        assert_eq!(self.results("parts"), whole);
+        let again = self.sweep("spec.toml", "parts", &[]);
+        let said = String::from_utf8(again.stdout).unwrap();
+        assert!(said.contains(&format!("{runs} runs in parts, 0 of them made now")), "{said}");
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
