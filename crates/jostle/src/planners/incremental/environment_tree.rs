@@ -11,7 +11,7 @@ use super::Course;
 use super::guide::{Ask, Guide};
 use super::outlook::Outlook;
 use super::scene::Scene;
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Grid, Neighbours};
 use crate::search::{Budget, Verdict, straight};
 use crate::solvers::conflict_tree::{
     Chooser, Constraint, Constraints, Half, Itinerary, Joint, NodeId, Split, Ways, at,
@@ -178,12 +178,15 @@ impl EnvironmentTree {
         if !self.options.openings || opened.is_empty() {
             return Vec::new();
         }
+        // A step past the corner of a cell is one shorter than the way over it.
+        let corner = u32::from(floor.rules().neighbours == Neighbours::Eight);
         let mut gains = Vec::new();
         for (agent, path) in paths.iter().enumerate() {
             let left = (path.len() as u32 - 1).saturating_sub(now);
             let (here, goal) = (at(path, now as usize), scene.agents()[agent].target);
-            let could_gain =
-                |&cell: &Cell| straight(floor, here, cell) + straight(floor, cell, goal) < left;
+            let could_gain = |&cell: &Cell| {
+                straight(floor, here, cell) + straight(floor, cell, goal) < left + corner
+            };
             if opened.iter().any(could_gain)
                 && let Verdict::Found(steps) =
                     self.guides[agent].distance(method, floor, [here, goal], budget)

@@ -102,6 +102,22 @@ fn o16_a_block_of_three_ticks_costs_the_same_by_waiting_or_going_around() {
 }
 
 #[test]
+fn a_cell_that_opens_lets_agents_pass_its_corner() {
+    // The last step can be diagonal as soon as (0, 1) is open: four steps instead of five, none of which is over that cell.
+    let grid = Grid::from_ascii("..###\n#....").unwrap();
+    let task = (grid.at(4, 1).unwrap(), grid.at(0, 0).unwrap());
+    let instance = Instance::new(grid, vec![task], Reach::Required).unwrap();
+    let instance = instance.with_script(Script::parse("2 floor (0,1)\n").unwrap()).unwrap();
+    for (name, recipe) in planners() {
+        if name.contains("no openings") {
+            continue;
+        }
+        let outcome = run(&instance, recipe.build().as_mut(), 50);
+        assert_eq!((outcome.ending, cost(&outcome)), (Ending::AllArrived, 4), "{name}");
+    }
+}
+
+#[test]
 fn an_announced_block_is_avoided_from_the_beginning() {
     // The agent walks into a dead end, or takes the way around at once.
     let grid = Grid::from_ascii("..........\n.########.\n..........").unwrap();
