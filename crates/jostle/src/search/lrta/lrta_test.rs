@@ -300,3 +300,25 @@ fn a_goal_out_of_reach_ends_at_the_limit_or_where_nothing_is_left() {
     assert_eq!(search.walk(&grid, (start, start), &PLAIN, 10, |_| ()).moves, 0);
     assert!(search.walk(&grid, (start, start), &PLAIN, 10, |_| ()).has_arrived);
 }
+
+#[test]
+fn parameters_are_drawn_from_their_whole_ranges() {
+    let mut dice = ChaCha8Rng::seed_from_u64(1);
+    let drawn: Vec<Lrta> = (0..1000).map(|_| Lrta::draw(&mut dice)).collect();
+    let share = |is: &dyn Fn(&Lrta) -> bool| drawn.iter().filter(|lrta| is(lrta)).count();
+    for lrta in &drawn {
+        assert!((1.0..=10.0).contains(&lrta.w) && (1.0..=10.0).contains(&lrta.wc));
+        assert!((0.0..=1.0).contains(&lrta.b));
+    }
+    for half in [
+        share(&|lrta| lrta.w < 5.5),
+        share(&|lrta| lrta.wc < 5.5),
+        share(&|lrta| lrta.b < 0.5),
+        share(&|lrta| lrta.da),
+        share(&|lrta| lrta.expendable),
+        share(&|lrta| matches!(lrta.lop, Learning::Min | Learning::Max)),
+        share(&|lrta| matches!(lrta.lop, Learning::Min | Learning::Mean)),
+    ] {
+        assert!((430..570).contains(&half), "{half} of 1000");
+    }
+}

@@ -16,6 +16,8 @@ mod estimates;
 mod expendable;
 mod neighbourhood;
 
+use rand::{Rng, RngExt};
+
 use super::Place;
 use crate::Cost;
 use crate::grid::{Cell, Direction, Exits, Grid};
@@ -62,6 +64,19 @@ impl Default for Lrta {
 }
 
 impl Lrta {
+    /// Draws all parameters from their ranges, each value as likely as any other.
+    pub fn draw(dice: &mut impl Rng) -> Self {
+        let learning = [Learning::Min, Learning::Mean, Learning::Median, Learning::Max];
+        Self {
+            w: dice.random_range(1.0..=10.0),
+            wc: dice.random_range(1.0..=10.0),
+            b: dice.random_range(0.0..=1.0),
+            lop: learning[dice.random_range(0..learning.len() as u32) as usize],
+            da: dice.random(),
+            expendable: dice.random(),
+        }
+    }
+
     /// Whether this is plain LRTA\*, for which less has to be computed.
     fn is_plain(&self) -> bool {
         // Whatever else it learns from, the best neighbour says the least.
