@@ -2,14 +2,18 @@
 //!
 //! No planner is best everywhere. What each candidate achieves on many problems is a table of [`Results`]; a [`Portfolio`] is the few
 //! candidates that are worth choosing from; a [`Picture`] is what a chooser sees of a problem, as in the thesis, and an [`Encoding`] is our
-//! own.
+//! own. A [`Split`] keeps what a chooser learns from apart from what it is tested on, and its [`Worth`] is what its choices gain.
 
 mod encoding;
 mod picture;
 mod portfolio;
 mod results;
+mod split;
+mod worth;
 
 pub use encoding::{Channel, Encoding};
 pub use picture::{Picture, PictureError};
 pub use portfolio::Portfolio;
 pub use results::{Results, ResultsError};
+pub use split::Split;
+pub use worth::Worth;

@@ -55,6 +55,18 @@ impl Portfolio {
         }
         portfolio
     }
+
+    /// The [values](Self::values) on other problems: the mean cost there if the best of the first member is chosen for every problem, of the
+    /// first two, and so on. The candidates must be the same.
+    pub fn values_on(&self, results: &Results) -> Vec<f64> {
+        let mut least = vec![f32::INFINITY; results.problems()];
+        let value = |&member: &usize| {
+            let costs = least.iter_mut().zip(results.costs(member));
+            costs.for_each(|(least, &cost)| *least = least.min(cost));
+            mean(least.iter().copied())
+        };
+        self.members.iter().map(value).collect()
+    }
 }
 
 #[cfg(test)]
@@ -115,6 +127,7 @@ mod tests {
             let ends_early = members.len() < size;
             let gains = (0..rows.len()).any(|c| value(&[&members[..], &[c]].concat()) < value(&members));
             prop_assert!(!ends_early || members.len() == rows.len() || !gains);
+            prop_assert_eq!(portfolio.values_on(&results), portfolio.values.clone());
             prop_assert!(portfolio.values.windows(2).all(|pair| pair[1] < pair[0]));
         }
     }

@@ -39,6 +39,20 @@ pub enum ResultsError {
         /// On this problem.
         problem: usize,
     },
+    /// There is no problem of that number.
+    NoProblem {
+        /// The number.
+        problem: usize,
+        /// How many problems there are.
+        problems: usize,
+    },
+    /// A choice is not a candidate.
+    NoCandidate {
+        /// What was chosen.
+        candidate: usize,
+        /// How many candidates there are.
+        candidates: usize,
+    },
     /// There are groups for another number of problems.
     Groups {
         /// How many problems have a group.
@@ -57,6 +71,12 @@ impl fmt::Display for ResultsError {
             }
             Self::NotANumber { problem } => {
                 write!(f, "the result on problem {problem} is not a number")
+            }
+            Self::NoProblem { problem, problems } => {
+                write!(f, "there is no problem {problem}: there are {problems} problems")
+            }
+            Self::NoCandidate { candidate, candidates } => {
+                write!(f, "there is no candidate {candidate}: there are {candidates} candidates")
             }
             Self::Groups { found, expected } => {
                 write!(f, "{found} problems have a group, but there are {expected} problems")
@@ -140,6 +160,23 @@ impl Results {
         Some(mean(chosen.into_iter()))
     }
 
+    /// The same candidates on some of the problems, which are named by their numbers.
+    ///
+    /// # Errors
+    /// When there are none, or there is no such problem.
+    pub fn only(&self, problems: &[usize]) -> Result<Self, ResultsError> {
+        let count = self.problems;
+        if let Some(&problem) = problems.iter().find(|&&problem| problem >= count) {
+            return Err(ResultsError::NoProblem { problem, problems: count });
+        }
+        let mut some = Self::of_problems(problems.len())?;
+        for candidate in 0..self.candidates() {
+            let costs = self.costs(candidate);
+            some.costs.extend(problems.iter().map(|&problem| costs[problem]));
+        }
+        Ok(some)
+    }
+
     /// The same candidates on groups of problems, for example all problems of a map: the cost on a group is the mean over its problems.
     /// `group` has the number of each problem's group; groups without a problem are left out.
     ///
@@ -201,6 +238,15 @@ mod tests {
         assert_eq!(grouped.problems(), 2);
         assert_eq!(grouped.costs(0), [2.5, 5.5]);
         assert_eq!(grouped.costs(1), [3.5, 1.5]);
+    }
+
+    #[test]
+    fn some_problems_keep_their_costs() {
+        let some = table().only(&[3, 1]).unwrap();
+        assert_eq!((some.costs(0), some.costs(1)), (&[4.0, 2.0][..], &[4.0, 1.0][..]));
+        assert_eq!(table().only(&[]), Err(ResultsError::NoProblems));
+        let unknown = ResultsError::NoProblem { problem: 4, problems: 4 };
+        assert_eq!(table().only(&[4]), Err(unknown));
     }
 
     #[test]
