@@ -1,16 +1,17 @@
 //! [Real-time heuristic search](crate::search::Lrta) in a world: for one agent, or for a few who seldom meet.
 //!
-//! Every agent learns and steps by itself, as if it were alone. If the cell that it wants to step to is taken, it waits.
+//! Every agent learns and steps by itself, one after the other. To it, agents beside it are walls at that moment; if it cannot step
+//! anywhere, it waits.
 //!
-//! It promises legal moves, and the same work for every step on every map. Agents who want to pass each other in a corridor wait for
-//! ever.
+//! It promises legal moves, and the same work for every step on every map. Agents who want to pass each other in a corridor never do, and
+//! what they learn from standing in each other's way is wrong when the other one is gone.
 //!
 //! Memory: for each agent eight bytes for each cell of the tiles of 8x8 cells that it has been in or beside. An edit of the map makes all
 //! agents forget what they have learned: cells that were removed may be needed now.
 
 use super::news::{Followed, MapNews};
 use super::{Field, Planner, Recipe, Value, Work};
-use crate::grid::Cell;
+use crate::grid::{Directions, Exits};
 use crate::registry::{choice, within_ranges};
 use crate::search::{Budget, Learning, Lrta, LrtaSearch};
 use crate::world::{Agent, Draft, Moves, World};
@@ -64,16 +65,9 @@ impl Recipe for Lrta {
 pub struct LrtaPlanner {
     options: Lrta,
     followed: Followed,
-    states: Vec<LrtaState>,
+    /// By slot.
+    searches: Vec<LrtaSearch>,
     draft: Draft,
-}
-
-/// What is kept for one agent from tick to tick.
-#[derive(Clone, Debug, Default)]
-struct LrtaState {
-    search: LrtaSearch,
-    /// Where it has searched last, and where it wants to go from there.
-    wish: Option<(Cell, Cell)>,
 }
 
 impl LrtaPlanner {
@@ -82,13 +76,9 @@ impl LrtaPlanner {
         if self.followed.is_another(world) {
             *self = Self { options: self.options, ..Self::default() };
         }
-        let Self { followed, states, .. } = self;
-        states.resize_with(world.slots(), LrtaState::default);
-        let mut begin = |agent: Agent| {
-            let state = &mut states[agent.slot()];
-            state.wish = None;
-            state.search.begin(world.grid(), agent.goal);
-        };
+        let Self { followed, searches, .. } = self;
+        searches.resize_with(world.slots(), LrtaSearch::default);
+        let mut begin = |agent: Agent| searches[agent.slot()].begin(world.grid(), agent.goal);
         if followed.map(world) != MapNews::Same {
             world.ours_from(0).for_each(&mut begin);
         }
@@ -102,36 +92,26 @@ impl Planner for LrtaPlanner {
         self.draft.begin(world);
         let mut budget = Budget::unlimited();
         for agent in world.ours_from(0).filter(|agent| !agent.has_arrived()) {
-            let state = &mut self.states[agent.slot()];
-            let step_to = |to| world.grid().step_between(agent.cell, to);
-            // An agent that had to wait still wants to go there; it does not learn the same a second time.
-            let known =
-                state.wish.filter(|&(from, to)| from == agent.cell && step_to(to).is_some());
-            if known.is_none() {
-                budget.count_search();
-                budget.spend(1);
-                let next = state.search.step(world.grid(), &self.options, agent.cell);
-                state.wish = next.map(|next| (agent.cell, next));
+            let mut exits = Directions::NONE;
+            for direction in world.grid().exits(agent.cell) {
+                if self.draft.is_free(world, moves, &agent, direction) {
+                    exits.insert(direction);
+                }
             }
-            let Some((_, to)) = state.wish else { continue };
-            if let Some(direction) = step_to(to)
-                && self.draft.is_free(world, moves, &agent, direction)
-            {
+            budget.count_search();
+            budget.spend(1);
+            let search = &mut self.searches[agent.slot()];
+            if let Some(to) = search.step(world.grid(), &self.options, agent.cell, exits) {
                 self.draft.step(moves, &agent, to);
             }
         }
         budget.work()
     }
 
-    fn wish(&self, agent: &Agent) -> Option<Cell> {
-        let wish = self.states.get(agent.slot())?.wish.filter(|_| self.followed.knows(agent));
-        wish.filter(|&(from, _)| from == agent.cell).map(|(_, to)| to)
-    }
-
     fn memory(&self) -> usize {
         size_of::<Self>()
-            + self.states.iter().map(|state| state.search.memory()).sum::<usize>()
-            + self.states.capacity() * size_of::<LrtaState>()
+            + self.searches.iter().map(LrtaSearch::memory).sum::<usize>()
+            + self.searches.capacity() * size_of::<LrtaSearch>()
             + self.draft.memory()
             + self.followed.memory()
     }

@@ -50,7 +50,7 @@ fn o6_what_lrta_learns_in_a_depression() {
     let mut learned = Vec::new();
     while here != goal {
         let before = search.estimate(&grid, here).unwrap();
-        let next = search.step(&grid, &PLAIN, here).unwrap();
+        let next = search.step(&grid, &PLAIN, here, grid.exits(here)).unwrap();
         let after = search.estimate(&grid, here).unwrap();
         learned.push((grid.position(here), digits(before), digits(after)));
         here = next;
@@ -100,7 +100,7 @@ fn o6_expendable_cells_of_a_depression() {
     let mut search = LrtaSearch::default();
     search.begin(&grid, goal);
     let (mut here, mut removed) = (start, Vec::new());
-    while let Some(next) = search.step(&grid, &lrta, here) {
+    while let Some(next) = search.step(&grid, &lrta, here, grid.exits(here)) {
         if search.removed as usize > removed.len() {
             removed.push(grid.position(here));
         }
@@ -259,6 +259,9 @@ fn walks_are_those_of_the_book() {
     assert!(compared > 300);
 }
 
+/// How a search makes a step.
+type StepBy = fn(&mut LrtaSearch, &Grid, Place, Directions) -> Option<(Place, i64)>;
+
 #[test]
 fn plain_steps_are_those_of_the_general_search() {
     let mut dice = ChaCha8Rng::seed_from_u64(6);
@@ -266,7 +269,7 @@ fn plain_steps_are_those_of_the_general_search() {
     let floor: Vec<Cell> = grid.floor_cells().collect();
     for _ in 0..50 {
         let ends = [0, 1].map(|_| floor[dice.random_range(0..floor.len())]);
-        let walk = |by: fn(&mut LrtaSearch, &Grid, Place) -> Option<(Place, i64)>| {
+        let walk = |by: StepBy| {
             let mut search = LrtaSearch::default();
             search.begin(&grid, ends[1]);
             let mut path = Vec::new();
@@ -275,11 +278,11 @@ fn plain_steps_are_those_of_the_general_search() {
                 ends[0],
                 2000,
                 |cell| path.push(cell),
-                |search, here| by(search, &grid, here),
+                |search, here| by(search, &grid, here, grid.exits(here.cell)),
             );
             path
         };
-        let general = walk(|search, grid, here| search.any_step(grid, &PLAIN, here));
+        let general = walk(|search, grid, here, exits| search.any_step(grid, &PLAIN, here, exits));
         assert_eq!(walk(LrtaSearch::plain_step), general);
     }
 }

@@ -20,7 +20,7 @@ use rand::{Rng, RngExt};
 
 use super::Place;
 use crate::Cost;
-use crate::grid::{Cell, Direction, Exits, Grid};
+use crate::grid::{Cell, Direction, Directions, Exits, Grid};
 use estimates::{Estimates, REMOVED};
 use expendable::is_expendable;
 use neighbourhood::Neighbourhood;
@@ -129,13 +129,20 @@ impl LrtaSearch {
         self.removed = 0;
     }
 
-    /// Learns about a cell, and returns the one to step to; none if there is none, or this is the goal.
-    pub fn step(&mut self, grid: &Grid, lrta: &Lrta, from: Cell) -> Option<Cell> {
+    /// Learns about a cell, and returns the one to step to by one of these exits; none if there are none, or this is the goal. Steps that
+    /// are left out, because somebody is there, are not learned from either.
+    pub fn step(
+        &mut self,
+        grid: &Grid,
+        lrta: &Lrta,
+        from: Cell,
+        exits: Directions,
+    ) -> Option<Cell> {
         let here = Place::of(grid, from);
         let next = if lrta.is_plain() {
-            self.plain_step(grid, here)
+            self.plain_step(grid, here, exits)
         } else {
-            self.any_step(grid, lrta, here)
+            self.any_step(grid, lrta, here, exits)
         };
         next.map(|(place, _)| place.cell)
     }
@@ -152,11 +159,11 @@ impl LrtaSearch {
         self.begin(grid, goal);
         if lrta.is_plain() {
             self.walk_by(grid, start, most_moves, visit, |search, here| {
-                search.plain_step(grid, here)
+                search.plain_step(grid, here, grid.exits(here.cell))
             })
         } else {
             self.walk_by(grid, start, most_moves, visit, |search, here| {
-                search.any_step(grid, lrta, here)
+                search.any_step(grid, lrta, here, grid.exits(here.cell))
             })
         }
     }
@@ -184,11 +191,10 @@ impl LrtaSearch {
     }
 
     /// Learns from the best neighbour, and steps to it.
-    fn plain_step(&mut self, grid: &Grid, here: Place) -> Option<(Place, i64)> {
+    fn plain_step(&mut self, grid: &Grid, here: Place, exits: Directions) -> Option<(Place, i64)> {
         if self.estimates.goal() == Some(here) {
             return None;
         }
-        let exits = grid.exits(here.cell);
         let near = self.estimates.around(grid, here, exits);
         // Of equals the first direction wins, so it is part of the number.
         let mut best = i64::MAX;
@@ -209,11 +215,17 @@ impl LrtaSearch {
     }
 
     /// Learns and steps as the parameters say.
-    fn any_step(&mut self, grid: &Grid, lrta: &Lrta, here: Place) -> Option<(Place, i64)> {
+    fn any_step(
+        &mut self,
+        grid: &Grid,
+        lrta: &Lrta,
+        here: Place,
+        exits: Directions,
+    ) -> Option<(Place, i64)> {
         if self.estimates.goal() == Some(here) {
             return None;
         }
-        let mut near = Neighbourhood::around(grid, here, &mut self.estimates);
+        let mut near = Neighbourhood::around(grid, here, exits, &mut self.estimates);
         if lrta.da {
             near.keep_least_learned();
         }

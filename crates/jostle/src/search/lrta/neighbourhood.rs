@@ -2,7 +2,7 @@
 
 use super::estimates::{Estimates, REMOVED};
 use super::{Learning, Lrta};
-use crate::grid::{Exits, Grid};
+use crate::grid::{Directions, Grid};
 use crate::search::Place;
 
 /// A neighbour that was not removed.
@@ -31,9 +31,8 @@ pub struct Neighbourhood {
 }
 
 impl Neighbourhood {
-    /// All neighbours that were not removed.
-    pub fn around(grid: &Grid, here: Place, estimates: &mut Estimates) -> Self {
-        let exits = grid.exits(here.cell);
+    /// All neighbours that these exits lead to and that were not removed.
+    pub fn around(grid: &Grid, here: Place, exits: Directions, estimates: &mut Estimates) -> Self {
         let h = estimates.around(grid, here, exits);
         let nobody = Neighbour { place: here, length: 0, learned: 0, h: 0 };
         let mut near = Self { neighbours: [nobody; 8], len: 0 };
