@@ -8,7 +8,7 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::Objective;
+use super::{Objective, Proof};
 use crate::grid::{Cell, CornerRule, Crossing, Grid, Neighbours, Rules};
 use crate::instance::{Instance, Reach};
 
@@ -66,6 +66,18 @@ pub fn joint_optimum(instance: &Instance, objective: Objective) -> Option<u64> {
         }
     }
     None
+}
+
+/// Compares what a solver has proven with the best cost, if there is a plan. Whether it has found the best one: some instances take very
+/// many nodes, and a search for a plan that does not exist never ends.
+pub fn is_proven(proof: Proof, bound: u64, best: Option<u64>, what: &str) -> bool {
+    match (proof, best) {
+        (Proof::Optimal, Some(cost)) => assert_eq!(bound, cost, "{what}"),
+        (Proof::OutOfBudget, Some(cost)) => assert!(bound <= cost, "{what}"),
+        (Proof::OutOfBudget | Proof::Impossible, None) => {}
+        wrong => panic!("{what}: {wrong:?}"),
+    }
+    proof == Proof::Optimal
 }
 
 /// Whether the last of the agents that have chosen where to go is in conflict with none of the others.

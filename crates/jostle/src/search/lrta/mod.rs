@@ -8,8 +8,8 @@
 //! are sorted by the unweighted `f`; the median of an even number of values is the mean of the middle two; estimates are capped
 //! at 10^12 steps.
 //!
-//! It promises to arrive, given enough moves, if the goal can be reached and `da` is off: estimates only rise, and expendable cells
-//! are not missed. Memory: eight bytes for each cell of the tiles of 8x8 cells that it has been
+//! It promises to arrive, given enough moves, if the goal can be reached, `da` is off, and no estimate reaches the cap, which large
+//! weights can lead to: estimates only rise, and expendable cells are not missed. Memory: eight bytes for each cell of the tiles of 8x8 cells that it has been
 //! in or beside, and four for each tile of the map.
 
 mod estimates;
