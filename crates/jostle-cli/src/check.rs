@@ -22,8 +22,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let inputs = args.paths.iter().map(PathBuf::as_path).chain([Path::new(&args.map)]);
     let outputs = Outputs::reading(inputs);
     let replay = args.replay.as_deref();
-    let replay =
-        replay.map(|path| Target::prepare(&outputs, path, args.paths.len())).transpose()?;
+    let replay = Target::asked_for(&outputs, replay, args.paths.len())?;
     let mut failures = Vec::new();
     for path in &args.paths {
         let verdict = check_file(&map, path, replay.as_ref());

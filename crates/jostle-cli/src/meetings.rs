@@ -107,10 +107,9 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
         Tasks::Drawn { .. } => None,
     };
     let outputs = Outputs::reading(file.into_iter().chain([Path::new(request.map_text)]));
-    let prepare = |path: Option<&Path>| {
-        path.map(|path| Target::prepare(&outputs, path, request.solvers.len())).transpose()
-    };
-    let (paths, replay) = (prepare(request.paths)?, prepare(request.replay)?);
+    let searches = request.solvers.len();
+    let paths = Target::asked_for(&outputs, request.paths, searches)?;
+    let replay = Target::asked_for(&outputs, request.replay, searches)?;
     if !request.json {
         writeln!(io::stdout(), "{}", for_people().escaped(&heading(request, &instance)))?;
     }

@@ -105,9 +105,18 @@ enum Form {
 }
 
 impl<'a> Target<'a> {
+    /// The target that the user has asked for, if any.
+    pub fn asked_for(
+        outputs: &'a Outputs,
+        path: Option<&Path>,
+        runs: usize,
+    ) -> Result<Option<Self>, Failure> {
+        path.map(|path| Self::prepare(outputs, path, runs)).transpose()
+    }
+
     /// Makes sure, before anything runs, that the files can be written. Several runs go to a folder, which is
     /// created if needed.
-    pub fn prepare(outputs: &'a Outputs, path: &Path, runs: usize) -> Result<Self, Failure> {
+    fn prepare(outputs: &'a Outputs, path: &Path, runs: usize) -> Result<Self, Failure> {
         if runs != 1 {
             prepare_folder(path, &format!("{runs} runs"))?;
             return Ok(Self { outputs, form: Form::Folder(path.to_owned(), RefCell::default()) });

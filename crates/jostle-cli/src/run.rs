@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jostle::Trace;
 use jostle::formats::shown_path;
@@ -29,15 +29,12 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
     let problems = problems(args)?;
     let runs = problems.count().saturating_mul(planners.len());
     let outputs = Outputs::reading(args.inputs());
-    let prepare = |path: &Option<PathBuf>| {
-        path.as_deref().map(|path| Target::prepare(&outputs, path, runs)).transpose()
-    };
     let batch = Batch {
         args,
         planners,
         problems: &problems,
-        paths: prepare(&args.paths)?,
-        replay: prepare(&args.replay)?,
+        paths: Target::asked_for(&outputs, args.paths.as_deref(), runs)?,
+        replay: Target::asked_for(&outputs, args.replay.as_deref(), runs)?,
     };
     let mut results = Results::default();
     for name in problems.names() {

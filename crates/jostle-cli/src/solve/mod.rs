@@ -7,7 +7,6 @@ mod search;
 pub use args::SolveArgs;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use jostle::formats::Paths;
 use jostle::solvers::{Registry, Spec};
@@ -33,15 +32,12 @@ pub fn solve(registry: &Registry, args: &SolveArgs) -> Result<(), Failure> {
     let problems = Problems::of(&args.problems, SolveArgs::DEFAULT_AGENTS, None)?;
     let searches = problems.count().saturating_mul(solvers.len());
     let outputs = Outputs::reading(args.inputs());
-    let prepare = |path: &Option<PathBuf>| {
-        path.as_deref().map(|path| Target::prepare(&outputs, path, searches)).transpose()
-    };
     let batch = Batch {
         args,
         solvers,
         problems: &problems,
-        paths: prepare(&args.paths)?,
-        replay: prepare(&args.replay)?,
+        paths: Target::asked_for(&outputs, args.paths.as_deref(), searches)?,
+        replay: Target::asked_for(&outputs, args.replay.as_deref(), searches)?,
     };
     let mut results = Results::default();
     for name in problems.names() {
