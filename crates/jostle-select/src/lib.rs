@@ -4,6 +4,7 @@
 //! candidates that are worth choosing from; a [`Picture`] is what a chooser sees of a problem, as in the thesis, and an [`Encoding`] is our
 //! own. A [`Selector`] learns from [`Samples`] of problems. A [`Split`] keeps what a chooser learns from apart from what it is tested on, and its [`Worth`] is what its choices gain.
 
+mod auto;
 mod encoding;
 mod picture;
 mod portfolio;
@@ -13,6 +14,7 @@ mod selector;
 mod split;
 mod worth;
 
+pub use auto::{Attention, Auto};
 pub use encoding::{Channel, Encoding};
 pub use picture::{Picture, PictureError};
 pub use portfolio::Portfolio;
