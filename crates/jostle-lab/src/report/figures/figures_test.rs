@@ -154,9 +154,7 @@ fn a_limit_counts_only_instances_that_were_run_within_every_limit() {
     let records = [run("1s", 1, 0.5), run("30s", 1, 1.0), run("30s", 2, 0.0)];
     let figures = figures(&records);
     let limits = figures.iter().find(|figure| figure.name == "limits-seconds-8way").unwrap();
-    let super::plot::Content::Lines(_, series) = &limits.panels[0].content else {
-        panic!("limits are lines")
-    };
+    let Content::Lines(_, series) = &limits.panels[0].content else { panic!("limits are lines") };
     let values: Vec<(f64, f64)> = series[0].dots.iter().map(|dot| (dot.x, dot.y)).collect();
     assert_eq!(values, [(1.0, 50.0), (30.0, 100.0)]);
 }
@@ -203,7 +201,7 @@ fn solvers_get_figures_of_their_own() {
 fn instances_that_are_not_solved_count_in_the_figure_over_time() {
     let figures = figures(&runs_of_solvers());
     let time = figures.iter().find(|figure| figure.name == "30s-solved-time").unwrap();
-    let super::plot::Content::Lines(_, series) = &time.panels[0].content else {
+    let Content::Lines(_, series) = &time.panels[0].content else {
         panic!("shares over time are lines")
     };
     let ends: Vec<(usize, f64)> =
