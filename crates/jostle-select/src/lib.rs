@@ -5,6 +5,7 @@
 //! own. A [`Selector`] learns from [`Samples`] of problems. A [`Split`] keeps what a chooser learns from apart from what it is tested on, and its [`Worth`] is what its choices gain.
 
 mod encoding;
+mod features;
 mod picture;
 mod portfolio;
 mod results;
@@ -14,6 +15,7 @@ mod split;
 mod worth;
 
 pub use encoding::{Channel, Encoding};
+pub use features::Features;
 pub use picture::{Picture, PictureError};
 pub use portfolio::Portfolio;
 pub use results::{Results, ResultsError};
