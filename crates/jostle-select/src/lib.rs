@@ -6,6 +6,7 @@
 
 mod encoding;
 mod features;
+mod forest;
 mod picture;
 mod portfolio;
 mod results;
@@ -16,6 +17,7 @@ mod worth;
 
 pub use encoding::{Channel, Encoding};
 pub use features::Features;
+pub use forest::{Forest, ForestSettings, Tensor, TensorError};
 pub use picture::{Picture, PictureError};
 pub use portfolio::Portfolio;
 pub use results::{Results, ResultsError};
