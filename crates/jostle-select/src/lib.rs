@@ -8,6 +8,11 @@
 mod auto;
 mod data_file;
 mod encoding;
+mod evaluation;
+mod features;
+mod forest;
+mod given;
+mod menu;
 mod model;
 #[cfg(feature = "network")]
 mod network;
@@ -23,6 +28,11 @@ mod worth;
 pub use auto::{Attention, Auto};
 pub use data_file::DataFile;
 pub use encoding::{Channel, Encoding};
+pub use evaluation::{Evaluation, Groups, Measure, Role, Row, Score, Spread, Step, Trial};
+pub use features::Features;
+pub use forest::{Forest, ForestSettings, Tensor, TensorError};
+pub use given::Given;
+pub use menu::{Courses, Menu};
 pub use model::{Model, ModelError, ModelFile, ModelKind, NamedTensor};
 #[cfg(feature = "network")]
 pub use network::{
@@ -34,5 +44,5 @@ pub use portfolio::Portfolio;
 pub use results::{Results, ResultsError};
 pub use samples::{Sample, Samples, Sight};
 pub use selector::{Perfect, Predict, Random, Selector, SingleBest, Worst, least};
-pub use split::Split;
+pub use split::{Split, SplitBy};
 pub use worth::Worth;
