@@ -69,11 +69,20 @@ impl Worth {
         })
     }
 
+    /// What a perfect chooser gains over the single best candidate.
+    pub const fn gap(&self) -> f64 {
+        self.single_best - self.perfect
+    }
+
+    /// What the choices gain over the single best candidate; negative if they lose.
+    pub const fn gain(&self) -> f64 {
+        self.single_best - self.chosen
+    }
+
     /// How much of the gap between the single best candidate and the perfect choice is closed: 1 is perfect, 0 is no better than not to
     /// choose. None if there is no gap.
     pub fn gap_closed(&self) -> Option<f64> {
-        let gap = self.single_best - self.perfect;
-        (gap > 0.0).then(|| (self.single_best - self.chosen) / gap)
+        (self.gap() > 0.0).then(|| self.gain() / self.gap())
     }
 }
 

@@ -18,7 +18,9 @@ mod tables;
 mod write;
 
 pub use figures::{Figure, MapPicture};
+pub use measure::completion_time;
 pub use read::{Filter, Results};
+pub use stats::student_t_95;
 use std::collections::{BTreeSet, HashSet};
 
 use jostle::Limits;
