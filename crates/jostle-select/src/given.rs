@@ -59,10 +59,7 @@ impl Selector for Given {
         };
         let candidates = samples.results().candidates();
         if let Some(choice) = self.splits[split].1.iter().find(|&&choice| choice >= candidates) {
-            let name = &self.name;
-            return Err(format!(
-                "{name} has chosen candidate {choice}, and there are {candidates}"
-            ));
+            return Err(format!("it has chosen candidate {choice}, and there are {candidates}"));
         }
         self.current = Some(split);
         Ok(())
