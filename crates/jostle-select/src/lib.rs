@@ -9,6 +9,8 @@ mod evaluation;
 mod features;
 mod forest;
 mod given;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod menu;
 mod picture;
 mod portfolio;

@@ -11,6 +11,7 @@ mod files;
 mod folder;
 mod history;
 mod log;
+mod named_maps;
 mod plan;
 mod shard;
 mod spec;
@@ -27,6 +28,7 @@ use crate::record::{Build, record_files};
 use crate::{LabError, Registries, grouped};
 
 pub use files::{SweepFile, files_of};
+pub use named_maps::maps_of;
 pub use plan::{DrawnProblem, PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
 pub use spec::{Entrant, SweepSpec, Table};
