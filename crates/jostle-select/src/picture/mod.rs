@@ -11,6 +11,8 @@ use std::io::Write;
 
 use jostle::{Cell, Grid};
 
+use crate::Sight;
+
 /// A picture in colour.
 ///
 /// ```
@@ -70,6 +72,19 @@ const LINE: [u8; 3] = [0, 0, 255];
 impl Picture {
     /// The longest side that a picture can be resized to.
     pub const LONGEST_SIDE: usize = 4096;
+
+    /// The side of the picture that AlexNet sees.
+    pub const SEEN_SIDE: usize = 227;
+
+    /// What AlexNet sees of a problem: the map alone where there are no tasks, the problem of one agent, or that of a crowd.
+    pub fn seen(sight: Sight<'_>) -> Self {
+        let picture = match sight.tasks {
+            [] => Self::of_map(sight.grid),
+            [task] => Self::of_problem(sight.grid, *task),
+            tasks => Self::of_crowd(sight.grid, tasks),
+        };
+        picture.resized(Self::SEEN_SIDE, Self::SEEN_SIDE).expect("such a size is allowed")
+    }
 
     /// A map.
     pub fn of_map(grid: &Grid) -> Self {

@@ -1,0 +1,102 @@
+//! Samples as a file for programs in other languages, which train networks where there is a GPU.
+//!
+//! A [safetensors](https://github.com/huggingface/safetensors) file. With N problems and K candidates it holds
+//!
+//! | tensor | type and shape | contents |
+//! | --- | --- | --- |
+//! | `channels` | U8 \[N, 4, 64, 64\] | the channels of [encodings](crate::Encoding): a number is the byte times its channel's scale, over 255 |
+//! | `channel.scale` | F32 \[4\] | the largest number of each channel |
+//! | `numbers` | F32 \[N, 4\] | the numbers beside the channels |
+//! | `pictures` | U8 \[N, 227, 227, 3\] | [pictures](crate::Picture), if they are asked for |
+//! | `costs` | F32 \[N, K\] | what candidates achieve |
+//! | `best`, `map` | I64 \[N\] | the best candidate, and the number of the map |
+//! | `split.NAME.I.train`, `split.NAME.I.test` | I64 | the problems on either side of split I |
+//!
+//! and in its header the candidates and what the samples are about, as a [model](crate::ModelFile) does.
+
+use std::collections::BTreeMap;
+
+use crate::model::header_notes;
+use crate::tensor_file::{self, Numbers};
+use crate::{Channel, Encoding, Picture, Samples, Sight, Split};
+
+/// Writes samples for other programs.
+#[derive(Clone, Debug, Default)]
+pub struct DataFile<'a> {
+    /// The names of the candidates.
+    pub candidates: &'a [String],
+    /// What the samples are.
+    pub about: BTreeMap<String, String>,
+    /// Splits of the problems: those of one kind have a name.
+    pub splits: &'a [(&'a str, &'a [Split])],
+    /// Whether pictures for AlexNet are wanted: 155 KB a problem.
+    pub pictures: bool,
+}
+
+impl DataFile<'_> {
+    /// The bytes of the file.
+    pub fn of(&self, samples: &Samples) -> Vec<u8> {
+        let (problems, candidates) = (samples.len(), samples.results().candidates());
+        let all = || (0..problems).map(|problem| samples.sight(problem));
+        let encodings: Vec<Encoding> =
+            all().map(|sight| Encoding::of(sight.grid, sight.tasks)).collect();
+        let largest = |channel| {
+            let values = encodings.iter().flat_map(|encoding| encoding.channel(channel));
+            values.copied().fold(0.0, f32::max)
+        };
+        let scale = Channel::ALL.map(largest);
+        let mut channels = Vec::with_capacity(problems * encodings[0].channels().len());
+        for encoding in &encodings {
+            for (channel, scale) in Channel::ALL.into_iter().zip(scale) {
+                let byte = |&value: &f32| (value / scale.max(f32::MIN_POSITIVE) * 255.0).round();
+                channels.extend(encoding.channel(channel).iter().map(|value| byte(value) as u8));
+            }
+        }
+        let numbers: Vec<f32> = encodings.iter().flat_map(|encoding| *encoding.numbers()).collect();
+        let costs: Vec<f32> = (0..problems * candidates)
+            .map(|at| samples.results().costs(at % candidates)[at / candidates])
+            .collect();
+        let long = |values: &[usize]| values.iter().map(|&value| value as i64).collect::<Vec<_>>();
+        let (best, map) = (long(samples.best()), long(&samples.maps()));
+        let mut splits = Vec::new();
+        for (name, kind) in self.splits {
+            for (at, split) in kind.iter().enumerate() {
+                splits.push((format!("split.{name}.{at}.train"), long(&split.train)));
+                splits.push((format!("split.{name}.{at}.test"), long(&split.test)));
+            }
+        }
+        let sizes: Vec<[usize; 1]> = splits.iter().map(|(_, side)| [side.len()]).collect();
+        let mut pictures = Vec::new();
+        if self.pictures {
+            pictures.reserve_exact(problems * Picture::SEEN_SIDE * Picture::SEEN_SIDE * 3);
+            all().for_each(|sight: Sight<'_>| {
+                pictures.extend_from_slice(Picture::seen(sight).pixels().as_flattened());
+            });
+        }
+        let side = Encoding::SIDE;
+        let shapes: [&[usize]; 6] = [
+            &[problems, Channel::ALL.len(), side, side],
+            &[problems, Encoding::NUMBERS],
+            &[problems, candidates],
+            &[problems],
+            &[problems, Picture::SEEN_SIDE, Picture::SEEN_SIDE, 3],
+            &[Channel::ALL.len()],
+        ];
+        let mut tensors = vec![
+            ("channels", shapes[0], Numbers::U8(&channels)),
+            ("channel.scale", shapes[5], Numbers::F32(&scale)),
+            ("numbers", shapes[1], Numbers::F32(&numbers)),
+            ("costs", shapes[2], Numbers::F32(&costs)),
+            ("best", shapes[3], Numbers::I64(&best)),
+            ("map", shapes[3], Numbers::I64(&map)),
+        ];
+        for ((name, problems), size) in splits.iter().zip(&sizes) {
+            tensors.push((name, size, Numbers::I64(problems)));
+        }
+        if self.pictures {
+            tensors.push(("pictures", shapes[4], Numbers::U8(&pictures)));
+        }
+        let names = self.candidates.join("\n");
+        tensor_file::write(&header_notes(&self.about, "data", &names), tensors)
+    }
+}
