@@ -12,6 +12,8 @@ mod evaluation;
 mod features;
 mod forest;
 mod given;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod menu;
 mod model;
 #[cfg(feature = "network")]

@@ -11,6 +11,7 @@ mod files;
 pub(crate) mod folder;
 pub(crate) mod history;
 mod log;
+mod named_maps;
 pub(crate) mod plan;
 mod shard;
 mod sort;
@@ -28,6 +29,7 @@ use crate::record::{Build, Identity, record_files};
 use crate::{LabError, Registries, grouped};
 
 pub use files::{SweepFile, files_of};
+pub use named_maps::maps_of;
 pub use plan::{DrawnProblem, PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
 pub use sort::Sort;
