@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::Args;
-use jostle::formats::{read_bytes, shown_path};
+use jostle::formats::shown_path;
 use jostle::instance::Kind;
 use jostle_lab::Problem;
 use jostle_lab::table::{Cell, Line, Table};
@@ -131,7 +131,7 @@ impl Shown {
         if model.file().kind() == ModelKind::AlexNet {
             return Self::Confidence;
         }
-        match model.file().about.get("cost").map(String::as_str) {
+        match model.file().notes().get("cost").map(String::as_str) {
             Some("completion") => Self::Completion,
             Some("suboptimality") => Self::Suboptimality,
             Some("label") => Self::Confidence,
@@ -166,7 +166,7 @@ impl Shown {
 
 /// Whether a model looks at the map alone.
 fn chooses_by_map(model: &Model) -> bool {
-    model.file().about.get("sees").is_some_and(|sees| sees == "map")
+    model.file().notes().get("sees").is_some_and(|sees| sees == "map")
 }
 
 /// The model in a file, or the one that comes with Jostle.
@@ -175,6 +175,7 @@ pub fn read_model(name: &str) -> Result<Model, Failure> {
         return Model::builtin().map_err(Failure::input);
     }
     let path = Path::new(name);
-    let bytes = read_bytes(path).map_err(Failure::input)?;
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::input(format!("{}: {}", shown_path(path), error)))?;
     Model::read(&bytes).map_err(|error| Failure::input(format!("{}: {error}", shown_path(path))))
 }

@@ -5,10 +5,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use jostle::formats::{read_bytes, shown_path};
+use jostle::formats::shown_path;
 use jostle_select::{
-    Architecture, Encodings, Epoch, Forest, ModelFile, ModelKind, Pictures, Selector, Trainer,
-    Training,
+    Architecture, Encodings, Epoch, Forest, ModelFile, Pictures, Selector, Trainer, Training,
 };
 
 use super::curves::{Bounds, Curves, beside};
@@ -49,8 +48,7 @@ fn forest(args: &TrainArgs, lesson: &Lesson) -> Result<ModelFile, Failure> {
     let all: Vec<usize> = (0..lesson.samples.len()).collect();
     let mut forest = Forest::default();
     forest.learn(&lesson.samples, &all, args.seed).map_err(Failure::input)?;
-    let file = ModelFile::new(ModelKind::Forest, lesson.candidates.clone());
-    Ok(file.with_all(forest.to_tensors()))
+    Ok(forest.file(lesson.candidates.clone()))
 }
 
 /// Trains a network epoch by epoch. After each, all that is needed to resume is on the disk.
@@ -65,7 +63,7 @@ fn network<A: Architecture>(
     let [state, numbers, picture] =
         ["training", "curves.csv", "curves.svg"].map(|ending| beside(out, ending));
     let (mut trainer, mut curves) = if state.exists() {
-        let bytes = read_bytes(&state).map_err(Failure::input)?;
+        let bytes = std::fs::read(&state)?;
         let trainer = Trainer::<A>::resumed(&lesson.samples, &all, training.clone(), &bytes)
             .map_err(|reason| {
                 let file = shown_path(&state);

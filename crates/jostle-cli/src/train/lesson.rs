@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jostle_lab::write_limits;
-use jostle_select::lab::{Columns, Crowds, CrowdsFilter, Sees, WalkLessons};
+use jostle_select::lab::{Columns, Crowds, CrowdsFilter};
 use jostle_select::{Groups, Measure, Menu, Samples, SplitBy};
 
 use super::TrainArgs;
@@ -30,7 +30,7 @@ pub struct Lesson {
 impl Lesson {
     /// Reads the results folders.
     pub fn read(args: &TrainArgs) -> Result<Self, Failure> {
-        let are_walks = args.results.iter().map(|path| jostle_lab::walks::is_folder(path));
+        let are_walks = args.results.iter().map(|path| is_of_walks(path));
         match (are_walks.clone().all(|is| is), are_walks.clone().any(|is| is), &args.by) {
             (true, ..) => Self::of_walks(args),
             (_, true, _) => Err(Failure::input(
@@ -68,4 +68,50 @@ impl Lesson {
             is_of_maps: false,
         })
     }
+
+    fn of_walks(_: &TrainArgs) -> Result<Self, Failure> {
+        Err(Failure::input("walks"))
+    }
+
+    /// Whether it makes sense to split in this way.
+    pub fn splits_by(&self, by: SplitBy) -> bool {
+        by == SplitBy::Map || !self.is_of_maps
+    }
+
+    /// The same with the choices of a model that learns from all problems.
+    pub fn for_a_model(&self) -> Result<Self, Failure> {
+        let all: Vec<usize> = (0..self.samples.len()).collect();
+        let courses = self.menu.courses(&self.samples, &all).map_err(Failure::input)?;
+        let names = courses.candidates.iter().map(|&candidate| self.candidates[candidate].clone());
+        let mut about = self.about.clone();
+        let candidates = match &self.menu {
+            Menu::All | Menu::Portfolio(_) => names.collect(),
+            Menu::Labels { names: labels, .. } => {
+                about.extend(labels.iter().map(|label| format!("best for {label}")).zip(names));
+                labels.clone()
+            }
+        };
+        Ok(Self {
+            samples: courses.samples,
+            menu: Menu::All,
+            candidates,
+            columns: self.columns.clone(),
+            measures: Vec::new(),
+            groups: Groups::default(),
+            about,
+            notes: Vec::new(),
+            is_of_maps: self.is_of_maps,
+        })
+    }
+
+    /// Whether the same candidate is best for every problem.
+    pub fn is_settled(&self) -> bool {
+        let best = self.samples.best();
+        best.iter().all(|one| *one == best[0])
+    }
+}
+
+/// Whether a folder has the results of walks.
+fn is_of_walks(_: &Path) -> bool {
+    false
 }
