@@ -138,9 +138,9 @@ fn the_loss_of_the_small_network_is_the_sum_of_its_parts() {
         let best = tensor(vec![1.0, 0.0], [1, 2], &device());
         f64::from(numbers_of(measured.loss(outputs, costs, best, &training))[0])
     };
-    // Predicted costs are 1.5 and 4: errors of 1.5 and 2, of which 0.5 and 1 are beyond 1, with 0.5 each below.
+    // Predicted costs are 1.5 and 4: errors of 1.5 and 2, of which 0.5 and 1 are beyond 1, with 0.5 each below: 1 and 1.5.
     let outputs = [0.5, 3.0];
-    assert!((loss(outputs, [1.0, 0.0, 0.0]) - (1.0 + 1.5) / 2.0).abs() < 1e-5);
+    assert!((loss(outputs, [1.0, 0.0, 0.0]) - 1.25).abs() < 1e-5);
     // The second one costs 2 more than the first and is chosen with this probability.
     let second = 1.0 / (1.0 + 2.5_f64.exp());
     assert!((loss(outputs, [0.0, 1.0, 0.0]) - 2.0 * second).abs() < 1e-5);
