@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use jostle::formats::shown_path;
-use jostle_lab::sweep::{Order, Shard, Sweep, SweepSpec, files_of};
-use jostle_lab::{Registries, grouped};
+use jostle_lab::sweep::{Order, Shard, Sort, Sweep, SweepSpec, Tally, files_of};
+#[cfg(feature = "parquet")]
+use jostle_lab::walks::{self, WalkSweep};
+use jostle_lab::{LabError, Registries, grouped};
 
 use crate::failure::Failure;
 use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
@@ -90,22 +92,58 @@ pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure
     catch_interrupts();
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
     let Some(out) = &args.out else { return list_files(registries, args, maps.as_deref()) };
-    let sweep = Sweep::prepare(Order {
+    let order = Order {
         registries,
         spec: &args.spec,
         out,
         maps: maps.as_deref(),
         shard: args.shard,
         may_extend: args.extend,
-    })?;
-    for note in sweep.notes() {
+    };
+    match Sort::of(&args.spec)? {
+        Sort::Runs => {
+            let sweep = Sweep::prepare(order)?;
+            let (total, left) = (sweep.total(), sweep.left());
+            let notes = sweep.notes().to_vec();
+            make(args, out, &notes, (total, left), |threads, is_stopped, made| {
+                sweep.run(threads, is_stopped, made)
+            })
+        }
+        #[cfg(feature = "parquet")]
+        Sort::Walks => {
+            let sweep = WalkSweep::prepare(order)?;
+            let (total, left) = (sweep.total(), sweep.left());
+            let notes = sweep.notes().to_vec();
+            make(args, out, &notes, (total, left), |threads, is_stopped, made| {
+                sweep.run(threads, is_stopped, made)
+            })
+        }
+        // A build without them refuses such a spec.
+        #[cfg(not(feature = "parquet"))]
+        Sort::Walks => Ok(()),
+    }
+}
+
+/// Makes the runs of a sweep that are left of all, and says how it went.
+fn make(
+    args: &SweepArgs,
+    out: &Path,
+    notes: &[String],
+    (total, left): (usize, usize),
+    run: impl FnOnce(
+        usize,
+        &(dyn Fn() -> bool + Sync),
+        &(dyn Fn(usize) + Sync),
+    ) -> Result<Tally, LabError>,
+) -> Result<(), Failure> {
+    for note in notes {
         warn(note)?;
     }
     let threads =
         args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-    let (total, before) = (sweep.total(), sweep.total() - sweep.left());
+    let before = total - left;
     let progress = SweepProgress::new(before, total);
-    let tally = sweep.run(threads, &is_interrupted, &|made| progress.show(made));
+    let tally = run(threads, &is_interrupted, &|made| progress.show(made));
     wrap_up();
     progress.finish();
     let tally = tally?;
@@ -126,8 +164,12 @@ fn list_files(
     args: &SweepArgs,
     maps: Option<&Path>,
 ) -> Result<(), Failure> {
-    let spec = SweepSpec::read(&args.spec, registries)?;
-    for file in files_of(&spec, &args.spec, maps)? {
+    let files = match Sort::of(&args.spec)? {
+        #[cfg(feature = "parquet")]
+        Sort::Walks => walks::files_of(&args.spec, maps)?,
+        _ => files_of(&SweepSpec::read(&args.spec, registries)?, &args.spec, maps)?,
+    };
+    for file in files {
         let line = serde_json::to_string(&file).map_err(Failure::input)?;
         writeln!(io::stdout(), "{line}")?;
     }

@@ -29,6 +29,8 @@ mod save;
 mod solve;
 pub mod sweep;
 pub mod table;
+#[cfg(feature = "parquet")]
+pub mod walks;
 
 pub use contestant::{Contestant, ContestantName, Registries};
 pub use error::LabError;

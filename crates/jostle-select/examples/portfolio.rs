@@ -12,7 +12,7 @@ use std::path::Path;
 use jostle::formats::read_map;
 use jostle::instance::draw_single;
 use jostle::levels::Level;
-use jostle::search::{Lrta, LrtaSearch, shortest_path};
+use jostle::search::{Lrta, LrtaSearch, Walk, shortest_path};
 use jostle::{Cell, Cost, Grid};
 use jostle_select::{Portfolio, Results, Split};
 use rand::SeedableRng;
@@ -79,10 +79,8 @@ fn suboptimality(
     lrta: &Lrta,
     (grid, ends, best): (&Grid, (Cell, Cell), Cost),
 ) -> f32 {
-    let most = (best.as_f64() * LONGEST) as u64;
-    let walk = search.walk(grid, ends, lrta, most, |_| ());
-    let times = walk.cost.as_f64() / best.as_f64();
-    (if walk.has_arrived { times.min(LONGEST) } else { LONGEST }) as f32
+    let walk = search.walk(grid, ends, lrta, Walk::most_moves(best, LONGEST), |_| ());
+    walk.suboptimality(best, LONGEST) as f32
 }
 
 /// Forms a portfolio on maps that were seen, and says what it is worth there and on others.

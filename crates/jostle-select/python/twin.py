@@ -147,6 +147,12 @@ class Data:
             return self.images[at].permute(0, 3, 1, 2).float()
         return self.images[at].float() * self.scale
 
+    def choose_from(self, prefix):
+        """The candidates of a split, where it has some of its own."""
+        if prefix + "costs" in self.tensors:
+            self.costs = self.tensors[prefix + "costs"].to(DEVICE)
+            self.best = self.tensors[prefix + "best"].to(DEVICE)
+
     def splits(self):
         """{name: [(train, test), ...]}"""
         found = {}
@@ -303,7 +309,7 @@ def train(data, at, kind, options, seed):
     learned, aside = set_aside(data, at, options, generator)
     judged = aside if len(aside) else learned
     standard = Standard.measured(data, learned, kind)
-    network = NETWORKS[kind](len(data.candidates)).to(DEVICE)
+    network = NETWORKS[kind](data.costs.shape[1]).to(DEVICE)
     if options.begin:
         load_first_weights(network, options.begin)
     last = [value for name, value in network.named_parameters() if name.startswith(LAST_LAYER[kind] + ".")]
@@ -487,6 +493,7 @@ def main():
         chosen = {}
         for name, splits in data.splits().items():
             for number, (learned, tested) in enumerate(splits):
+                data.choose_from(f"split.{name}.{number}.")
                 network, standard = train(data, learned, options.network, options, options.seed + number)
                 choices = standard.costs(outputs_of(network, standard, data, tested)).argmin(1).tolist()
                 chosen.setdefault(name, []).append(choices)

@@ -5,8 +5,16 @@
 //! own. A [`Selector`] learns from [`Samples`] of problems, and what it has
 //! learned is a [`Model`] in a file. A [`Split`] keeps what a chooser learns from apart from what it is tested on, and its [`Worth`] is what its choices gain.
 
+mod auto;
 mod data_file;
 mod encoding;
+mod evaluation;
+mod features;
+mod forest;
+mod given;
+#[cfg(feature = "lab")]
+pub mod lab;
+mod menu;
 mod model;
 #[cfg(feature = "network")]
 mod network;
@@ -19,8 +27,14 @@ mod split;
 mod tensor_file;
 mod worth;
 
+pub use auto::{Attention, Auto};
 pub use data_file::DataFile;
 pub use encoding::{Channel, Encoding};
+pub use evaluation::{Evaluation, Groups, Measure, Role, Row, Score, Spread, Step, Trial};
+pub use features::Features;
+pub use forest::{Forest, ForestSettings, Tensor, TensorError};
+pub use given::Given;
+pub use menu::{Courses, Menu};
 pub use model::{Model, ModelError, ModelFile, ModelKind, NamedTensor};
 #[cfg(feature = "network")]
 pub use network::{
@@ -32,5 +46,5 @@ pub use portfolio::Portfolio;
 pub use results::{Results, ResultsError};
 pub use samples::{Sample, Samples, Sight};
 pub use selector::{Perfect, Predict, Random, Selector, SingleBest, Worst, least};
-pub use split::Split;
+pub use split::{Split, SplitBy};
 pub use worth::Worth;

@@ -177,6 +177,19 @@ impl Results {
         Ok(some)
     }
 
+    /// Some of the candidates, which are named by their numbers, on the same problems.
+    ///
+    /// # Errors
+    /// When there is no such candidate.
+    pub fn of_candidates(&self, some: &[usize]) -> Result<Self, ResultsError> {
+        let candidates = self.candidates();
+        if let Some(&candidate) = some.iter().find(|&&candidate| candidate >= candidates) {
+            return Err(ResultsError::NoCandidate { candidate, candidates });
+        }
+        let costs = some.iter().flat_map(|&candidate| self.costs(candidate)).copied().collect();
+        Ok(Self { problems: self.problems, costs })
+    }
+
     /// The same candidates on groups of problems, for example all problems of a map: the cost on a group is the mean over its problems.
     /// `group` has the number of each problem's group; groups without a problem are left out.
     ///
@@ -247,6 +260,14 @@ mod tests {
         assert_eq!(table().only(&[]), Err(ResultsError::NoProblems));
         let unknown = ResultsError::NoProblem { problem: 4, problems: 4 };
         assert_eq!(table().only(&[4]), Err(unknown));
+    }
+
+    #[test]
+    fn some_candidates_keep_their_costs() {
+        let turned = table().of_candidates(&[1, 0]).unwrap();
+        assert_eq!((turned.costs(0), turned.costs(1)), (table().costs(1), table().costs(0)));
+        let unknown = ResultsError::NoCandidate { candidate: 2, candidates: 2 };
+        assert_eq!(table().of_candidates(&[0, 2]), Err(unknown));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Problems to learn from and to be tested on, with what every candidate achieves on them.
 
+use std::sync::Arc;
+
 use jostle::{Cell, Grid};
 
 use crate::{Results, ResultsError};
@@ -23,11 +25,11 @@ pub struct Sample {
     pub tasks: Vec<(Cell, Cell)>,
 }
 
-/// Problems, and what every candidate achieves on each.
+/// Problems, and what every candidate achieves on each. Copies share the maps and the problems.
 #[derive(Clone, Debug)]
 pub struct Samples {
-    grids: Vec<Grid>,
-    problems: Vec<Sample>,
+    grids: Arc<[Arc<Grid>]>,
+    problems: Arc<[Sample]>,
     results: Results,
     best: Vec<usize>,
 }
@@ -42,8 +44,30 @@ impl Samples {
     /// # Panics
     /// When a problem is on a map that is not there.
     pub fn new(
-        grids: Vec<Grid>,
+        grids: Vec<impl Into<Arc<Grid>>>,
         problems: Vec<Sample>,
+        results: Results,
+        best: Vec<usize>,
+    ) -> Result<Self, ResultsError> {
+        let grids = grids.into_iter().map(Into::into).collect();
+        Self::of(grids, problems.into(), results, best)
+    }
+
+    /// The same problems with other candidates: their costs, and the best of them for each problem.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_candidates(
+        &self,
+        results: Results,
+        best: Vec<usize>,
+    ) -> Result<Self, ResultsError> {
+        Self::of(Arc::clone(&self.grids), Arc::clone(&self.problems), results, best)
+    }
+
+    fn of(
+        grids: Arc<[Arc<Grid>]>,
+        problems: Arc<[Sample]>,
         results: Results,
         best: Vec<usize>,
     ) -> Result<Self, ResultsError> {
@@ -62,12 +86,12 @@ impl Samples {
     }
 
     /// How many problems there are.
-    pub const fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.problems.len()
     }
 
     /// Never: without a problem there are no results.
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.problems.is_empty()
     }
 
@@ -75,6 +99,11 @@ impl Samples {
     pub fn sight(&self, problem: usize) -> Sight<'_> {
         let Sample { map, tasks } = &self.problems[problem];
         Sight { grid: &self.grids[*map], tasks }
+    }
+
+    /// The number of the map of a problem.
+    pub fn map(&self, problem: usize) -> usize {
+        self.problems[problem].map
     }
 
     /// The number of the map of each problem.

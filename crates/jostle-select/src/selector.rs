@@ -11,7 +11,7 @@ use crate::{Samples, Sight};
 /// needs no choosing, and the bounds [`Perfect`], [`Worst`] and [`Random`], which look up the results.
 pub trait Selector {
     /// What tables call it.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// Learns from some of the problems. The same seed gives the same selector.
     ///
@@ -152,7 +152,7 @@ mod tests {
             Worth::of(samples.results(), 1, &selector.choose(&samples, &all)).unwrap()
         };
         let bounds = worth(&mut SingleBest::default());
-        assert_eq!((bounds.chosen, bounds.accuracy), (bounds.single_best, 0.5));
+        assert_eq!((bounds.chosen, bounds.unbeaten), (bounds.single_best, 0.5));
         assert_eq!(worth(&mut Perfect).chosen, bounds.perfect);
         assert_eq!(worth(&mut Worst).chosen, bounds.worst);
     }

@@ -14,7 +14,7 @@ use crate::{Results, ResultsError};
 /// // Candidate 0 was the best one where the chooser was trained. It is right about three of four problems.
 /// let worth = Worth::of(&results, 0, &[0, 0, 1, 0])?;
 /// assert_eq!((worth.single_best, worth.chosen, worth.perfect), (2.5, 2.0, 1.5));
-/// assert_eq!((worth.accuracy, worth.gap_closed()), (0.75, Some(0.5)));
+/// assert_eq!((worth.unbeaten, worth.gap_closed()), (0.75, Some(0.5)));
 /// # Ok::<(), jostle_select::ResultsError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,8 +27,9 @@ pub struct Worth {
     pub perfect: f64,
     /// The mean cost if the worst one is.
     pub worst: f64,
-    /// The share of problems for which no candidate is better than the chosen one.
-    pub accuracy: f64,
+    /// The share of problems for which no candidate costs less than the chosen one. Of two that cost the same, either is right: an
+    /// [accuracy](crate::Score::accuracy) counts only the best one.
+    pub unbeaten: f64,
 }
 
 impl Worth {
@@ -60,7 +61,7 @@ impl Worth {
         let right = costs.iter().enumerate().filter(|&(at, &cost)| cost <= best(at)).count();
         let none = ResultsError::NoCandidate { candidate: single_best, candidates };
         Ok(Self {
-            accuracy: right as f64 / costs.len() as f64,
+            unbeaten: right as f64 / costs.len() as f64,
             chosen: mean(costs.into_iter()),
             single_best: results.mean(single_best),
             perfect: results.perfect().ok_or(none)?,
@@ -68,11 +69,20 @@ impl Worth {
         })
     }
 
+    /// What a perfect chooser gains over the single best candidate.
+    pub const fn gap(&self) -> f64 {
+        self.single_best - self.perfect
+    }
+
+    /// What the choices gain over the single best candidate; negative if they lose.
+    pub const fn gain(&self) -> f64 {
+        self.single_best - self.chosen
+    }
+
     /// How much of the gap between the single best candidate and the perfect choice is closed: 1 is perfect, 0 is no better than not to
     /// choose. None if there is no gap.
     pub fn gap_closed(&self) -> Option<f64> {
-        let gap = self.single_best - self.perfect;
-        (gap > 0.0).then(|| (self.single_best - self.chosen) / gap)
+        (self.gap() > 0.0).then(|| self.gain() / self.gap())
     }
 }
 
@@ -90,7 +100,7 @@ mod tests {
     #[test]
     fn a_perfect_chooser_closes_the_gap_and_a_bad_one_widens_it() {
         let perfect = Worth::of(&table(), 1, &[0, 1, 1]).unwrap();
-        assert_eq!((perfect.accuracy, perfect.gap_closed()), (1.0, Some(1.0)));
+        assert_eq!((perfect.unbeaten, perfect.gap_closed()), (1.0, Some(1.0)));
         // Of two that are as good, either is right.
         assert_eq!(Worth::of(&table(), 1, &[0, 1, 0]).unwrap(), perfect);
         let bad = Worth::of(&table(), 1, &[1, 0, 0]).unwrap();

@@ -61,8 +61,13 @@ impl Identity {
 
     /// The spec with this fingerprint: the present one, or one that it extends.
     pub fn spec_of(&self, fingerprint: &str) -> Option<&str> {
+        self.specs().find(|(known, _)| *known == fingerprint).map(|(_, spec)| spec)
+    }
+
+    /// The specs that it extends, and the present one, with their fingerprints.
+    pub fn specs(&self) -> impl Iterator<Item = (&str, &str)> {
         let earlier = self.extends.iter().map(|earlier| (&earlier.fingerprint, &earlier.spec));
-        let mut all = earlier.chain([(&self.fingerprint, &self.spec)]);
-        all.find(|(known, _)| *known == fingerprint).map(|(_, spec)| spec.as_str())
+        let all = earlier.chain([(&self.fingerprint, &self.spec)]);
+        all.map(|(fingerprint, spec)| (fingerprint.as_str(), spec.as_str()))
     }
 }

@@ -17,8 +17,10 @@ mod stats;
 mod tables;
 mod write;
 
-pub use figures::{Figure, MapPicture};
+pub use figures::{Curve, Figure, MapPicture};
+pub use measure::completion_time;
 pub use read::{Filter, Results};
+pub use stats::student_t_95;
 use std::collections::{BTreeSet, HashSet};
 
 use jostle::Limits;

@@ -74,7 +74,10 @@ impl Stratum {
 }
 
 /// What Student's t distribution stays within with a probability of 95%.
-fn student_t_95(freedom: usize) -> f64 {
+///
+/// # Panics
+/// Without a degree of freedom.
+pub fn student_t_95(freedom: usize) -> f64 {
     const SMALL: [f64; 10] =
         [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
     if let Some(exact) = SMALL.get(freedom - 1) {

@@ -2,52 +2,56 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::path::Path;
 
 use jostle::formats::shown_path;
 
 use super::Order;
-use super::plan::SweepPlan;
 use super::shard::Shard;
-use super::spec::SweepSpec;
 use crate::record::{Earlier, Identity};
 use crate::{LabError, save};
 
 /// The identity of a folder during a sweep: what it was before, and what it is from now on.
-pub struct History<'a> {
-    order: Order<'a>,
+pub(crate) struct History<'a> {
+    folder: &'a Path,
     identity: Identity,
     /// Whether the folder's file says so already.
     pub is_written: bool,
+    /// The fingerprint that the text of a spec has on the maps as they are; none if it cannot be run any more.
+    present: Present<'a>,
     /// For each earlier fingerprint, whether its spec still has it.
     current: RefCell<HashMap<String, bool>>,
 }
 
+/// Finds the fingerprint that the text of a spec has on the maps as they are.
+type Present<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
+
 impl<'a> History<'a> {
-    /// The history of a folder that is to belong to this plan.
+    /// The history of a folder that is to belong to this sweep.
     ///
     /// # Errors
     /// When the folder belongs to another spec and may not be extended, or has to change while these shares are at work in it.
     pub fn of(
         order: Order<'a>,
-        spec: &SweepSpec,
-        plan: &SweepPlan,
+        wanted: Identity,
+        present: impl Fn(&str) -> Option<String> + Copy + 'a,
         at_work: &[Shard],
     ) -> Result<Self, LabError> {
         let with = |identity, is_written| Self {
-            order,
+            folder: order.out,
             identity,
             is_written,
+            present: Box::new(present),
             current: RefCell::default(),
         };
         let earlier = Identity::read(order.out)?;
         let extends = match earlier {
-            Some(earlier) if earlier.fingerprint == plan.fingerprint => {
+            Some(earlier) if earlier.fingerprint == wanted.fingerprint => {
                 return Ok(with(earlier, true));
             }
             Some(earlier)
                 if !order.may_extend
-                    && present_fingerprint(order, &earlier.spec)
-                        != Some(plan.fingerprint.clone()) =>
+                    && present(&earlier.spec).as_ref() != Some(&wanted.fingerprint) =>
             {
                 return Err(LabError::input(format!(
                     "{}: this folder belongs to another spec ({}, {} runs): choose another folder, or \
@@ -66,20 +70,13 @@ impl<'a> History<'a> {
             }
             // A larger spec, or the same one on maps that have changed.
             Some(Identity { fingerprint, spec, mut extends, .. }) => {
-                extends.retain(|known| known.fingerprint != plan.fingerprint);
+                extends.retain(|known| known.fingerprint != wanted.fingerprint);
                 extends.push(Earlier { fingerprint, spec });
                 extends
             }
             None => Vec::new(),
         };
-        let identity = Identity {
-            name: plan.name.clone(),
-            fingerprint: plan.fingerprint.clone(),
-            runs: plan.runs.len(),
-            spec: spec.text.clone(),
-            extends,
-        };
-        Ok(with(identity, false))
+        Ok(with(Identity { extends, ..wanted }, false))
     }
 
     /// Writes to the folder which sweep it belongs to.
@@ -91,7 +88,7 @@ impl<'a> History<'a> {
             return Ok(());
         }
         let text = serde_json::to_string_pretty(&self.identity).map_err(LabError::input)?;
-        save(&Identity::path(self.order.out), text + "\n")
+        save(&Identity::path(self.folder), text + "\n")
     }
 
     /// Whether the folder may hold records of the spec with this fingerprint.
@@ -105,15 +102,9 @@ impl<'a> History<'a> {
             return known;
         }
         let spec = self.identity.spec_of(fingerprint);
-        let now = spec.and_then(|spec| present_fingerprint(self.order, spec));
+        let now = spec.and_then(|spec| (self.present)(spec));
         let is_current = now.as_deref() == Some(fingerprint);
         self.current.borrow_mut().insert(fingerprint.to_owned(), is_current);
         is_current
     }
-}
-
-/// The fingerprint that the text of a spec has on the maps as they are; none if it cannot be run any more.
-fn present_fingerprint(order: Order<'_>, text: &str) -> Option<String> {
-    let spec = SweepSpec::parse(order.spec, text.to_owned(), order.registries).ok()?;
-    SweepPlan::of(&spec, order.maps).ok().map(|plan| plan.fingerprint)
 }

@@ -8,12 +8,14 @@ mod aside;
 mod crew;
 mod done;
 mod files;
-mod folder;
-mod history;
+pub(crate) mod folder;
+pub(crate) mod history;
 mod log;
-mod plan;
+mod named_maps;
+pub(crate) mod plan;
 mod shard;
-mod spec;
+mod sort;
+pub(crate) mod spec;
 
 use std::path::Path;
 
@@ -23,12 +25,14 @@ use folder::{Claim, stem};
 use history::History;
 use log::Log;
 
-use crate::record::{Build, record_files};
+use crate::record::{Build, Identity, record_files};
 use crate::{LabError, Registries, grouped};
 
 pub use files::{SweepFile, files_of};
+pub use named_maps::maps_of;
 pub use plan::{DrawnProblem, PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
+pub use sort::Sort;
 pub use spec::{Entrant, SweepSpec, Table};
 
 /// The request for a sweep.
@@ -79,7 +83,18 @@ impl Sweep {
         let spec = SweepSpec::read(order.spec, order.registries)?;
         let plan = SweepPlan::of(&spec, order.maps)?;
         let mut claim = Claim::new(order.out, order.shard)?;
-        let history = History::of(order, &spec, &plan, &claim.at_work)?;
+        let wanted = Identity {
+            name: plan.name.clone(),
+            fingerprint: plan.fingerprint.clone(),
+            runs: plan.runs.len(),
+            spec: spec.text.clone(),
+            extends: Vec::new(),
+        };
+        let present = move |text: &str| {
+            let spec = SweepSpec::parse(order.spec, text.to_owned(), order.registries).ok()?;
+            SweepPlan::of(&spec, order.maps).ok().map(|plan| plan.fingerprint)
+        };
+        let history = History::of(order, wanted, present, &claim.at_work)?;
         if history.is_written {
             claim.open_gate();
         }
@@ -162,7 +177,7 @@ impl Sweep {
 }
 
 /// A sentence about runs that other shares make.
-fn note_on_others(runs: usize, others: &[Shard]) -> String {
+pub(crate) fn note_on_others(runs: usize, others: &[Shard]) -> String {
     let others: Vec<String> = others.iter().map(|shard| format!("shard {shard}")).collect();
     format!(
         "{} runs are left to {}, at work in this folder, whose share they are in as well; the same command makes those \

@@ -162,16 +162,7 @@ impl<'a> Maps<'a> {
     }
 
     pub(super) fn find(&mut self, text: &str, table: &Table) -> Result<Arc<NamedMap>, LabError> {
-        let folders: Vec<&Path> = [Some(self.folder), self.library].into_iter().flatten().collect();
-        let map = NamedMap::find_in(&folders, text, table.rules).map_err(|error| {
-            let hint = match self.library {
-                Some(folder) => format!("looked for beside the spec and in {}", shown_path(folder)),
-                None => {
-                    "looked for beside the spec; JOSTLE_MAPS can name another folder".to_owned()
-                }
-            };
-            LabError::input(format!("{error} ({hint})"))
-        })?;
+        let map = find_map(&[Some(self.folder), self.library], text, table.rules)?;
         let floor = format!("{:016x}", map.fingerprint());
         if *self.floors.entry(map.name.clone()).or_insert_with(|| floor.clone()) != floor {
             let reason = "another map of this spec has the same name and another floor";
@@ -180,6 +171,22 @@ impl<'a> Maps<'a> {
         let key = (map.name.clone(), table.rules.key());
         Ok(Arc::clone(self.found.entry(key).or_insert_with(|| Arc::new(map))))
     }
+}
+
+/// Finds a map beside a spec, or in the folder of maps if there is one.
+pub(crate) fn find_map(
+    [folder, library]: &[Option<&Path>; 2],
+    text: &str,
+    rules: Rules,
+) -> Result<NamedMap, LabError> {
+    let folders: Vec<&Path> = [*folder, *library].into_iter().flatten().collect();
+    NamedMap::find_in(&folders, text, rules).map_err(|error| {
+        let hint = match library {
+            Some(folder) => format!("looked for beside the spec and in {}", shown_path(folder)),
+            None => "looked for beside the spec; JOSTLE_MAPS can name another folder".to_owned(),
+        };
+        LabError::input(format!("{error} ({hint})"))
+    })
 }
 
 /// A plan under construction.

@@ -1,5 +1,6 @@
 //! The spec of a sweep: a file that lists what to run.
 
+pub(crate) mod lines;
 mod raw;
 
 use std::collections::HashMap;
@@ -7,15 +8,15 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jostle::formats::{quoted, read_text, shown_path};
+use jostle::formats::{quoted, read_text};
 use jostle::instance::Kind;
 use jostle::solvers::co_cbs::CoCbsSpec;
 use jostle::{Crossing, Limits, Neighbours, Rules, Simulation};
 use toml::Spanned;
 
-use crate::error::reason_of_library;
 use crate::record::AsText;
 use crate::{Contestant, LabError, ProblemKind, Registries, grouped, parse_limits};
+use lines::Lines;
 use raw::{NameOrTable, RawNumbers, RawSolver, RawSpec, RawTable};
 
 /// The most runs of a sweep. Planning takes about 250 bytes for each, and a typing error should not fill the memory.
@@ -113,11 +114,8 @@ impl SweepSpec {
     /// # Errors
     /// When something in it is wrong: file, line and reason.
     pub fn parse(path: &Path, text: String, registries: Registries<'_>) -> Result<Self, LabError> {
-        let reader = Reader { file: shown_path(path), text: &text, registries };
-        let raw: RawSpec = toml::from_str(&text).map_err(|error| {
-            let reason = reason_of_library(error.message());
-            reader.wrong(&error.span().unwrap_or_default(), reason)
-        })?;
+        let reader = Reader { lines: Lines::new(path, &text), registries };
+        let raw: RawSpec = reader.lines.parse()?;
         let (mut tables, mut runs) = (Vec::new(), 0_u64);
         for table in raw.sweep {
             let table = reader.table(table)?;
@@ -166,19 +164,17 @@ fn check_labels(tables: &[Table]) -> Result<(), LabError> {
 
 /// Interprets the entries of a file, and knows their lines for errors.
 struct Reader<'a> {
-    file: String,
-    text: &'a str,
+    lines: Lines<'a>,
     registries: Registries<'a>,
 }
 
 impl Reader<'_> {
     fn place(&self, span: &Range<usize>) -> String {
-        let line = self.text[..span.start.min(self.text.len())].matches('\n').count() + 1;
-        format!("{}: line {line}", self.file)
+        self.lines.place(span)
     }
 
     fn wrong(&self, span: &Range<usize>, reason: impl std::fmt::Display) -> LabError {
-        LabError::input(format!("{}: {reason}", self.place(span)))
+        self.lines.wrong(span, reason)
     }
 
     fn table(&self, table: Spanned<RawTable>) -> Result<Table, LabError> {
@@ -310,16 +306,7 @@ impl Reader<'_> {
         list: &Spanned<Vec<Spanned<T>>>,
         meaning: impl Fn(&T) -> Result<U, String>,
     ) -> Result<Vec<(U, String)>, LabError> {
-        if list.get_ref().is_empty() {
-            return Err(
-                self.wrong(&list.span(), format!("{key} is empty, so there is nothing to run"))
-            );
-        }
-        let entry = |entry: &Spanned<T>| {
-            let value = meaning(entry.get_ref()).map_err(|why| self.wrong(&entry.span(), why))?;
-            Ok((value, self.place(&entry.span())))
-        };
-        list.get_ref().iter().map(entry).collect()
+        self.lines.list(key, list, meaning)
     }
 
     fn values<T, U>(

@@ -4,7 +4,8 @@ use jostle::instance::Kind;
 use jostle::{Grid, Instance, Level};
 
 use super::super::section::Section;
-use super::{Figure, MapPicture, Palette, across, all};
+use super::plot::Content;
+use super::{Curve, Figure, MapPicture, Palette, across, all};
 use crate::record::testing::{no_arrivals, solved, unsolved};
 use crate::{ProblemKind, Record, parse_limits};
 
@@ -153,9 +154,7 @@ fn a_limit_counts_only_instances_that_were_run_within_every_limit() {
     let records = [run("1s", 1, 0.5), run("30s", 1, 1.0), run("30s", 2, 0.0)];
     let figures = figures(&records);
     let limits = figures.iter().find(|figure| figure.name == "limits-seconds-8way").unwrap();
-    let super::plot::Content::Lines(_, series) = &limits.panels[0].content else {
-        panic!("limits are lines")
-    };
+    let Content::Lines(_, series) = &limits.panels[0].content else { panic!("limits are lines") };
     let values: Vec<(f64, f64)> = series[0].dots.iter().map(|dot| (dot.x, dot.y)).collect();
     assert_eq!(values, [(1.0, 50.0), (30.0, 100.0)]);
 }
@@ -202,7 +201,7 @@ fn solvers_get_figures_of_their_own() {
 fn instances_that_are_not_solved_count_in_the_figure_over_time() {
     let figures = figures(&runs_of_solvers());
     let time = figures.iter().find(|figure| figure.name == "30s-solved-time").unwrap();
-    let super::plot::Content::Lines(_, series) = &time.panels[0].content else {
+    let Content::Lines(_, series) = &time.panels[0].content else {
         panic!("shares over time are lines")
     };
     let ends: Vec<(usize, f64)> =
@@ -236,4 +235,51 @@ fn a_map_of_any_size_fits_into_its_picture() {
     let cave = Level::Cave.generate(64, 48, 1).unwrap();
     let svg = MapPicture::of_map(&cave, "cave").svg().unwrap();
     assert!(svg.matches("<rect").count() < 64 * 48 / 4, "walls are joined");
+}
+
+#[test]
+fn limits_in_expansions_beside_one_in_ticks_have_a_figure_with_the_best_choice() {
+    let run = |planner: &str, seed: u64, expansions: u64, rate: f64| Record {
+        limit: parse_limits(&format!("500steps,{expansions}expansions")).unwrap(),
+        seed: Some(seed),
+        completion_rate: rate,
+        ..no_arrivals(planner, "cave")
+    };
+    let records = [
+        run("bmaa", 1, 10, 0.5),
+        run("far", 1, 10, 0.25),
+        run("bmaa", 2, 10, 0.25),
+        run("far", 2, 10, 0.75),
+        run("bmaa", 1, 20, 1.0),
+        run("far", 1, 20, 0.5),
+        run("bmaa", 2, 20, 0.5),
+        run("far", 2, 20, 1.0),
+    ];
+    let figures = figures(&records);
+    let name = "limits-expansions-500steps-8way";
+    let figure = figures.iter().find(|figure| figure.name == name).unwrap();
+    let Content::Lines(_, series) = &figure.panels[0].content else { panic!("lines") };
+    let best = series.iter().find(|series| series.name == "best choice").unwrap();
+    let rates: Vec<i64> = best.dots.iter().map(|dot| (dot.y * 10.0).round() as i64).collect();
+    assert!(best.is_bound);
+    assert_eq!(rates, [625, 1000]);
+}
+
+#[test]
+fn curves_of_one_name_look_the_same_in_all_panels() {
+    let curve = |name: &str, is_bound| Curve {
+        name: name.to_owned(),
+        points: vec![(1.0, 2.0), (2.0, 1.0)],
+        is_bound,
+    };
+    let panels = vec![
+        ("loss".to_owned(), vec![curve("seen", false), curve("set aside", false)]),
+        ("cost".to_owned(), vec![curve("set aside", false), curve("single best", true)]),
+    ];
+    let figure = Figure::of_curves("curves", "Training", "epoch", panels, Vec::new());
+    let names: Vec<&str> = figure.legend.iter().map(|entry| &*entry.name).collect();
+    assert_eq!(names, ["seen", "set aside", "single best"]);
+    let Content::Lines(_, series) = &figure.panels[1].content else { panic!("lines") };
+    assert_eq!(series[0].look, figure.legend[1].look);
+    assert!(figure.svg().unwrap().contains("set aside"));
 }

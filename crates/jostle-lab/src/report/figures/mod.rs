@@ -3,6 +3,7 @@
 mod axis;
 mod bars;
 mod by_name;
+mod curves;
 #[cfg(test)]
 mod figures_test;
 mod lines;
@@ -16,6 +17,7 @@ mod solvers;
 mod style;
 mod surface;
 
+pub use curves::Curve;
 pub use map::MapPicture;
 pub use plot::Figure;
 pub use style::Palette;

@@ -1,4 +1,5 @@
-//! Completion rates over the limit: shows at which limit the order of the papers appears.
+//! Completion rates over the limit: shows at which limit the order of the papers appears, and where choosing a planner for each problem
+//! would pay.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +11,9 @@ use super::super::section::{Section, by_rules};
 use super::axis::Axis;
 use super::lines::{Dot, Series};
 use super::plot::{Content, Entry, Figure, Panel};
-use super::style::Palette;
-use crate::Record;
+use super::style::{Colour, Look, Marker, Palette};
 use crate::rules::RulesText;
+use crate::{Record, grouped};
 
 const MEASURE: Measure = Measure::CompletionRate;
 
@@ -33,15 +34,20 @@ impl Unit {
         }
     }
 
-    /// The limit in this unit, if it is a limit of this unit alone.
+    /// The limit in this unit, if it is a limit of this unit alone, or one in expansions beside one in ticks.
     fn of(self, limits: Limits) -> Option<f64> {
         let Limits { ticks, time, expansions } = limits;
         match (self, time, expansions, ticks) {
             (Self::Seconds, Some(time), None, None) => Some(time.as_secs_f64()),
-            (Self::Expansions, None, Some(expansions), None) => Some(expansions as f64),
+            (Self::Expansions, None, Some(expansions), _) => Some(expansions as f64),
             (Self::Ticks, None, None, Some(ticks)) => Some(ticks as f64),
             _ => None,
         }
+    }
+
+    /// The ticks that limit a run beside this unit.
+    fn ticks_beside(self, limits: Limits) -> Option<u64> {
+        limits.ticks.filter(|_| self != Self::Ticks)
     }
 }
 
@@ -55,9 +61,13 @@ pub fn all(sections: &[Section<'_>], palette: &Palette) -> Vec<Result<Figure, St
         for unit in [Unit::Seconds, Unit::Expansions, Unit::Ticks] {
             let of_unit = sections.iter().filter(|section| section.rules == rules);
             let of_unit = of_unit.filter_map(|section| Some((unit.of(section.limits)?, section)));
-            let of_unit: Vec<(f64, &Section<'_>)> = of_unit.collect();
-            if of_unit.len() > 1 {
-                figures.push(figure(&of_unit, palette, unit));
+            let mut of_ticks: BTreeMap<Option<u64>, Vec<(f64, &Section<'_>)>> = BTreeMap::new();
+            for (limit, section) in of_unit {
+                let ticks = unit.ticks_beside(section.limits);
+                of_ticks.entry(ticks).or_default().push((limit, section));
+            }
+            for (ticks, sections) in of_ticks.iter().filter(|(_, sections)| sections.len() > 1) {
+                figures.push(figure(sections, palette, unit, *ticks));
             }
         }
     }
@@ -71,9 +81,11 @@ fn figure(
     sections: &[(f64, &Section<'_>)],
     palette: &Palette,
     unit: Unit,
+    most_ticks: Option<u64>,
 ) -> Result<Figure, String> {
     let first = sections[0].1;
-    let name = format!("limits-{}-{}", unit.name(), first.rules.slug());
+    let beside = most_ticks.map_or_else(String::new, |ticks| format!("-{ticks}steps"));
+    let name = format!("limits-{}{beside}-{}", unit.name(), first.rules.slug());
     let shared = shared_runs(sections);
     let maps: BTreeSet<&str> = shared.values().flatten().map(|(_, record)| &*record.map).collect();
     let maps: Vec<&str> = maps.into_iter().collect();
@@ -96,10 +108,11 @@ fn figure(
         }
     };
     let runs = first.contestants.iter().filter_map(|planner| Some((planner, shared.get(planner)?)));
-    let series: Vec<Series> = runs.map(|(planner, runs)| line(planner, runs)).collect();
+    let mut series: Vec<Series> = runs.map(|(planner, runs)| line(planner, runs)).collect();
     if series.is_empty() {
         return Err(format!("{name}: no instance was run within every limit"));
     }
+    series.extend(best_choice(sections, &shared));
     let papers = series.iter().flat_map(|series| series.published.iter().map(|dot| dot.0));
     let mut ticks: Vec<f64> = sections.iter().map(|(limit, _)| *limit).chain(papers).collect();
     ticks.sort_by(f64::total_cmp);
@@ -118,7 +131,10 @@ fn figure(
             first.rules.title(),
             "instances that were run within every limit".to_owned(),
             "bands: 95 % confidence".to_owned(),
-        ],
+        ]
+        .into_iter()
+        .chain(most_ticks.map(|ticks| format!("and at most {} ticks", grouped(ticks))))
+        .collect(),
         legend: series.iter().map(entry).collect(),
         panels: vec![Panel {
             title: String::new(),
@@ -127,6 +143,35 @@ fn figure(
         }],
         columns: 1,
         panel_size: (680.0, 380.0),
+    })
+}
+
+/// What the best planner for each instance would achieve, of those that ran it within every limit: how far it is above the best line says
+/// what choosing could gain. None if there is only one planner.
+fn best_choice(
+    sections: &[(f64, &Section<'_>)],
+    shared: &BTreeMap<&str, Vec<(usize, &Record)>>,
+) -> Option<Series> {
+    let mut best: BTreeMap<_, (usize, f64)> = BTreeMap::new();
+    for &(at, record) in shared.values().flatten() {
+        let (planners, rate) = best.entry((at, record.instance())).or_default();
+        *planners += 1;
+        *rate = rate.max(record.completion_rate);
+    }
+    let all = shared.len();
+    let dot = |(index, (limit, _)): (usize, &(f64, &Section<'_>))| {
+        let rates = best.iter().filter(|((at, _), (planners, _))| *at == index && *planners == all);
+        let rates: Vec<f64> = rates.map(|(_, (_, rate))| *rate).collect();
+        let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+        (!rates.is_empty()).then_some(Dot { x: *limit, y: 100.0 * mean, interval: None })
+    };
+    (all > 1).then(|| Series {
+        name: "best choice".to_owned(),
+        look: Look { colour: Colour::INK, marker: Marker::Circle },
+        dots: sections.iter().enumerate().filter_map(dot).collect(),
+        published: Vec::new(),
+        is_bound: true,
+        is_labelled: true,
     })
 }
 

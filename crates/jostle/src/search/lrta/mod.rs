@@ -112,6 +112,42 @@ pub struct Walk {
     pub removed: u32,
 }
 
+impl Walk {
+    /// How many times as long as the shortest path the walk is, from 1. One that has not arrived, or is longer than `longest` says,
+    /// counts as `longest`.
+    ///
+    /// ```
+    /// use jostle::search::{Lrta, LrtaSearch, shortest_path};
+    /// use jostle::Grid;
+    ///
+    /// // A dead end: the goal is behind the wall.
+    /// let grid = Grid::from_ascii("...#.\n.###.\n.....")?;
+    /// let [start, goal] = [2, 4].map(|x| grid.at(x, 0).unwrap());
+    /// let (best, _) = shortest_path(&grid, start, goal).unwrap();
+    /// let mut search = LrtaSearch::default();
+    /// let walk = search.walk(&grid, (start, goal), &Lrta::default(), 1000, |_| ());
+    /// assert_eq!(walk.suboptimality(best, 100.0), walk.cost.as_f64() / best.as_f64());
+    /// assert_eq!(walk.suboptimality(best, 1.5), 1.5);
+    /// let too_short = search.walk(&grid, (start, goal), &Lrta::default(), 3, |_| ());
+    /// assert_eq!(too_short.suboptimality(best, 100.0), 100.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn suboptimality(&self, best: Cost, longest: f64) -> f64 {
+        if !self.has_arrived {
+            return longest;
+        }
+        // A walk to where it starts has no length, and is as short as can be.
+        let times = self.cost.units() as f64 / best.units().max(1) as f64;
+        times.max(1.0).min(longest)
+    }
+
+    /// How many moves a walk may make before it is certainly longer than `longest` times the shortest path.
+    pub fn most_moves(best: Cost, longest: f64) -> u64 {
+        // No step is shorter than 1.
+        (best.as_f64() * longest) as u64
+    }
+}
+
 /// What one agent has learned. Its memory is used again for the next agent.
 #[derive(Clone, Debug, Default)]
 pub struct LrtaSearch {

@@ -1,0 +1,41 @@
+//! The maps of a sweep, as its folder names them.
+
+use std::path::Path;
+
+use jostle::formats::shown_path;
+use serde::Deserialize;
+
+use crate::LabError;
+use crate::error::reason_of_library;
+use crate::record::Identity;
+
+/// What a spec says about maps.
+#[derive(Deserialize)]
+struct SpecOfMaps {
+    sweep: Vec<TableOfMaps>,
+}
+
+#[derive(Deserialize)]
+struct TableOfMaps {
+    maps: Vec<String>,
+}
+
+/// The maps that the specs of a folder of records name, as they are written there: records have only the last part of these names. Planners in
+/// the specs need not be known. None if the folder does not belong to a sweep.
+///
+/// # Errors
+/// When the file that says which sweep the folder belongs to cannot be read.
+pub fn maps_of(folder: &Path) -> Result<Vec<String>, LabError> {
+    let Some(identity) = Identity::read(folder)? else { return Ok(Vec::new()) };
+    let mut maps = Vec::new();
+    for (_, spec) in identity.specs() {
+        let spec: SpecOfMaps = toml::from_str(spec).map_err(|error| {
+            let (file, reason) = (Identity::path(folder), reason_of_library(error.message()));
+            LabError::input(format!("{}: the spec: {reason}", shown_path(&file)))
+        })?;
+        maps.extend(spec.sweep.into_iter().flat_map(|table| table.maps));
+    }
+    maps.sort_unstable();
+    maps.dedup();
+    Ok(maps)
+}
