@@ -45,7 +45,7 @@ fn main() {
         let mut trainer = Trainer::<Encodings>::new(&samples, &all, training).unwrap();
         let prepared = begin.elapsed();
         trainer.run(|_, _| ControlFlow::Continue(())).unwrap();
-        let epoch = begin.elapsed() - prepared;
+        let epoch = begin.elapsed().saturating_sub(prepared);
         println!(
             "an epoch of {problems} problems on {threads} threads: {epoch:.2?}, after {prepared:.2?} to encode them"
         );

@@ -171,9 +171,10 @@ mod tests {
             candidates: &["a".to_owned(), "b".to_owned()],
             about: BTreeMap::from([("maps".to_owned(), "one".to_owned())]),
             splits: &[("by-map", &splits)],
+            menu: Menu::All,
             pictures: true,
         };
-        let bytes = file.of(&samples);
+        let bytes = file.of(&samples).unwrap();
         let read = SafeTensors::deserialize(&bytes).unwrap();
         let tensor = |name| read.tensor(name).unwrap();
         let floats = |name| -> Vec<f32> {

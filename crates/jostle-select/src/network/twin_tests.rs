@@ -136,7 +136,7 @@ fn pytorch_reads_our_models_and_data_and_gives_the_same_outputs() {
             ..DataFile::default()
         };
         let folder = std::path::Path::new(&folder);
-        std::fs::write(folder.join("data.safetensors"), data.of(&samples)).unwrap();
+        std::fs::write(folder.join("data.safetensors"), data.of(&samples).unwrap()).unwrap();
         std::fs::write(folder.join("model.safetensors"), model.write().unwrap()).unwrap();
         return;
     }
