@@ -147,3 +147,65 @@ impl DataFile<'_> {
         Ok(tensor_file::write(&header_notes(&self.about, "data", &names), tensors))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jostle::Grid;
+    use safetensors::SafeTensors;
+
+    use super::*;
+    use crate::{Results, Sample};
+
+    #[test]
+    fn a_data_file_holds_what_the_selectors_see() {
+        let grid = Grid::from_ascii("..#.\n....\n.#..").unwrap();
+        let at = |x, y| grid.at(x, y).unwrap();
+        let tasks = vec![(at(0, 0), at(3, 2)), (at(1, 0), at(3, 0)), (at(0, 2), at(0, 0))];
+        let problems = vec![Sample { map: 0, tasks: Vec::new() }, Sample { map: 0, tasks }];
+        let mut results = Results::of_problems(2).unwrap();
+        results.add(&[1.0, 2.0]).unwrap();
+        results.add(&[0.5, 3.0]).unwrap();
+        let samples = Samples::new(vec![grid], problems, results, vec![1, 0]).unwrap();
+        let splits = [Split { train: vec![1], test: vec![0] }];
+        let file = DataFile {
+            candidates: &["a".to_owned(), "b".to_owned()],
+            about: BTreeMap::from([("maps".to_owned(), "one".to_owned())]),
+            splits: &[("by-map", &splits)],
+            menu: Menu::All,
+            pictures: true,
+        };
+        let bytes = file.of(&samples).unwrap();
+        let read = SafeTensors::deserialize(&bytes).unwrap();
+        let tensor = |name| read.tensor(name).unwrap();
+        let floats = |name| -> Vec<f32> {
+            let (floats, _) = tensor(name).data().as_chunks::<4>();
+            floats.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+        };
+        let encoding = {
+            let sight = samples.sight(1);
+            Encoding::of(sight.grid, sight.tasks)
+        };
+        assert_eq!(tensor("channels").shape(), [2, 4, 64, 64]);
+        let (bytes_of, scale) = (tensor("channels").data(), floats("channel.scale"));
+        let pixels = Encoding::SIDE * Encoding::SIDE;
+        for (at, value) in encoding.channels().iter().enumerate() {
+            let scale = scale[at / pixels];
+            let found = f32::from(bytes_of[4 * pixels + at]) * scale / 255.0;
+            assert!((found - value).abs() <= scale / 500.0, "{found} is not {value}");
+        }
+        assert_eq!(floats("numbers")[4..], *encoding.numbers());
+        assert_eq!(floats("costs"), [1.0, 0.5, 2.0, 3.0]);
+        assert_eq!(tensor("best").data()[..8], 1_i64.to_le_bytes());
+        assert_eq!(tensor("split.by-map.0.train").data(), 1_i64.to_le_bytes());
+        assert_eq!(tensor("split.by-map.0.test").data(), 0_i64.to_le_bytes());
+        let picture = Picture::seen(samples.sight(1));
+        assert_eq!(tensor("pictures").shape(), [2, 227, 227, 3]);
+        let second = &tensor("pictures").data()[227 * 227 * 3..];
+        assert_eq!(second, picture.pixels().as_flattened());
+        let notes = tensor_file::notes(&bytes).unwrap();
+        assert_eq!(
+            (&*notes["candidates"], &*notes["kind"], &*notes["maps"]),
+            ("a\nb", "data", "one")
+        );
+    }
+}

@@ -1,6 +1,6 @@
 //! How networks are trained: one loop for all of them.
 //!
-//! The same seed gives the same bytes, with any number of threads. Nothing is drawn but from ChaCha8, and every epoch, and every part of a
+//! The same seed gives the same bytes, with any number of threads. Nothing is drawn but from `ChaCha8`, and every epoch, and every part of a
 //! batch, has a stream of its own, so a training that goes on from a saved [state](Trainer::state) ends with the same bytes as one that was
 //! never stopped. A batch is cut into parts of a fixed size, whose gradients are added in their order; threads share the parts.
 
@@ -306,9 +306,12 @@ impl<A: Architecture> Trainer<A> {
         let mut random = random(self.training.seed, stream);
         let device = device().autodiff();
         let live = self.parameters.tracked(&device);
-        let mut symmetry = || match self.training.symmetries {
-            true => Symmetry::new(random.random_range(0..Symmetry::COUNT)),
-            false => Symmetry::NONE,
+        let mut symmetry = || {
+            if self.training.symmetries {
+                Symmetry::new(random.random_range(0..Symmetry::COUNT))
+            } else {
+                Symmetry::NONE
+            }
         };
         let (mut images, mut numbers) = (Vec::new(), Vec::new());
         for &problem in part {
