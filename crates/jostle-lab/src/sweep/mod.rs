@@ -18,6 +18,8 @@ pub(crate) mod spec;
 
 use std::path::Path;
 
+use jostle::formats::shown_path;
+
 use crew::Crew;
 use done::{Done, clear};
 use folder::{Claim, stem};
@@ -31,6 +33,8 @@ pub use files::{SweepFile, files_of};
 pub use plan::{DrawnProblem, PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
 pub use sort::Sort;
+#[cfg(feature = "parquet")]
+pub(crate) use sort::{WALK_FILES, is_walk_file};
 pub use spec::{Entrant, SweepSpec, Table};
 
 /// The request for a sweep.
@@ -93,6 +97,10 @@ impl Sweep {
             SweepPlan::of(&spec, order.maps).ok().map(|plan| plan.fingerprint)
         };
         let history = History::of(order, wanted, present, &claim.at_work)?;
+        if Sort::of_results(order.out)? == Sort::Walks {
+            let reason = "this folder holds walks: choose another one for runs";
+            return Err(LabError::input(format!("{}: {reason}", shown_path(order.out))));
+        }
         if history.is_written {
             claim.open_gate();
         }
