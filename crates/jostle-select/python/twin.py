@@ -145,7 +145,8 @@ class Data:
         """Images as float, channels first."""
         if self.images.shape[-1] == 3:
             return self.images[at].permute(0, 3, 1, 2).float()
-        return self.images[at].float() * self.scale
+        # The small network sees the square roots of densities.
+        return (self.images[at].float() * self.scale).sqrt()
 
     def choose_from(self, prefix):
         """The candidates of a split, where it has some of its own."""
@@ -258,6 +259,9 @@ def load_first_weights(network, path):
 # Training -------------------------------------------------------------------------------------------------------
 
 
+TEMPERATURE = 0.3
+
+
 def loss_of(kind, standard, outputs, costs, best, options):
     """The mean loss of a batch, as in the Rust crate."""
     if kind == "alexnet":
@@ -267,8 +271,9 @@ def loss_of(kind, standard, outputs, costs, best, options):
     costs = costs / scale
     huber = F.huber_loss(predicted, costs)
     regrets = costs - costs.amin(1, keepdim=True)
-    regret = ((-predicted).softmax(1) * regrets).sum(1).mean()
-    cross_entropy = F.cross_entropy(-predicted, best)
+    scores = -predicted / TEMPERATURE
+    regret = (scores.softmax(1) * regrets).sum(1).mean()
+    cross_entropy = F.cross_entropy(scores, best)
     return options.huber * huber + options.regret * regret + options.cross_entropy * cross_entropy
 
 
