@@ -295,7 +295,9 @@ fn of_tasks(Sight { grid, tasks }: Sight<'_>) -> [f32; OF_TASKS] {
     let shift = [0, 1].map(|axis| goals.mean[axis] - starts.mean[axis]);
     let floor = grid.floor_cells().count() as f64;
     let mut is_start = vec![false; grid.cells().len()];
-    tasks.iter().for_each(|task| is_start[task.0.index()] = true);
+    for (start, _) in tasks {
+        is_start[start.index()] = true;
+    }
     let on_starts = tasks.iter().filter(|task| is_start[task.1.index()]).count() as f64;
     // The middle of a cell, so that a map's only column is in its middle.
     let relative = |at: f64, size: f64| (at + 0.5) / size;

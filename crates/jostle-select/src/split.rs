@@ -67,7 +67,9 @@ impl Split {
                 ));
             }
         }
-        train.iter().for_each(|&problem| is_learned[problem] = true);
+        for &problem in train {
+            is_learned[problem] = true;
+        }
         match test.iter().find(|&&problem| is_learned[problem]) {
             Some(problem) => Err(format!("problem {problem} is to learn from and to be tested on")),
             None => Ok(()),

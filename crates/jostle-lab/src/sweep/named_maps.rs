@@ -12,7 +12,10 @@ use crate::record::Identity;
 /// What a spec says about maps.
 #[derive(Deserialize)]
 struct SpecOfMaps {
+    #[serde(default)]
     sweep: Vec<TableOfMaps>,
+    #[serde(default)]
+    walks: Vec<TableOfMaps>,
 }
 
 #[derive(Deserialize)]
@@ -20,8 +23,8 @@ struct TableOfMaps {
     maps: Vec<String>,
 }
 
-/// The maps that the specs of a folder of records name, as they are written there: records have only the last part of these names. Planners in
-/// the specs need not be known. None if the folder does not belong to a sweep.
+/// The maps that the specs of a folder of results name, as they are written there: records have only the last part of these names. Planners in
+/// the specs need not be known. A `*` stands for any name. None if the folder does not belong to a sweep.
 ///
 /// # Errors
 /// When the file that says which sweep the folder belongs to cannot be read.
@@ -33,7 +36,7 @@ pub fn maps_of(folder: &Path) -> Result<Vec<String>, LabError> {
             let (file, reason) = (Identity::path(folder), reason_of_library(error.message()));
             LabError::input(format!("{}: the spec: {reason}", shown_path(&file)))
         })?;
-        maps.extend(spec.sweep.into_iter().flat_map(|table| table.maps));
+        maps.extend(spec.sweep.into_iter().chain(spec.walks).flat_map(|table| table.maps));
     }
     maps.sort_unstable();
     maps.dedup();

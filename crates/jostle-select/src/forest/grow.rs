@@ -61,7 +61,9 @@ impl<'a> Growth<'a> {
         if settings.differences {
             for row in targets.chunks_exact_mut(table.candidates) {
                 let mean = row.iter().sum::<f64>() / row.len() as f64;
-                row.iter_mut().for_each(|cost| *cost -= mean);
+                for cost in row {
+                    *cost -= mean;
+                }
             }
         }
         Self {
@@ -148,7 +150,7 @@ impl<'a> Growth<'a> {
     /// The rows in the order of a feature; false if it is the same for all.
     fn sort_by(&mut self, rows: &[u32], feature: usize) -> bool {
         let first = self.table.feature(rows[0], feature);
-        if rows.iter().all(|&row| self.table.feature(row, feature) == first) {
+        if rows.iter().all(|&row| self.table.feature(row, feature).total_cmp(&first).is_eq()) {
             return false;
         }
         self.ordered.clear();
@@ -159,7 +161,9 @@ impl<'a> Growth<'a> {
 
     fn sums(&self, rows: &[u32]) -> Vec<f64> {
         let mut sums = vec![0.0; self.table.candidates];
-        rows.iter().for_each(|&row| self.add(row, &mut sums));
+        for &row in rows {
+            self.add(row, &mut sums);
+        }
         sums
     }
 
@@ -172,7 +176,9 @@ impl<'a> Growth<'a> {
     fn cut_by(&mut self, feature: usize) -> Option<Cut> {
         let (count, least) = (self.ordered.len(), self.settings.leaf.max(1));
         let mut whole = vec![0.0; self.table.candidates];
-        self.ordered.iter().for_each(|&(_, row)| self.add(row, &mut whole));
+        for &(_, row) in &self.ordered {
+            self.add(row, &mut whole);
+        }
         let mut left = std::mem::take(&mut self.left);
         left.clear();
         left.resize(self.table.candidates, 0.0);
@@ -181,7 +187,7 @@ impl<'a> Growth<'a> {
             let (value, row) = self.ordered[at - 1];
             self.add(row, &mut left);
             let next = self.ordered.get(at).map_or(value, |next| next.0);
-            if at < least || value == next {
+            if at < least || value >= next {
                 continue;
             }
             let (here, there) = (at as f64, (count - at) as f64);

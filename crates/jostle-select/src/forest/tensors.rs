@@ -84,7 +84,7 @@ impl Forest {
         let get = |name| find(name).ok_or(TensorError::Missing(name));
         let flat = |name| {
             let (shape, values) = get(name)?;
-            if shape != [values.len()] { Err(TensorError::Shape(name)) } else { Ok(values) }
+            if shape == [values.len()] { Ok(values) } else { Err(TensorError::Shape(name)) }
         };
         let width = flat("forest.width")?;
         if *width != [Features::COUNT as f32] {
@@ -109,7 +109,7 @@ impl Forest {
         let next = whole("forest.next", of_nodes("forest.next")?, nodes.max(rows))?;
         let mut trees = Trees { candidates, values: values.to_vec(), ..Trees::default() };
         for (at, &feature) in features.iter().enumerate() {
-            if feature == -1.0 {
+            if feature.total_cmp(&-1.0).is_eq() {
                 trees.push(LEAF, 0.0, next[at]);
             } else {
                 let feature = whole("forest.features", &[feature], Features::COUNT)

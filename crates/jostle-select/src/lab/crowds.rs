@@ -24,7 +24,8 @@ pub struct CrowdsFilter {
     /// The planners to choose from, in their order: named as in the records, a solver with `solver ` before its name. All if there are none,
     /// in the order of their names, planners first.
     pub planners: Vec<String>,
-    /// The limits of the runs. They must be given if the folder has runs under several.
+    /// The limits of the runs. They must be given if the folder has runs under several. Solvers have no limit in ticks, so those of theirs
+    /// count that are the same but for the ticks.
     pub limit: Option<Limits>,
 }
 
@@ -110,7 +111,7 @@ impl Crowds {
         let candidates = candidates(&records, &filter.planners)?;
         records.retain(|record| candidates.contains(&record.contestant().to_string()));
         let limit = the_limit(&records, filter.limit)?;
-        records.retain(|record| record.limit == limit);
+        records.retain(|record| is_under(record, limit));
         let mut draft = Draft::default();
         for record in &records {
             draft.add(record, limit)?;
@@ -140,13 +141,29 @@ fn candidates(records: &[Record], wanted: &[String]) -> Result<Vec<String>, LabE
     }
 }
 
+/// Whether a run was made under these limits. Solvers have none in ticks, so theirs are the same but for that.
+fn is_under(record: &Record, limit: Limits) -> bool {
+    let of_solver = Limits { ticks: None, ..limit };
+    record.limit == limit || (record.solver.is_some() && record.limit == of_solver)
+}
+
 /// The limits that were asked for, or those of all runs.
 fn the_limit(records: &[Record], wanted: Option<Limits>) -> Result<Limits, LabError> {
-    let limits: BTreeMap<String, Limits> =
-        records.iter().map(|record| (write_limits(record.limit), record.limit)).collect();
+    let mut all: Vec<Limits> = Vec::new();
+    for record in records {
+        if !all.contains(&record.limit) {
+            all.push(record.limit);
+        }
+    }
+    let is_of_its_own = |record: &&Record| {
+        !all.iter().any(|&other| other != record.limit && is_under(record, other))
+    };
+    let limits: BTreeMap<String, Limits> = (records.iter().filter(is_of_its_own))
+        .map(|record| (write_limits(record.limit), record.limit))
+        .collect();
     let list = || limits.keys().cloned().collect::<Vec<_>>().join("; ");
     match wanted {
-        Some(wanted) if limits.values().any(|&limit| limit == wanted) => Ok(wanted),
+        Some(wanted) if records.iter().any(|record| is_under(record, wanted)) => Ok(wanted),
         Some(wanted) => Err(LabError::input(format!(
             "there are no runs of at most {}: the limits are {}",
             show_limits(wanted),

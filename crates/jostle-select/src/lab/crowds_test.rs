@@ -61,9 +61,8 @@ impl Folder {
     fn keep(&self, is_wanted: impl Fn(&str) -> bool) {
         let file = self.path().join("records.jsonl");
         let text = fs::read_to_string(&file).unwrap();
-        let lines: String =
-            text.lines().filter(|line| is_wanted(line)).map(|line| format!("{line}\n")).collect();
-        fs::write(file, lines).unwrap();
+        let lines: Vec<&str> = text.lines().filter(|line| is_wanted(line)).collect();
+        fs::write(file, lines.join("\n") + "\n").unwrap();
     }
 }
 
@@ -195,9 +194,13 @@ fn a_map_that_is_missing_or_has_changed_is_named() {
 
 #[test]
 fn solvers_and_planners_are_candidates_side_by_side() {
-    let rest = "planners = [\"pibt\"]\nsolvers = [\"cbs\"]\nlimits = [\"20steps,9000expansions\"]";
-    let folder = Folder::swept(MAPS, rest);
-    assert_eq!(folder.read().unwrap().candidates, ["pibt", "solver cbs"]);
+    let table =
+        |rest: &str| format!("[[sweep]]\nmaps = [{MAPS}]\nagents = 6\nseeds = \"1-3\"\n{rest}\n");
+    let planners = table("planners = [\"pibt\"]\nlimits = [\"20steps,9000expansions\"]");
+    let solvers = table("solvers = [\"cbs\"]\nlimits = [\"9000expansions\"]");
+    let crowds = Folder::of(&format!("{planners}{solvers}")).read().unwrap();
+    assert_eq!(crowds.candidates, ["pibt", "solver cbs"]);
+    assert_eq!((crowds.samples.len(), crowds.limit.ticks), (6, Some(20)));
 }
 
 #[test]
