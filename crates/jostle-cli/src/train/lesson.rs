@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use jostle::formats::quoted;
+use jostle_lab::sweep::Sort;
 use jostle_lab::write_limits;
-use jostle_select::lab::{Columns, Crowds, CrowdsFilter};
+use jostle_select::lab::{Columns, Crowds, CrowdsFilter, Walked, WalkedBy};
 use jostle_select::{Groups, Measure, Menu, Samples, SplitBy};
 
 use super::TrainArgs;
@@ -30,14 +32,19 @@ pub struct Lesson {
 impl Lesson {
     /// Reads the results folders.
     pub fn read(args: &TrainArgs) -> Result<Self, Failure> {
-        let are_walks = args.results.iter().map(|path| is_of_walks(path));
-        match (are_walks.clone().all(|is| is), are_walks.clone().any(|is| is), &args.by) {
-            (true, ..) => Self::of_walks(args),
-            (_, true, _) => Err(Failure::input(
-                "some of these results are of crowds and some of walks: train on one sort",
-            )),
-            (.., Some(by)) if by != "problem" => Err(Failure::input(format!(
-                "--by {by} is for walks of single agents: for crowds, a planner is chosen for each problem"
+        let sorts = args.results.iter().map(|path| Sort::of_results(path));
+        let sorts: Vec<Sort> = sorts.collect::<Result<_, _>>()?;
+        if sorts.iter().all(|sort| *sort == Sort::Walks) {
+            return Self::of_walks(args);
+        }
+        if sorts.contains(&Sort::Walks) {
+            let reason = "some of these results are of crowds and some of walks: train on one sort";
+            return Err(Failure::input(reason));
+        }
+        match &args.by {
+            Some(by) if by != "problem" => Err(Failure::input(format!(
+                "--by {} is for walks of single agents: for crowds, a planner is chosen for each problem",
+                quoted(by)
             ))),
             _ => Self::of_crowds(args),
         }
@@ -46,8 +53,8 @@ impl Lesson {
     fn of_crowds(args: &TrainArgs) -> Result<Self, Failure> {
         let paths: Vec<&Path> = args.results.iter().map(PathBuf::as_path).collect();
         let filter = CrowdsFilter { planners: args.planners.clone(), limit: args.limit };
-        let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
-        let folders: Vec<&Path> = [Path::new("")].into_iter().chain(maps.as_deref()).collect();
+        let folders = map_folders();
+        let folders: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
         let crowds = Crowds::read(&paths, &filter, &folders)?;
         let about = [
             ("cost", "completion".to_owned()),
@@ -69,8 +76,43 @@ impl Lesson {
         })
     }
 
-    fn of_walks(_: &TrainArgs) -> Result<Self, Failure> {
-        Err(Failure::input("walks"))
+    fn of_walks(args: &TrainArgs) -> Result<Self, Failure> {
+        let [folder] = &args.results[..] else {
+            return Err(Failure::input("walks are read from one folder at a time"));
+        };
+        if !args.planners.is_empty() || args.limit.is_some() {
+            let reason = "--planners and --limit are for crowds: walks have settings of one search";
+            return Err(Failure::input(reason));
+        }
+        let by = args.by.as_deref().unwrap_or("problem");
+        let of_problems = by == "problem";
+        let sees = if of_problems { WalkedBy::Problem } else { WalkedBy::Map };
+        let folders = map_folders();
+        let folders: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
+        let walked = Walked::read(folder, sees, &folders)?;
+        let menu = match by {
+            "problem" | "map" => Menu::Portfolio(usize::from(args.portfolio)),
+            label => walked.by_label(label)?,
+        };
+        let cost = if matches!(menu, Menu::Labels { .. }) { "label" } else { "suboptimality" };
+        let about = [
+            ("cost", cost.to_owned()),
+            ("sees", if of_problems { "problem" } else { "map" }.to_owned()),
+            ("chooses by", by.to_owned()),
+            ("problems", walked.samples.len().to_string()),
+            ("maps", walked.maps.len().to_string()),
+        ];
+        Ok(Self {
+            columns: Columns::suboptimality(&walked.candidates),
+            about: about.map(|(key, value)| (key.to_owned(), value)).into(),
+            samples: walked.samples,
+            menu,
+            candidates: walked.candidates,
+            measures: Vec::new(),
+            groups: Groups::default(),
+            notes: Vec::new(),
+            is_of_maps: !of_problems,
+        })
     }
 
     /// Whether it makes sense to split in this way.
@@ -111,7 +153,8 @@ impl Lesson {
     }
 }
 
-/// Whether a folder has the results of walks.
-fn is_of_walks(_: &Path) -> bool {
-    false
+/// Where maps are looked for.
+fn map_folders() -> Vec<PathBuf> {
+    let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
+    [PathBuf::new()].into_iter().chain(maps).collect()
 }
