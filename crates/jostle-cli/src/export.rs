@@ -15,7 +15,8 @@ use crate::say::{say, warn};
 /// they were made.
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file
+    /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file; or a folder
+    /// of walks
     #[arg(value_name = "DIR|FILE")]
     records: PathBuf,
 

@@ -19,7 +19,8 @@ use crate::table::for_people;
 /// Which records to report, and how.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
-    /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file
+    /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file; or a folder
+    /// of walks, of which the best settings are printed
     #[arg(value_name = "DIR|FILE")]
     records: PathBuf,
 

@@ -70,11 +70,11 @@ fn columns(file: &WalkFile) -> Result<Vec<TextColumn>, LabError> {
         .iter()
         .map(|&name| match name {
             "shortest" | "w" | "wc" | "b" | "cost" => {
-                shown::<DoubleType>(file, name, |x| x.to_string())
+                shown::<DoubleType>(file, name, ToString::to_string)
             }
-            "suboptimality" => shown::<FloatType>(file, name, |x| x.to_string()),
+            "suboptimality" => shown::<FloatType>(file, name, ToString::to_string),
             "moves" => shown::<Int64Type>(file, name, |&x| (x as u64).to_string()),
-            "da" | "expendable" | "arrived" => shown::<BoolType>(file, name, |x| x.to_string()),
+            "da" | "expendable" | "arrived" => shown::<BoolType>(file, name, ToString::to_string),
             "lop" => shown::<ByteArrayType>(file, name, |x| text(x.as_utf8().unwrap_or_default())),
             _ => shown::<Int32Type>(file, name, |&x| (x as u32).to_string()),
         })

@@ -85,8 +85,8 @@ fn results_are_those_of_walks_made_by_hand() {
     let mut dice = ChaCha8Rng::seed_from_u64(5);
     let settings: Vec<Lrta> = (0..20).map(|_| Lrta::draw(&mut dice)).collect();
     assert_eq!(walks.settings, settings);
-    let names: Vec<&str> = walks.maps.iter().map(|map| map.name.as_str()).collect();
-    assert_eq!(names, ["cave:32x24:seed=1", "rooms:32x24:seed=1", "scatter:20x20:seed=1"]);
+    let maps: Vec<&str> = walks.maps.iter().map(|map| map.name.as_str()).collect();
+    assert_eq!(maps, ["cave:32x24:seed=1", "rooms:32x24:seed=1", "scatter:20x20:seed=1"]);
     assert_eq!((walks.maps[0].labels["genre"].as_str(), walks.maps[2].labels.len()), ("caves", 0));
     let mut number = 0;
     let mut search = LrtaSearch::default();
