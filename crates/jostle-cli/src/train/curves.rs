@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use jostle::formats::{read_text, shown_path};
 use jostle_lab::report::{Curve, Figure};
+use jostle_lab::save;
 use jostle_select::Epoch;
 
 use crate::failure::Failure;
-use crate::output::Outputs;
 
 const HEADER: &str = "epoch,rate,train_loss,validation_loss,validation_cost";
 
@@ -53,20 +53,14 @@ impl Curves {
     }
 
     /// Writes the numbers.
-    pub fn save(&self, path: &Path, outputs: &Outputs) -> Result<(), Failure> {
+    pub fn save(&self, path: &Path) -> Result<(), Failure> {
         let row = |epoch: &[f64; 5]| epoch.map(|value| value.to_string()).join(",") + "\n";
         let rows: String = self.epochs.iter().map(row).collect();
-        outputs.save(path, format!("{HEADER}\n{rows}"))
+        Ok(save(path, format!("{HEADER}\n{rows}").as_bytes())?)
     }
 
     /// Draws them.
-    pub fn draw(
-        &self,
-        path: &Path,
-        title: &str,
-        bounds: Bounds,
-        outputs: &Outputs,
-    ) -> Result<(), Failure> {
+    pub fn draw(&self, path: &Path, title: &str, bounds: Bounds) -> Result<(), Failure> {
         let curve = |name: &str, column: usize| Curve {
             name: name.to_owned(),
             points: self.epochs.iter().map(|epoch| (epoch[0], epoch[column])).collect(),
@@ -98,7 +92,7 @@ impl Curves {
             "problems set aside tell which epoch is best; nothing is learned from them".to_owned(),
         ];
         let figure = Figure::of_curves("curves", title, "epoch", panels, notes);
-        outputs.save(path, figure.svg()?)
+        Ok(save(path, figure.svg()?.as_bytes())?)
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use jostle::formats::shown_path;
+use jostle_lab::save;
 use jostle_select::{
     Architecture, Encodings, Epoch, Forest, ModelFile, Pictures, Selector, Trainer, Training,
 };
@@ -62,6 +63,9 @@ fn network<A: Architecture>(
     let all: Vec<usize> = (0..lesson.samples.len()).collect();
     let [state, numbers, picture] =
         ["training", "curves.csv", "curves.svg"].map(|ending| beside(out, ending));
+    for path in [&state, &numbers, &picture] {
+        outputs.check(path)?;
+    }
     let (mut trainer, mut curves) = if state.exists() {
         let bytes = std::fs::read(&state)?;
         let trainer = Trainer::<A>::resumed(&lesson.samples, &all, training.clone(), &bytes)
@@ -83,9 +87,9 @@ fn network<A: Architecture>(
         && let Some(epoch) = trainer.epoch().map_err(Failure::input)?
     {
         curves.add(&epoch);
-        curves.save(&numbers, outputs)?;
-        outputs.save(&state, trainer.state())?;
-        curves.draw(&picture, &title, bounds, outputs)?;
+        curves.save(&numbers)?;
+        save(&state, &trainer.state())?;
+        curves.draw(&picture, &title, bounds)?;
         progress.show(&epoch);
     }
     wrap_up();
