@@ -44,7 +44,7 @@ const EXAMPLES: &str = "Examples:
 
 /// A choice, for programs.
 #[derive(Serialize)]
-struct Choice<'a> {
+struct Chosen<'a> {
     map: &'a str,
     agents: usize,
     kind: Option<&'static str>,
@@ -75,7 +75,7 @@ pub fn select(args: &SelectArgs) -> Result<(), Failure> {
         let costs = model.predict(Sight { grid: problem.instance.grid(), tasks });
         let choice = least(&costs);
         if args.print.json {
-            let line = serde_json::to_string(&Choice {
+            let line = serde_json::to_string(&Chosen {
                 map: &problem.map,
                 agents: problem.agents(),
                 kind: problem.kind.map(Kind::name),

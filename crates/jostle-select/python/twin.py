@@ -77,7 +77,12 @@ class AlexNet(nn.Module):
         self.fc7 = nn.Linear(4096, 4096)
         self.fc8 = nn.Linear(4096, candidates)
         self.norm = nn.LocalResponseNorm(5, alpha=1e-4, beta=0.75, k=1.0)
-        begin(self, self.fc8)
+        # As published, where no other weights are loaded.
+        for name, module in self.named_modules():
+            if isinstance(module, (nn.Conv2d, nn.Linear)):
+                bound = math.sqrt(3) * (0.005 if name in ("fc6", "fc7") else 0.01)
+                nn.init.uniform_(module.weight, -bound, bound)
+                nn.init.constant_(module.bias, 0.1 if name in ("conv2", "conv4", "conv5", "fc6", "fc7") else 0.0)
 
     def forward(self, images, _numbers):
         signal = F.max_pool2d(self.norm(F.relu(self.conv1(images))), 3, 2)
@@ -434,7 +439,7 @@ def options_of(arguments):
     """Defaults of each network where nothing is said: those of the Rust crate."""
     defaults = {
         "small": {"epochs": 60, "rate": 1e-3, "last_layer_rate": 1.0, "weight_decay": 1e-2, "patience": 15, "symmetries": True},
-        "alexnet": {"epochs": 30, "rate": 1e-3, "last_layer_rate": 10.0, "weight_decay": 5e-4, "patience": 30, "symmetries": False},
+        "alexnet": {"epochs": 30, "rate": 1e-2, "last_layer_rate": 1.0, "weight_decay": 5e-4, "patience": 30, "symmetries": False},
     }
     for name, value in defaults[arguments.network].items():
         if getattr(arguments, name) is None:

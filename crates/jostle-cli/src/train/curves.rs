@@ -91,7 +91,7 @@ impl Curves {
         let notes = vec![
             "problems set aside tell which epoch is best; nothing is learned from them".to_owned(),
         ];
-        let figure = Figure::of_curves("curves", title, "epoch", panels, notes);
+        let figure = Figure::of_curves("curves", title, "epoch", &panels, notes);
         Ok(save(path, figure.svg()?.as_bytes())?)
     }
 }

@@ -88,7 +88,7 @@ fn network<A: Architecture>(
     {
         curves.add(&epoch);
         curves.save(&numbers)?;
-        save(&state, &trainer.state())?;
+        save(&state, trainer.state())?;
         curves.draw(&picture, &title, bounds)?;
         progress.show(&epoch);
     }

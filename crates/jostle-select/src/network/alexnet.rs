@@ -42,8 +42,8 @@ impl Architecture for Pictures {
             epochs: 30,
             batch: 64,
             optimiser: Optimiser::Momentum,
-            rate: 1e-3,
-            last_layer_rate: 10.0,
+            rate: 1e-2,
+            last_layer_rate: 1.0,
             cosine: false,
             weight_decay: 5e-4,
             patience: 30,
@@ -96,14 +96,14 @@ impl Architecture for Pictures {
 
     fn parameters(candidates: usize) -> Vec<Spec> {
         let mut specs = Vec::new();
-        specs.extend(Spec::layer("conv1", &[96, COLOURS, 11, 11]));
-        specs.extend(Spec::layer("conv2", &[256, 48, 5, 5]));
-        specs.extend(Spec::layer("conv3", &[384, 256, 3, 3]));
-        specs.extend(Spec::layer("conv4", &[384, 192, 3, 3]));
-        specs.extend(Spec::layer("conv5", &[256, 192, 3, 3]));
-        specs.extend(Spec::layer("fc6", &[4096, 9216]));
-        specs.extend(Spec::layer("fc7", &[4096, 4096]));
-        specs.extend(Spec::last_layer(Self::LAST_LAYER, &[candidates, 4096]));
+        specs.extend(Spec::published("conv1", &[96, COLOURS, 11, 11], 0.01, 0.0));
+        specs.extend(Spec::published("conv2", &[256, 48, 5, 5], 0.01, 0.1));
+        specs.extend(Spec::published("conv3", &[384, 256, 3, 3], 0.01, 0.0));
+        specs.extend(Spec::published("conv4", &[384, 192, 3, 3], 0.01, 0.1));
+        specs.extend(Spec::published("conv5", &[256, 192, 3, 3], 0.01, 0.1));
+        specs.extend(Spec::published("fc6", &[4096, 9216], 0.005, 0.1));
+        specs.extend(Spec::published("fc7", &[4096, 4096], 0.005, 0.1));
+        specs.extend(Spec::published(Self::LAST_LAYER, &[candidates, 4096], 0.01, 0.0));
         specs
     }
 

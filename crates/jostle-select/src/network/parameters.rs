@@ -45,6 +45,14 @@ impl Spec {
         Self::pair(name, shape, [Begin::Within(0.01), Begin::With(0.0)])
     }
 
+    /// Weight and bias of a layer that begins as in the paper on AlexNet (Krizhevsky and others, 2012): weights with this standard deviation, and
+    /// this bias. Its inputs are pixels, which are a hundred times as large as what [`layer`](Self::layer) expects.
+    pub fn published(name: &str, shape: &[usize], deviation: f32, bias: f32) -> [Self; 2] {
+        // As wide as a normal distribution of that deviation.
+        let weight = Begin::Within(deviation * 3.0_f32.sqrt());
+        Self::pair(name, shape, [weight, Begin::With(bias)])
+    }
+
     /// Weight and bias of a normalisation.
     pub fn norm(name: &str, channels: usize) -> [Self; 2] {
         Self::pair(name, &[channels], [Begin::With(1.0), Begin::With(0.0)])

@@ -124,7 +124,6 @@ fn exact_model() -> ModelFile {
 }
 
 #[test]
-#[ignore = "PyTorch has yet to write its answer"]
 fn pytorch_reads_our_models_and_data_and_gives_the_same_outputs() {
     let (samples, model) = (exact_samples(), exact_model());
     if let Some(folder) = std::env::var_os("JOSTLE_TWIN") {

@@ -33,7 +33,7 @@ impl Figure {
         name: &str,
         title: &str,
         across: &str,
-        panels: Vec<(String, Vec<Curve>)>,
+        panels: &[(String, Vec<Curve>)],
         notes: Vec<String>,
     ) -> Self {
         let mut legend: Vec<Entry> = Vec::new();

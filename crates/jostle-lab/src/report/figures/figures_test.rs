@@ -276,7 +276,7 @@ fn curves_of_one_name_look_the_same_in_all_panels() {
         ("loss".to_owned(), vec![curve("seen", false), curve("set aside", false)]),
         ("cost".to_owned(), vec![curve("set aside", false), curve("single best", true)]),
     ];
-    let figure = Figure::of_curves("curves", "Training", "epoch", panels, Vec::new());
+    let figure = Figure::of_curves("curves", "Training", "epoch", &panels, Vec::new());
     let names: Vec<&str> = figure.legend.iter().map(|entry| &*entry.name).collect();
     assert_eq!(names, ["seen", "set aside", "single best"]);
     let Content::Lines(_, series) = &figure.panels[1].content else { panic!("lines") };
