@@ -350,3 +350,20 @@ fn a_setting_is_read_as_it_is_named() {
         assert_eq!(spec::parse_setting(&name_of(&setting)), Ok(setting));
     }
 }
+
+#[test]
+fn the_specs_of_the_experiments_and_of_the_documentation_are_valid() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let read = |name: &str| WalkSpec::read(&folder.join(name)).unwrap();
+    let (settings, lak506d) = (read("settings.toml"), read("lak506d.toml"));
+    assert_eq!((settings.tables.len(), settings.settings.len()), (4, 1000));
+    assert_eq!(lak506d.settings, settings.settings, "drawn alike");
+    let page = include_str!("../../../../docs/sweeps.md");
+    let text =
+        page.split("```toml\n").find(|text| text.starts_with("name = \"settings\"")).unwrap();
+    let (text, _) = text.split_once("```").unwrap();
+    assert_eq!(
+        WalkSpec::parse(Path::new("x.toml"), text.to_owned()).unwrap().settings,
+        settings.settings
+    );
+}
