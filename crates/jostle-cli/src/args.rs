@@ -40,6 +40,7 @@ Examples:
   jostle gen cave --agents 200 --seeds 1-10 --out problems  scenario files
   jostle sweep spec.toml --out results                      thousands of runs; can be resumed
   jostle report results                                     tables and figures of them
+  jostle train --results results --out my.safetensors       learn from them which planner to take
 
 Exit codes: 0 success, 1 a check found a run illegal or a solver found no plan, 2 the request or the
 input was wrong, 130 interrupted (the runs completed until then are shown or saved)."
@@ -53,6 +54,15 @@ impl Args {
     /// The command line of this process. Exits the program at once if it is invalid or only asks for help.
     pub fn of_command_line() -> Self {
         Self::try_parse().unwrap_or_else(|error| printable_error(error).exit())
+    }
+
+    /// The model that the user has asked the planner `auto` to choose with.
+    #[cfg(feature = "select")]
+    pub fn model(&self) -> Option<&Path> {
+        match &self.command {
+            Some(Command::Run(args)) => args.model.as_deref(),
+            _ => None,
+        }
     }
 
     /// A sentence about options that have no effect together, where one of them would be ignored.
@@ -123,6 +133,32 @@ pub enum Command {
     Planners(NamesArgs),
     /// List the solvers and their parameters
     Solvers(NamesArgs),
+    /// Learn from results which planner to take for a problem
+    #[cfg(feature = "select")]
+    Train(crate::train::TrainArgs),
+    /// Show what a model chooses for problems
+    #[cfg(feature = "select")]
+    Select(crate::select::SelectArgs),
+    /// Learn from results which planner to take for a problem (not in this build)
+    #[cfg(not(feature = "select"))]
+    Train(AnyArgs),
+    /// Show what a model chooses for problems (not in this build)
+    #[cfg(not(feature = "select"))]
+    Select(AnyArgs),
+}
+
+/// Why there is no `jostle train`, `jostle select` and `--planner auto`.
+#[cfg(not(feature = "select"))]
+pub const NO_SELECTION: &str =
+    "this build cannot choose planners: build it with `cargo build --release --features select`";
+
+/// Whatever was typed, for a command that this build lacks.
+#[cfg(not(feature = "select"))]
+#[derive(ClapArgs, Debug)]
+#[command(disable_help_flag = true)]
+pub struct AnyArgs {
+    #[arg(hide = true, allow_hyphen_values = true, trailing_var_arg = true)]
+    anything: Vec<String>,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -154,6 +190,11 @@ pub struct RunArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     planner: Vec<String>,
 
+    /// The model with which the planner auto chooses: a file, as `jostle train` writes it [default: the one that comes with Jostle]
+    #[cfg(feature = "select")]
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+
     /// Limit of a run: 4096steps, 30s, 5000000expansions, or several with commas
     ///
     /// A limit in expansions behaves like a clock, since whole searches use it up, but reproduces to the cell on
@@ -184,11 +225,19 @@ impl RunArgs {
 
     /// The files that the command reads, and the names of maps that are not files.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
-        self.problems.inputs().chain(self.script.as_deref())
+        #[cfg(feature = "select")]
+        let model = self.model.as_deref();
+        #[cfg(not(feature = "select"))]
+        let model: Option<&Path> = None;
+        self.problems.inputs().chain(self.script.as_deref()).chain(model)
     }
 
     /// The planners that were asked for.
     pub fn planners(&self, registry: &Registry) -> Result<Vec<Spec>, Failure> {
+        #[cfg(not(feature = "select"))]
+        if self.planner.iter().any(|text| is_auto(text)) && registry.find("auto").is_err() {
+            return Err(Failure::input(NO_SELECTION));
+        }
         let planners = self.planner.iter().map(|text| registry.parse(text));
         let planners: Vec<Spec> = planners.collect::<Result<_, _>>().map_err(Failure::input)?;
         if self.announced {
@@ -261,6 +310,12 @@ impl RulesArgs {
             crossing: if self.forbid_crossing { Crossing::Forbidden } else { Crossing::Allowed },
         }
     }
+}
+
+/// Whether a text names the planner `auto`.
+#[cfg(not(feature = "select"))]
+fn is_auto(text: &str) -> bool {
+    text.trim().split(':').next() == Some("auto")
 }
 
 /// Refuses planners that cannot use changes that are announced.

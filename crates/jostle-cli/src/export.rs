@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jostle::formats::shown_path;
+use jostle_lab::sweep::Sort;
 use jostle_lab::{Records, grouped};
 
 use crate::failure::Failure;
@@ -14,7 +15,8 @@ use crate::say::{say, warn};
 /// they were made.
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file
+    /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file; or a folder
+    /// of walks
     #[arg(value_name = "DIR|FILE")]
     records: PathBuf,
 
@@ -26,6 +28,14 @@ pub struct ExportArgs {
 /// Writes all records to one file.
 pub fn export(args: &ExportArgs) -> Result<(), Failure> {
     Outputs::reading([args.records.as_path()]).check(&args.out)?;
+    #[cfg(feature = "parquet")]
+    if Sort::of_results(&args.records)? == Sort::Walks {
+        let walks = grouped(jostle_lab::walks::export(&args.records, &args.out)? as u64);
+        say(format_args!("{walks} walks in {}", shown_path(&args.out)))?;
+        return Ok(());
+    }
+    #[cfg(not(feature = "parquet"))]
+    Sort::of_results(&args.records)?;
     let Records { records, notes } = Records::read(&args.records)?;
     for note in &notes {
         warn(note)?;

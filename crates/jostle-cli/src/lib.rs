@@ -30,6 +30,8 @@
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod args;
+#[cfg(feature = "select")]
+mod auto;
 mod check;
 mod demo;
 mod export;
@@ -48,9 +50,13 @@ mod report;
 mod run;
 mod run_table;
 mod say;
+#[cfg(feature = "select")]
+mod select;
 mod solve;
 mod sweep;
 mod table;
+#[cfg(feature = "select")]
+mod train;
 
 use std::process::ExitCode;
 
@@ -62,11 +68,18 @@ use failure::Failure;
 /// Executes the command line with these planners and solvers, and prints the result to standard output.
 /// Exits the program at once if the command line is invalid or only asks for help.
 pub fn main_with(registries: Registries<'_>) -> ExitCode {
-    let Registries { planners, solvers } = registries;
     let args = Args::of_command_line();
     if let Some(reason) = args.contradiction() {
         return Failure::input(reason).report();
     }
+    #[cfg(feature = "select")]
+    let planners = match auto::with_auto(registries.planners, args.model()) {
+        Ok(planners) => planners,
+        Err(failure) => return failure.report(),
+    };
+    #[cfg(feature = "select")]
+    let registries = Registries { planners: &planners, ..registries };
+    let Registries { planners, solvers } = registries;
     let outcome = match args.command {
         None => demo::demo(planners),
         Some(Command::Run(args)) => run::run(planners, &args.completed()).map(drop),
@@ -79,6 +92,12 @@ pub fn main_with(registries: Registries<'_>) -> ExitCode {
         Some(Command::Report(args)) => report::report(&args),
         Some(Command::Planners(args)) => names::names(planners, &args, "jostle run cave --planner"),
         Some(Command::Solvers(args)) => names::solver_names(solvers, &args),
+        #[cfg(feature = "select")]
+        Some(Command::Train(args)) => train::train(&args),
+        #[cfg(feature = "select")]
+        Some(Command::Select(args)) => select::select(&args),
+        #[cfg(not(feature = "select"))]
+        Some(Command::Train(_) | Command::Select(_)) => Err(Failure::input(args::NO_SELECTION)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

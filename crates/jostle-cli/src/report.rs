@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use jostle::Limits;
 use jostle::formats::shown_path;
 use jostle_lab::report::{Filter, Report, Results};
+use jostle_lab::sweep::Sort;
 use jostle_lab::table::Format;
 use jostle_lab::{grouped, parse_limits};
 
@@ -18,7 +19,8 @@ use crate::table::for_people;
 /// Which records to report, and how.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
-    /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file
+    /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file; or a folder
+    /// of walks, of which the best settings are printed
     #[arg(value_name = "DIR|FILE")]
     records: PathBuf,
 
@@ -93,6 +95,14 @@ fn beside(records: &Path) -> PathBuf {
 
 /// Reads the records of a folder, prints the tables, and writes the report.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
+    #[cfg(feature = "parquet")]
+    if Sort::of_results(&args.records)? == Sort::Walks {
+        let walks = jostle_lab::walks::read(&args.records)?;
+        write!(io::stdout(), "{}", walks.best().write(args.format.format()))?;
+        return Ok(());
+    }
+    #[cfg(not(feature = "parquet"))]
+    Sort::of_results(&args.records)?;
     let numbers = |numbers: &Option<Numbers>| {
         numbers.iter().flat_map(|numbers| &numbers.0).map(|&number| saturated(number)).collect()
     };

@@ -23,7 +23,7 @@ use crate::say::{say, warn};
 /// Every run is checked and added to the folder as soon as it ends, as a line of records.jsonl. A sweep can be
 /// stopped or killed at any time: the same command resumes it, and no run is made twice.
 #[derive(Args, Debug)]
-#[command(after_long_help = EXAMPLE)]
+#[command(after_long_help = [EXAMPLE, WALKS_EXAMPLE].concat())]
 pub struct SweepArgs {
     /// What to run: a TOML file (see below)
     #[arg(value_name = "SPEC")]
@@ -86,6 +86,22 @@ const EXAMPLE: &str = r#"Example of a spec:
 Limits in ticks and expansions reproduce exactly; those in seconds depend on the machine.
 Seeds are the outermost loop: a sweep that is stopped early has completed whole rounds of the experiment.
 Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
+
+const WALKS_EXAMPLE: &str = r#"
+
+Walks of single agents by the million (builds with the feature parquet): a spec with [[walks]] instead of [[sweep]].
+
+  name = "settings"
+
+  [[walks]]
+  maps = ["cave:96x64", "bg512/*.map"]      # * in the last part: all such files, in the order of their names
+  problems = 50                             # drawn on each map; or scenarios = true: those of MAP.scen
+  seed = 1                                  # draws the problems; default: 1
+  settings = 1000                           # drawn, by settings_seed = 1; or a list: ["lrta", "lrta:w=2:b=0"]
+  longest = 100                             # a walk so many times as long as the shortest path is given up; default: 1000
+  labels = { genre = "RPG" }                # free names for the maps, kept with the results
+
+The walks on a map become one Parquet file when all are done, so a sweep that is killed loses only those under way."#;
 
 /// Makes the runs that are missing.
 pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure> {
@@ -240,5 +256,15 @@ mod tests {
             SweepSpec::read(&path, Registries::builtin()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((spec.name.as_str(), spec.tables[0].sizes.len()), ("doors", 17));
         assert_eq!((spec.tables[1].entrants.len(), spec.tables[2].sizes.len()), (2, 5));
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn the_example_of_walks_is_a_valid_spec() {
+        let lines = WALKS_EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
+        let text = lines.collect::<Vec<_>>().join("\n");
+        let spec = walks::WalkSpec::parse(Path::new("spec.toml"), text).unwrap();
+        assert_eq!((spec.settings.len(), spec.tables[0].maps.len()), (1000, 2));
+        assert_eq!(spec.tables[0].labels["genre"], "RPG");
     }
 }

@@ -3,7 +3,7 @@
 //! A [`Problem`] is a map with agents, as an experiment names it. [`run`] runs a planner on it, and [`solve`] a solver. In a
 //! [`MeetingProblem`] pairs of agents meet; [`solve_meetings`] runs a solver on it. All check every step with the independent
 //! checker, and return the [`Record`]. A [`sweep`] makes thousands of runs, and
-//! resumes where it was stopped. A [`report`] makes tables and figures of them.
+//! resumes where it was stopped. With the feature `parquet`, `walks` makes millions of walks of single agents. A [`report`] makes tables and figures of them.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]

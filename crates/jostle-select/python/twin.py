@@ -145,7 +145,14 @@ class Data:
         """Images as float, channels first."""
         if self.images.shape[-1] == 3:
             return self.images[at].permute(0, 3, 1, 2).float()
-        return self.images[at].float() * self.scale
+        # The small network sees the square roots of densities.
+        return (self.images[at].float() * self.scale).sqrt()
+
+    def choose_from(self, prefix):
+        """The candidates of a split, where it has some of its own."""
+        if prefix + "costs" in self.tensors:
+            self.costs = self.tensors[prefix + "costs"].to(DEVICE)
+            self.best = self.tensors[prefix + "best"].to(DEVICE)
 
     def splits(self):
         """{name: [(train, test), ...]}"""
@@ -252,6 +259,9 @@ def load_first_weights(network, path):
 # Training -------------------------------------------------------------------------------------------------------
 
 
+TEMPERATURE = 0.3
+
+
 def loss_of(kind, standard, outputs, costs, best, options):
     """The mean loss of a batch, as in the Rust crate."""
     if kind == "alexnet":
@@ -261,8 +271,9 @@ def loss_of(kind, standard, outputs, costs, best, options):
     costs = costs / scale
     huber = F.huber_loss(predicted, costs)
     regrets = costs - costs.amin(1, keepdim=True)
-    regret = ((-predicted).softmax(1) * regrets).sum(1).mean()
-    cross_entropy = F.cross_entropy(-predicted, best)
+    scores = -predicted / TEMPERATURE
+    regret = (scores.softmax(1) * regrets).sum(1).mean()
+    cross_entropy = F.cross_entropy(scores, best)
     return options.huber * huber + options.regret * regret + options.cross_entropy * cross_entropy
 
 
@@ -303,7 +314,7 @@ def train(data, at, kind, options, seed):
     learned, aside = set_aside(data, at, options, generator)
     judged = aside if len(aside) else learned
     standard = Standard.measured(data, learned, kind)
-    network = NETWORKS[kind](len(data.candidates)).to(DEVICE)
+    network = NETWORKS[kind](data.costs.shape[1]).to(DEVICE)
     if options.begin:
         load_first_weights(network, options.begin)
     last = [value for name, value in network.named_parameters() if name.startswith(LAST_LAYER[kind] + ".")]
@@ -487,6 +498,7 @@ def main():
         chosen = {}
         for name, splits in data.splits().items():
             for number, (learned, tested) in enumerate(splits):
+                data.choose_from(f"split.{name}.{number}.")
                 network, standard = train(data, learned, options.network, options, options.seed + number)
                 choices = standard.costs(outputs_of(network, standard, data, tested)).argmin(1).tolist()
                 chosen.setdefault(name, []).append(choices)

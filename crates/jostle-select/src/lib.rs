@@ -2,8 +2,8 @@
 //!
 //! No planner is best everywhere. What each candidate achieves on many problems is a table of [`Results`]; a [`Portfolio`] is the few
 //! candidates that are worth choosing from; a [`Picture`] is what a chooser sees of a problem, as in the thesis, and an [`Encoding`] is our
-//! own. A [`Selector`] learns from [`Samples`] of problems, and what it has
-//! learned is a [`Model`] in a file. A [`Split`] keeps what a chooser learns from apart from what it is tested on, and its [`Worth`] is what its choices gain.
+//! own. A [`Selector`] learns from [`Samples`] of problems, and what it has learned is a [`Model`] in a file. A [`Split`] keeps what a chooser
+//! learns from apart from what it is tested on, and its [`Worth`] is what its choices gain.
 
 mod auto;
 mod data_file;

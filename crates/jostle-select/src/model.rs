@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::tensor_file::{self, Numbers};
-use crate::{Predict, Sight};
+use crate::{Forest, Predict, Sight};
 
 /// The version of the files that this build reads and writes.
 const VERSION: &str = "1";
@@ -291,9 +291,20 @@ pub fn header_notes<'a>(
 }
 
 /// A model that this build can run.
+#[derive(Clone)]
 pub struct Model {
     file: ModelFile,
-    runs: Box<dyn Predict + Send>,
+    runs: Runs,
+}
+
+/// What runs a model.
+#[derive(Clone)]
+enum Runs {
+    #[cfg(feature = "network")]
+    Small(crate::SmallNetwork),
+    #[cfg(feature = "network")]
+    AlexNet(Box<crate::AlexNet>),
+    Forest(Forest),
 }
 
 impl Model {
@@ -312,6 +323,15 @@ impl Model {
     pub fn new(file: ModelFile) -> Result<Self, ModelError> {
         let runs = running(&file)?;
         Ok(Self { file, runs })
+    }
+
+    /// The small network that comes with this crate: it chooses a planner for a crowd. `models/README.md` says how it was trained.
+    ///
+    /// # Errors
+    /// Never, where it was tested.
+    #[cfg(feature = "network")]
+    pub fn builtin() -> Result<Self, ModelError> {
+        Self::read(include_bytes!("../models/crowds.safetensors"))
     }
 
     /// What is in its file.
@@ -333,20 +353,46 @@ impl Model {
     }
 }
 
+impl Forest {
+    /// A model's file for it. There must be a name for each candidate.
+    pub fn file(&self, candidates: Vec<String>) -> ModelFile {
+        let tensors = self.to_tensors().into_iter();
+        let tensors = tensors.map(|tensor| (tensor.name.to_owned(), tensor.shape, tensor.values));
+        ModelFile::new(ModelKind::Forest, candidates).with_all(tensors)
+    }
+}
+
 /// What runs a model, if this build has it.
-fn running(file: &ModelFile) -> Result<Box<dyn Predict + Send>, ModelError> {
+fn running(file: &ModelFile) -> Result<Runs, ModelError> {
     match file.kind() {
         #[cfg(feature = "network")]
-        ModelKind::Small => Ok(Box::new(crate::SmallNetwork::of(file)?)),
+        ModelKind::Small => Ok(Runs::Small(crate::SmallNetwork::of(file)?)),
         #[cfg(feature = "network")]
-        ModelKind::AlexNet => Ok(Box::new(crate::AlexNet::of(file)?)),
+        ModelKind::AlexNet => Ok(Runs::AlexNet(Box::new(crate::AlexNet::of(file)?))),
+        ModelKind::Forest => {
+            let forest = Forest::from_tensors(|name| file.any_tensor(name).ok());
+            let forest = forest.map_err(|error| ModelError::Senseless(error.to_string()))?;
+            let (expected, found) = (file.candidates().len(), forest.candidates());
+            if expected != found {
+                let reason = format!("it knows {found} candidates, and {expected} are named");
+                return Err(ModelError::Senseless(reason));
+            }
+            Ok(Runs::Forest(forest))
+        }
+        #[cfg(not(feature = "network"))]
         kind => Err(ModelError::Lacking(kind)),
     }
 }
 
 impl Predict for Model {
     fn predict(&mut self, sight: Sight<'_>) -> Vec<f32> {
-        self.runs.predict(sight)
+        match &mut self.runs {
+            #[cfg(feature = "network")]
+            Runs::Small(network) => network.predict(sight),
+            #[cfg(feature = "network")]
+            Runs::AlexNet(network) => network.predict(sight),
+            Runs::Forest(forest) => forest.predict(sight),
+        }
     }
 }
 

@@ -141,9 +141,9 @@ mod tests {
         let long = read.tensor("long").unwrap();
         assert_eq!((long.dtype(), long.shape()), (Dtype::I64, &[1, 2][..]));
         assert_eq!(long.data()[..8], (-7_i64).to_le_bytes());
-        let real = read.tensor("real").unwrap();
-        assert_eq!((real.dtype(), real.shape()), (Dtype::F32, &[2, 1][..]));
-        assert_eq!(real.data()[4..], (-3.25_f32).to_le_bytes());
+        let halves = read.tensor("real").unwrap();
+        assert_eq!((halves.dtype(), halves.shape()), (Dtype::F32, &[2, 1][..]));
+        assert_eq!(halves.data()[4..], (-3.25_f32).to_le_bytes());
         assert_eq!(read.tensor("small").unwrap().data(), [1, 2, 255]);
         let found = super::notes(&bytes).unwrap();
         let found: BTreeMap<&str, &str> =

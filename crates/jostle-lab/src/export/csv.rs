@@ -27,7 +27,7 @@ fn cell(column: &Column, row: usize) -> String {
 }
 
 /// A text in one line that no spreadsheet runs.
-fn inert(text: &str) -> String {
+pub(crate) fn inert(text: &str) -> String {
     let shown = printable(text, usize::MAX);
     // Some spreadsheets look for a formula behind spaces, and some also know the wide forms of these signs.
     let starts_formula =
@@ -40,7 +40,8 @@ fn line(fields: impl Iterator<Item = String>) -> String {
     fields.map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
 
-fn quoted(field: String) -> String {
+/// A field of a line, in quotes where it needs them.
+pub(crate) fn quoted(field: String) -> String {
     if field.contains([',', '"']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
 

@@ -1,6 +1,6 @@
 //! Results for other tools: JSON lines, CSV, and Parquet.
 
-mod csv;
+pub(crate) mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
 

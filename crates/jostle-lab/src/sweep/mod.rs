@@ -19,6 +19,8 @@ pub(crate) mod spec;
 
 use std::path::Path;
 
+use jostle::formats::shown_path;
+
 use crew::Crew;
 use done::{Done, clear};
 use folder::{Claim, stem};
@@ -33,6 +35,8 @@ pub use named_maps::maps_of;
 pub use plan::{DrawnProblem, PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;
 pub use sort::Sort;
+#[cfg(feature = "parquet")]
+pub(crate) use sort::{WALK_FILES, is_walk_file};
 pub use spec::{Entrant, SweepSpec, Table};
 
 /// The request for a sweep.
@@ -95,6 +99,10 @@ impl Sweep {
             SweepPlan::of(&spec, order.maps).ok().map(|plan| plan.fingerprint)
         };
         let history = History::of(order, wanted, present, &claim.at_work)?;
+        if Sort::of_results(order.out)? == Sort::Walks {
+            let reason = "this folder holds walks: choose another one for runs";
+            return Err(LabError::input(format!("{}: {reason}", shown_path(order.out))));
+        }
         if history.is_written {
             claim.open_gate();
         }

@@ -1,14 +1,15 @@
 //! The two sorts of specs: of runs, which are recorded one by one, and of walks, which are kept in batches.
 
+use std::fs;
 use std::path::Path;
 
+use jostle::formats::{read_text, shown_path};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::spec::lines::Lines;
 use crate::LabError;
-use jostle::formats::read_text;
 
 /// What a spec asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,12 +41,37 @@ impl Sort {
                 Err(lines.wrong(&(second..second), reason))
             }
             Ok(Tables { sweep: None, walks: Some(walks) }) if cfg!(not(feature = "parquet")) => {
-                let how = "cargo install --path crates/jostle-cli --features parquet";
-                let reason = "this jostle was built without the feature for Parquet, in which walks are kept";
-                Err(lines.wrong(&walks.span(), format!("{reason}: {how}")))
+                Err(lines.wrong(&walks.span(), WITHOUT_WALKS))
             }
             Ok(Tables { sweep: None, walks: Some(_) }) => Ok(Self::Walks),
             _ => Ok(Self::Runs),
         }
     }
+
+    /// Which sort of results a folder holds. A file, or a folder without any, counts as one of runs: reading it says what is wrong.
+    ///
+    /// # Errors
+    /// When it holds walks, and this is a build without them.
+    pub fn of_results(folder: &Path) -> Result<Self, LabError> {
+        let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        match entries.any(|entry| is_walk_file(&entry.path())) {
+            true if cfg!(not(feature = "parquet")) => {
+                Err(LabError::input(format!("{}: {WITHOUT_WALKS}", shown_path(folder))))
+            }
+            true => Ok(Self::Walks),
+            false => Ok(Self::Runs),
+        }
+    }
+}
+
+const WITHOUT_WALKS: &str = "walks are kept in Parquet files, and this jostle was built without that feature: \
+                             cargo install --path crates/jostle-cli --features parquet";
+
+/// How the names of files of walks begin and end.
+pub(crate) const WALK_FILES: (&str, &str) = ("walks-", ".parquet");
+
+/// Whether walks are kept under such a name.
+pub(crate) fn is_walk_file(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with(WALK_FILES.0) && name.ends_with(WALK_FILES.1)
 }

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use jostle::formats::{quoted, shown_path};
 
+use super::facts::Facts;
 use super::file::{WalkFile, walk_files};
 use super::plan::WalkPlan;
+use super::relabel::relabel;
 use crate::{LabError, grouped};
 
 /// Which batches of a plan are written, on the maps as they are, and what is wrong with other files.
@@ -15,8 +17,10 @@ use crate::{LabError, grouped};
 pub struct Done {
     /// Whether each batch is there, by its number in the plan.
     pub is_written: Vec<bool>,
-    /// Files that do not count, with their new ending and their walks.
+    /// Files that do not count, with their new ending.
     aside: Vec<(PathBuf, &'static str)>,
+    /// Files whose map has other labels now, with their new facts.
+    relabelled: Vec<(PathBuf, Facts)>,
     notes: Vec<String>,
     stale_maps: BTreeSet<String>,
     stale_walks: usize,
@@ -61,8 +65,14 @@ impl Done {
             }
         };
         let wanted = number.map(|number| &plan.batches[number].facts);
-        if wanted.is_some_and(|wanted| wanted.are_the_same_walks(&facts)) {
-            self.is_written[number.unwrap_or_default()] = true;
+        if let Some((number, wanted)) = number.zip(wanted)
+            && wanted.are_the_same_walks(&facts)
+        {
+            self.is_written[number] = true;
+            if is_mine && wanted.labels != facts.labels {
+                let labels = wanted.labels.clone();
+                self.relabelled.push((path.to_owned(), Facts { labels, ..facts }));
+            }
             return Ok(());
         }
         let mut of_map = plan.batches.iter().map(|batch| &batch.facts);
@@ -82,16 +92,23 @@ impl Done {
         Ok(())
     }
 
-    /// Renames all files that do not count, and returns notes about that.
+    /// Renames all files that do not count, gives others their new labels, and returns notes about that.
     ///
     /// # Errors
     /// When that is impossible.
     pub fn clear(self) -> Result<Vec<String>, LabError> {
-        let Self { aside, mut notes, stale_maps, stale_walks, .. } = self;
+        let Self { aside, relabelled, mut notes, stale_maps, stale_walks, .. } = self;
         for (path, ending) in aside {
             fs::rename(&path, path.with_extension(ending)).map_err(|error| {
                 LabError::input(format!("{}: cannot be renamed: {error}", shown_path(&path)))
             })?;
+        }
+        for (path, facts) in &relabelled {
+            relabel(path, facts)?;
+        }
+        if !relabelled.is_empty() {
+            let files = grouped(relabelled.len() as u64);
+            notes.push(format!("{files} files now have the labels that the spec gives their maps"));
         }
         if stale_walks > 0 {
             let walks = grouped(stale_walks as u64);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
 
 use jostle::search::Lrta;
 use serde::{Deserialize, Serialize};
@@ -10,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::spec::name_of;
 use crate::fingerprint::fingerprint;
 use crate::record::Build;
+use crate::sweep::WALK_FILES;
 
 /// The form of the files. Another number means other columns or other facts.
 const FORM: u32 = 1;
@@ -114,7 +114,7 @@ impl Facts {
 
     /// The name of its file. Letters that not every system allows in names are written as numbers.
     pub fn file_name(&self) -> String {
-        let mut name = PREFIX.to_owned();
+        let mut name = WALK_FILES.0.to_owned();
         for letter in self.map.chars() {
             if letter.is_alphanumeric() || "-_=+ ".contains(letter) {
                 name.push(letter);
@@ -126,17 +126,8 @@ impl Facts {
         if self.count < self.problems.all {
             let _ = write!(name, ".{}-{}", self.first, self.first + self.count - 1);
         }
-        name + ENDING
+        name + WALK_FILES.1
     }
-}
-
-const PREFIX: &str = "walks-";
-const ENDING: &str = ".parquet";
-
-/// Whether walks are kept under such a name.
-pub fn is_walk_file(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with(PREFIX) && name.ends_with(ENDING)
 }
 
 /// The fingerprint of settings, which only equal ones share.

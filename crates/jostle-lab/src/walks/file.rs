@@ -10,9 +10,10 @@ use parquet::data_type::DataType;
 use parquet::errors::Result as ParquetResult;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
-use super::facts::{Facts, is_walk_file};
+use super::facts::Facts;
 use super::table::FACTS;
 use crate::LabError;
+use crate::sweep::is_walk_file;
 
 /// A file of walks, whose facts have been read.
 pub struct WalkFile {
@@ -79,6 +80,25 @@ impl WalkFile {
     pub fn wrong(&self, reason: &str) -> LabError {
         LabError::input(format!("{}: {reason}", shown_path(&self.path)))
     }
+}
+
+/// Opens all files of walks in a folder, in the order of maps and problems.
+///
+/// # Errors
+/// When there are none, or one of them is damaged.
+pub fn opened(folder: &Path) -> Result<Vec<WalkFile>, LabError> {
+    let mut files = Vec::new();
+    for path in walk_files(folder)? {
+        let file = WalkFile::open(&path)
+            .map_err(|reason| LabError::input(format!("{}: {reason}", shown_path(&path))))?;
+        files.push(file);
+    }
+    if files.is_empty() {
+        let reason = "there are no walks in this folder";
+        return Err(LabError::input(format!("{}: {reason}", shown_path(folder))));
+    }
+    files.sort_by(|a, b| (&a.facts.map, a.facts.first).cmp(&(&b.facts.map, b.facts.first)));
+    Ok(files)
 }
 
 /// The files of walks in a folder, in the order of their names.

@@ -4,26 +4,32 @@
 //! of one map, and a [`WalkSweep`] makes the batches that its folder does not have yet. A batch becomes one Parquet file when all its
 //! walks are done, so killing a sweep loses only the batches that were under way. [`read`] returns the results.
 
+mod best;
 mod crew;
+mod csv;
 mod done;
 mod facts;
 mod file;
 mod plan;
 mod read;
+mod relabel;
 mod spec;
 mod table;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use jostle::formats::shown_path;
+
 use crate::LabError;
-use crate::record::Identity;
+use crate::record::{Identity, record_files};
 use crate::sweep::folder::Claim;
 use crate::sweep::history::History;
 use crate::sweep::{Order, Shard, SweepFile, Tally, note_on_others};
 use crew::Crew;
 use done::Done;
 
+pub use csv::export;
 pub use facts::{Facts, ProblemFacts};
 pub use plan::{Batch, WalkPlan};
 pub use read::{WalkedMap, WalkedProblem, Walks, read};
@@ -62,6 +68,10 @@ impl WalkSweep {
             WalkPlan::of(&spec, order.maps).ok().map(|plan| plan.fingerprint)
         };
         let history = History::of(order, wanted, present, &claim.at_work)?;
+        if !record_files(order.out)?.is_empty() {
+            let reason = "this folder holds records of runs: choose another one for walks";
+            return Err(LabError::input(format!("{}: {reason}", shown_path(order.out))));
+        }
         if history.is_written {
             claim.open_gate();
         }
@@ -133,7 +143,7 @@ pub fn files_of(path: &Path, maps: Option<&Path>) -> Result<Vec<SweepFile>, LabE
     let plan = WalkPlan::of(&WalkSpec::read(path)?, maps)?;
     let mut files = BTreeMap::new();
     for batch in &plan.batches {
-        files.extend(batch.files()?);
+        files.extend(batch.files());
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let of_spec = SweepFile { name, path: path.to_owned() };

@@ -39,6 +39,8 @@ pub struct Batch {
     /// What its file says about itself.
     pub facts: Facts,
     floor: Arc<Floor>,
+    /// The file of its map; none if it is built in.
+    file: Option<PathBuf>,
 }
 
 /// A map that is read again when its turn comes: a plan does not keep all maps in memory.
@@ -77,7 +79,7 @@ impl WalkPlan {
                     let mark = (map.name.as_str(), floor_mark.as_str());
                     let facts =
                         Facts::of_map(mark, &table.labels, problems, &spec.settings, spec.longest);
-                    batches.extend(split(&facts, &Arc::new(floor)));
+                    batches.extend(split(&facts, &Arc::new(floor), map.file.as_deref()));
                 }
             }
         }
@@ -93,11 +95,16 @@ impl WalkPlan {
 }
 
 /// The problems of a map, a batch after the other.
-fn split<'a>(all: &'a Facts, floor: &'a Arc<Floor>) -> impl Iterator<Item = Batch> + 'a {
+fn split<'a>(
+    all: &'a Facts,
+    floor: &'a Arc<Floor>,
+    file: Option<&'a Path>,
+) -> impl Iterator<Item = Batch> + 'a {
     let size = (WALKS / all.settings).max(1);
     (0..all.problems.all).step_by(size).map(move |first| {
         let count = size.min(all.problems.all - first);
-        Batch { facts: Facts { first, count, ..all.clone() }, floor: Arc::clone(floor) }
+        let facts = Facts { first, count, ..all.clone() };
+        Batch { facts, floor: Arc::clone(floor), file: file.map(Path::to_owned) }
     })
 }
 
@@ -124,7 +131,7 @@ impl Batch {
     /// # Errors
     /// When the map cannot be read, or has changed since the sweep began.
     pub fn open(&self) -> Result<(Arc<Grid>, Vec<Task>), LabError> {
-        let Self { facts, floor } = self;
+        let Self { facts, floor, .. } = self;
         let (map, tasks) = floor.read()?;
         let problems = floor.facts(&map, tasks.as_deref())?;
         if format!("{:016x}", map.fingerprint()) != facts.map_fingerprint
@@ -144,14 +151,14 @@ impl Batch {
     }
 
     /// The files it is read from: names in the spec, and paths.
-    pub fn files(&self) -> Result<Vec<(String, PathBuf)>, LabError> {
+    pub fn files(&self) -> Vec<(String, PathBuf)> {
         let Floor { text, problems, .. } = &*self.floor;
-        let Some(path) = self.floor.find()?.file else { return Ok(Vec::new()) };
+        let Some(path) = &self.file else { return Vec::new() };
         let scenario = match problems {
             Problems::Drawn { .. } => None,
-            Problems::Scenario => Some((text.clone() + ".scen", scenario_of(&path))),
+            Problems::Scenario => Some((text.clone() + ".scen", scenario_of(path))),
         };
-        Ok([(text.clone(), path)].into_iter().chain(scenario).collect())
+        [(text.clone(), path.clone())].into_iter().chain(scenario).collect()
     }
 }
 

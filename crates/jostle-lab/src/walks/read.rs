@@ -9,7 +9,7 @@ use jostle::search::Lrta;
 use parquet::data_type::{BoolType, ByteArrayType, DoubleType, FloatType, Int32Type};
 
 use super::facts::{Facts, fingerprint_of};
-use super::file::{WalkFile, walk_files};
+use super::file::{WalkFile, opened};
 use crate::record::Identity;
 use crate::{LabError, grouped};
 
@@ -68,18 +68,9 @@ impl Walks {
 /// # Errors
 /// When there are none, some are missing or damaged, or they do not belong together.
 pub fn read(folder: &Path) -> Result<Walks, LabError> {
-    let wrong = |reason: String| LabError::input(format!("{}: {reason}", shown_path(folder)));
-    let mut files = Vec::new();
-    for path in walk_files(folder)? {
-        let file = WalkFile::open(&path)
-            .map_err(|reason| LabError::input(format!("{}: {reason}", shown_path(&path))))?;
-        files.push(file);
-    }
-    files.sort_by(|a, b| (&a.facts.map, a.facts.first).cmp(&(&b.facts.map, b.facts.first)));
-    let Some(first) = files.first() else {
-        return Err(wrong("there are no walks in this folder".to_owned()));
-    };
+    let files = opened(folder)?;
     check_completeness(folder, &files)?;
+    let first = &files[0];
     let settings = settings_of(first)?;
     let mut walks = Walks {
         maps: Vec::new(),

@@ -230,7 +230,7 @@ impl Reader<'_> {
 }
 
 /// A setting as planners are named: `lrta`, with parameters after colons.
-fn parse_setting(text: &str) -> Result<Lrta, String> {
+pub(super) fn parse_setting(text: &str) -> Result<Lrta, String> {
     let known = Spec::parse(text).map_err(|error| error.to_string())?;
     let mut parts = known.text().split(':').map(str::trim);
     if parts.next() != Some("lrta") {

@@ -47,6 +47,28 @@ const SCHEMA: &str = "message walks {
   REQUIRED INT32 removed (INTEGER(32,false));
 }";
 
+/// The names of the columns.
+pub const COLUMNS: [&str; 18] = [
+    "problem",
+    "start_x",
+    "start_y",
+    "goal_x",
+    "goal_y",
+    "shortest",
+    "setting",
+    "w",
+    "wc",
+    "b",
+    "lop",
+    "da",
+    "expendable",
+    "arrived",
+    "moves",
+    "cost",
+    "suboptimality",
+    "removed",
+];
+
 /// A problem, and how all settings have solved it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved {
@@ -74,7 +96,8 @@ pub fn write<W: Write + Send>(
     file.into_inner()
 }
 
-fn properties(facts: &Facts) -> WriterProperties {
+/// How a file is written, and what it says about itself.
+pub fn properties(facts: &Facts) -> WriterProperties {
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::None)

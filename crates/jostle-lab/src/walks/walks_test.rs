@@ -85,8 +85,8 @@ fn results_are_those_of_walks_made_by_hand() {
     let mut dice = ChaCha8Rng::seed_from_u64(5);
     let settings: Vec<Lrta> = (0..20).map(|_| Lrta::draw(&mut dice)).collect();
     assert_eq!(walks.settings, settings);
-    let names: Vec<&str> = walks.maps.iter().map(|map| map.name.as_str()).collect();
-    assert_eq!(names, ["cave:32x24:seed=1", "rooms:32x24:seed=1", "scatter:20x20:seed=1"]);
+    let maps: Vec<&str> = walks.maps.iter().map(|map| map.name.as_str()).collect();
+    assert_eq!(maps, ["cave:32x24:seed=1", "rooms:32x24:seed=1", "scatter:20x20:seed=1"]);
     assert_eq!((walks.maps[0].labels["genre"].as_str(), walks.maps[2].labels.len()), ("caves", 0));
     let mut number = 0;
     let mut search = LrtaSearch::default();
@@ -204,4 +204,149 @@ fn many_problems_are_split_into_batches() {
         "out",
         "walks on 'cave:12x12:seed=1' are missing or there twice, 3 problems",
     );
+}
+
+#[test]
+fn other_labels_are_written_without_walking_again() {
+    let bench = Bench::of(SPEC);
+    bench.run("out", 1);
+    bench.write("spec.toml", &SPEC.replace("\"caves\"", "\"dungeons\", dark = \"yes\""));
+    bench.run("fresh", 1);
+    let sweep = bench.prepare("out", None).unwrap();
+    assert_eq!((sweep.left(), sweep.notes().len()), (0, 1));
+    assert!(
+        sweep.notes()[0].contains("2 files now have the labels that the spec gives their maps")
+    );
+    assert_eq!(read(&bench.out("out")).unwrap(), read(&bench.out("fresh")).unwrap());
+    drop(sweep);
+    assert_eq!(bench.prepare("out", None).unwrap().notes().len(), 0);
+}
+
+#[test]
+fn a_csv_file_has_a_line_for_each_walk() {
+    let bench = Bench::of(SPEC);
+    bench.run("out", 1);
+    let path = bench.out("walks.csv");
+    assert_eq!(export(&bench.out("out"), &path).unwrap(), WALKS);
+    let text = fs::read_to_string(path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 1 + WALKS);
+    let names: Vec<&str> = lines[0].split(',').collect();
+    let at = |name: &str| names.iter().position(|&column| column == name).unwrap();
+    let walks = read(&bench.out("out")).unwrap();
+    for (number, line) in lines[1..].iter().enumerate() {
+        let cells: Vec<&str> = line.split(',').collect();
+        let (problem, setting) = (number / 20, number % 20);
+        assert_eq!(cells[at("map")], walks.maps[walks.problems[problem].map].name);
+        assert_eq!(cells[at("setting")], setting.to_string());
+        let suboptimality: f32 = cells[at("suboptimality")].parse().unwrap();
+        assert_eq!(suboptimality.to_bits(), walks.costs(setting)[problem].to_bits());
+        let [cost, shortest]: [f64; 2] =
+            ["cost", "shortest"].map(|name| cells[at(name)].parse().unwrap());
+        let times = cost / shortest;
+        let counted = if cells[at("arrived")] == "true" { times.min(50.0) } else { 50.0 };
+        assert!((counted - f64::from(suboptimality)).abs() < 1e-4, "{line}");
+    }
+    let error = export(&bench.out("out"), &bench.out("walks.jsonl")).unwrap_err().to_string();
+    assert!(error.contains("walks are exported as .csv"), "{error}");
+}
+
+#[test]
+fn problems_of_a_scenario_are_those_with_a_way_to_walk() {
+    let spec = "[[walks]]\nmaps = [\"m.map\"]\nscenarios = true\nsettings = [\"lrta\"]\n";
+    let bench = Bench::of(spec);
+    bench.write("m.map", "type octile\nheight 2\nwidth 5\nmap\n..@..\n..@..\n");
+    let row = |start: u32, goal: u32, length: f64| {
+        format!("0\tm.map\t5\t2\t{start}\t0\t{goal}\t0\t{length}\n")
+    };
+    let rows = [row(0, 1, 1.0), row(3, 3, 0.0), row(0, 4, 0.0), row(4, 3, 1.0)].concat();
+    bench.write("m.map.scen", &format!("version 1\n{rows}"));
+    bench.run("out", 1);
+    let walks = read(&bench.out("out")).unwrap();
+    let ends: Vec<_> = walks.problems.iter().map(|problem| (problem.start, problem.goal)).collect();
+    assert_eq!(ends, [((0, 0), (1, 0)), ((4, 0), (3, 0))]);
+    assert_eq!(walks.costs(0), [1.0, 1.0]);
+    for (rows, expected) in [
+        (row(0, 4, 9.0), "m.map.scen: line 2: the goal cannot be reached from the start"),
+        (row(0, 7, 9.0), "m.map.scen: line 2: the goal: "),
+        (row(1, 1, 0.0), "m.map.scen: there is nothing to walk"),
+        (
+            row(0, 1, 1.0).replace("\t5\t2", "\t9\t9"),
+            "line 2: this problem is for a map of another size",
+        ),
+    ] {
+        bench.write("m.map.scen", &format!("version 1\n{rows}"));
+        let error = bench.prepare("wrong", None).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn wrong_specs_are_refused_with_their_lines() {
+    let table = "[[walks]]\nmaps = [\"cave:12x12\"]\nproblems = 3\nsettings = 5\n";
+    for (spec, expected) in [
+        (
+            table.replace("problems = 3\n", ""),
+            "line 1: a table needs problems = NUMBER, or scenarios",
+        ),
+        (table.replace('3', "0"), "line 3: problems: there is nothing to run"),
+        (
+            table.replace('3', "9000000"),
+            "line 3: problems: 9,000,000 are too many, at most 1,000,000",
+        ),
+        (table.replace('5', "900000"), "line 4: settings: 900,000 are too many, at most 100,000"),
+        (table.replace('5', "[]"), "line 4: settings: there is nothing to run"),
+        (
+            table.replace('5', "\"many\""),
+            "line 4: expected a number of settings to draw, or a list",
+        ),
+        (table.replace('5', "[\"lrta:w=99\"]"), "line 4: "),
+        (table.replace('5', "[\"bmaa\"]"), "line 4: 'bmaa' is not a setting of lrta"),
+        (
+            format!("{table}scenarios = true\n"),
+            "line 5: a table has problems that are drawn, or scenarios",
+        ),
+        (format!("{table}longest = 0.5\n"), "line 5: longest is a number from 1"),
+        (format!("{table}longest = nan\n"), "line 5: longest is a number from 1"),
+        (format!("{table}planners = 1\n"), "line 5: unknown field `planners`"),
+        (
+            table.replace('5', "[\"lrta\"]\nsettings_seed = 2"),
+            "line 5: settings_seed draws settings",
+        ),
+        (
+            table.replace("problems = 3", "scenarios = true\nseed = 2"),
+            "line 4: seed draws problems",
+        ),
+        (
+            table.replace("problems = 3", "scenarios = true"),
+            "line 2: cave:12x12:seed=1: a built-in map has no",
+        ),
+        (
+            format!("{table}{table}"),
+            "line 6: cave:12x12:seed=1: this spec has a map of this name already",
+        ),
+        (
+            format!("{table}{}", table.replace('5', "6")),
+            "line 5: all tables of walks have the same settings",
+        ),
+        (
+            table.replace("cave:12x12", "no/*.map"),
+            "line 2: 'no/*.map': there is no such file (looked for",
+        ),
+        (
+            table.replace("cave:12x12", "*/a.map"),
+            "line 2: '*/a.map': only the last part of a name may have a *",
+        ),
+    ] {
+        let error = Bench::of(&spec).prepare("out", None).unwrap_err().to_string();
+        assert!(error.contains(expected), "{spec}\n{error}");
+    }
+}
+
+#[test]
+fn a_setting_is_read_as_it_is_named() {
+    let mut dice = ChaCha8Rng::seed_from_u64(1);
+    for setting in (0..50).map(|_| Lrta::draw(&mut dice)).chain([Lrta::default()]) {
+        assert_eq!(spec::parse_setting(&name_of(&setting)), Ok(setting));
+    }
 }

@@ -15,7 +15,11 @@ mod problems;
 mod selector;
 mod small;
 mod state;
+#[cfg(test)]
+mod tests;
 mod training;
+#[cfg(test)]
+mod twin_tests;
 
 use burn_tensor::{Device, Tensor};
 use rand_chacha::ChaCha8Rng;
@@ -212,34 +216,4 @@ fn inputs<A: Architecture>(
 /// The numbers of a tensor, row by row.
 fn numbers_of<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
     tensor.into_data().try_into_vec().expect("tensors are of the type f32")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn eight_symmetries_show_a_square_in_eight_ways() {
-        let side = 3;
-        let shown = |number| {
-            let symmetry = Symmetry::new(number);
-            let source = |at: usize| {
-                let (x, y) = symmetry.source((at % side, at / side), side);
-                y * side + x
-            };
-            (0..side * side).map(source).collect::<Vec<_>>()
-        };
-        assert_eq!(shown(0), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
-        // Turned by a quarter.
-        assert!((0..8).any(|number| shown(number) == [6, 3, 0, 7, 4, 1, 8, 5, 2]));
-        let mut all: Vec<Vec<usize>> = (0..Symmetry::COUNT).map(shown).collect();
-        all.sort();
-        all.dedup();
-        assert_eq!(all.len(), 8);
-        for shown in all {
-            // What lies beside something lies beside it still.
-            assert_eq!(shown[4], 4);
-            assert!([1, 3, 5, 7].contains(&shown[1]));
-        }
-    }
 }

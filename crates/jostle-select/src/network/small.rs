@@ -3,11 +3,11 @@
 //! Four convolutions, each with group normalisation in eight groups and ReLU; the mean and the maximum of each channel, with the numbers
 //! beside the maps; two linear layers. About 100,000 parameters, so that it runs in milliseconds on one thread and its file is small.
 //!
-//! Inputs are standardised with the mean and scale of each channel and number over the training problems. Outputs are costs in standard
+//! It sees the square roots of densities, because one agent in a pixel of a large map is a small density, and a crowd a large one. They are standardised with the mean and scale of each channel and number over the training problems. Outputs are costs in standard
 //! units: each candidate has a mean of its own, and all have one scale, so that differences between candidates keep their meaning.
 //!
 //! The loss has three parts, with weights in [`Training`]. The Huber loss asks for the costs. The expected regret asks that candidates
-//! which look cheap are cheap: choices are drawn with probabilities softmax(-cost), and each is charged what it costs beyond the
+//! which look cheap are cheap: choices are drawn with probabilities softmax(-cost / 0.3), and each is charged what it costs beyond the
 //! cheapest candidate. The cross-entropy asks for the best candidate, which also counts what costs do not, such as distances.
 
 use burn_tensor::Tensor;
@@ -24,6 +24,9 @@ const CHANNELS: usize = Channel::ALL.len();
 const GROUPS: usize = 8;
 /// The share of numbers that is dropped before the last layer.
 const DROPOUT: f32 = 0.2;
+
+/// What costs are divided by, in standard units, where they become probabilities: the less it is, the surer the choice of the cheapest.
+const TEMPERATURE: f32 = 0.3;
 
 /// Name, channels in and out, size of the kernel, stride and padding of each convolution.
 const CONVS: [(&str, [usize; 2], usize, usize, usize); 4] = [
@@ -120,7 +123,9 @@ impl Architecture for Encodings {
     fn measured(seen: &[&Encoding], costs: &[&[f32]]) -> Self {
         let input = Standard::of(CHANNELS, |channel| {
             let channel = Channel::ALL[channel];
-            Box::new(seen.iter().flat_map(move |seen| seen.channel(channel)).copied())
+            Box::new(
+                seen.iter().flat_map(move |seen| seen.channel(channel)).map(|value| value.sqrt()),
+            )
         });
         let numbers = Standard::of(Encoding::NUMBERS, |at| {
             Box::new(seen.iter().map(move |seen| seen.numbers()[at]))
@@ -171,7 +176,7 @@ impl Architecture for Encodings {
                 (self.input.mean[channel as usize], self.input.scale[channel as usize]);
             to.extend((0..side * side).map(|at| {
                 let (x, y) = symmetry.source((at % side, at / side), side);
-                (values[y * side + x] - mean) / scale
+                (values[y * side + x].sqrt() - mean) / scale
             }));
         }
     }
@@ -230,8 +235,9 @@ impl Architecture for Encodings {
         // Half the square of small errors, and the same slope beyond 1.
         let huber = (near.clone().square() * 0.5 + (error - near)).mean_dim(1).sum();
         let regrets = costs.clone() - costs.min_dim(1);
-        let regret = (softmax(-predicted.clone(), 1) * regrets).sum();
-        let cross_entropy = -(log_softmax(-predicted, 1) * best).sum();
+        let scores = -predicted / TEMPERATURE;
+        let regret = (softmax(scores.clone(), 1) * regrets).sum();
+        let cross_entropy = -(log_softmax(scores, 1) * best).sum();
         huber * training.huber + regret * training.regret + cross_entropy * training.cross_entropy
     }
 

@@ -1,6 +1,6 @@
 //! How networks are trained: one loop for all of them.
 //!
-//! The same seed gives the same bytes, with any number of threads. Nothing is drawn but from ChaCha8, and every epoch, and every part of a
+//! The same seed gives the same bytes, with any number of threads. Nothing is drawn but from `ChaCha8`, and every epoch, and every part of a
 //! batch, has a stream of its own, so a training that goes on from a saved [state](Trainer::state) ends with the same bytes as one that was
 //! never stopped. A batch is cut into parts of a fixed size, whose gradients are added in their order; threads share the parts.
 
@@ -222,6 +222,22 @@ impl<A: Architecture> Trainer<A> {
         (self.problems.split.train.len(), self.problems.split.test.len())
     }
 
+    /// The problems that it learns from, by their places among those that it was given.
+    pub fn learned(&self) -> &[usize] {
+        &self.problems.split.train
+    }
+
+    /// The problems that tell which epoch is best: those set aside, or all if there are none.
+    pub fn set_aside(&self) -> &[usize] {
+        let Split { train, test } = &self.problems.split;
+        if test.is_empty() { train } else { test }
+    }
+
+    /// The mean cost of choices for the problems set aside, after the best epoch.
+    pub fn best_cost(&self) -> Option<f64> {
+        self.best.as_ref().map(|best| best.cost)
+    }
+
     /// The network as it was after the best epoch; before the first one, as it begins.
     pub fn best(&self) -> Network<A> {
         let parameters = self.best.as_ref().map_or(&self.parameters, |best| &best.parameters);
@@ -290,9 +306,12 @@ impl<A: Architecture> Trainer<A> {
         let mut random = random(self.training.seed, stream);
         let device = device().autodiff();
         let live = self.parameters.tracked(&device);
-        let mut symmetry = || match self.training.symmetries {
-            true => Symmetry::new(random.random_range(0..Symmetry::COUNT)),
-            false => Symmetry::NONE,
+        let mut symmetry = || {
+            if self.training.symmetries {
+                Symmetry::new(random.random_range(0..Symmetry::COUNT))
+            } else {
+                Symmetry::NONE
+            }
         };
         let (mut images, mut numbers) = (Vec::new(), Vec::new());
         for &problem in part {
@@ -322,8 +341,7 @@ impl<A: Architecture> Trainer<A> {
 
     /// The mean loss of the problems set aside, and the mean cost of the choices for them.
     fn validate(&self) -> (f64, f64) {
-        let Split { train, test } = &self.problems.split;
-        let problems = if test.is_empty() { train } else { test };
+        let problems = self.set_aside();
         let network = Network::new(self.architecture.clone(), self.parameters.clone());
         let candidates = self.architecture.candidates();
         let (mut loss, mut cost) = (0.0, 0.0);

@@ -83,7 +83,8 @@ impl Picture {
             [task] => Self::of_problem(sight.grid, *task),
             tasks => Self::of_crowd(sight.grid, tasks),
         };
-        picture.resized(Self::SEEN_SIDE, Self::SEEN_SIDE).expect("such a size is allowed")
+        let size = [Self::SEEN_SIDE; 2];
+        Self { size, pixels: resize::bicubic(&picture.pixels, picture.size, size) }
     }
 
     /// A map.

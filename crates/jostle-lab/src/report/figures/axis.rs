@@ -86,6 +86,19 @@ impl Axis {
         Self { label: label.to_owned(), scale: Scale::Counts, ends, ticks }
     }
 
+    /// The same with ticks at these values, in order, but for those that are too close to the one before for their labels.
+    pub fn with_ticks(self, ticks: &[f64]) -> Self {
+        const LEAST_GAP: f64 = 0.065;
+        let (mut kept, mut last): (Vec<f64>, f64) = (Vec::new(), f64::NEG_INFINITY);
+        for &tick in ticks {
+            if self.place(tick) - last >= LEAST_GAP {
+                last = self.place(tick);
+                kept.push(tick);
+            }
+        }
+        Self { ticks: kept, ..self }
+    }
+
     /// Where a value lies, from 0 at one end to 1 at the other. Values beyond an end lie there.
     pub fn place(&self, value: f64) -> f64 {
         let share = match self.scale {
@@ -125,8 +138,9 @@ fn round_step(about: f64) -> f64 {
 pub fn tick_label(value: f64) -> String {
     let rounded = (value * 1e6).round() / 1e6;
     if rounded.abs() >= 10_000.0 {
-        let thousands = rounded / 1000.0;
-        return format!("{thousands}k");
+        let (thousands, millions) = (rounded / 1000.0, rounded / 1e6);
+        let is_million = millions >= 1.0;
+        return if is_million { format!("{millions}M") } else { format!("{thousands}k") };
     }
     rounded.to_string()
 }

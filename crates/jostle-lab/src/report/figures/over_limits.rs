@@ -118,23 +118,21 @@ fn figure(
     ticks.sort_by(f64::total_cmp);
     ticks.dedup();
     let label = format!("limit ({})", unit.name());
-    let x = Axis { ticks: ticks.clone(), ..Axis::logarithmic(&label, ticks.into_iter()) };
+    let x = Axis::logarithmic(&label, ticks.iter().copied()).with_ticks(&ticks);
     let entry = |series: &Series| Entry {
         name: series.name.clone(),
         look: series.look,
         is_bound: series.is_bound,
     };
+    let has_bands = series.iter().flat_map(|series| &series.dots).any(|dot| dot.interval.is_some());
+    let instances = "instances that were run within every limit";
+    let mut notes = vec![first.rules.title(), instances.to_owned()];
+    notes.extend(has_bands.then(|| "bands: 95 % confidence".to_owned()));
+    notes.extend(most_ticks.map(|ticks| format!("and at most {} ticks", grouped(ticks))));
     Ok(Figure {
         name,
         title: "Completion rate over the limit".to_owned(),
-        notes: vec![
-            first.rules.title(),
-            "instances that were run within every limit".to_owned(),
-            "bands: 95 % confidence".to_owned(),
-        ]
-        .into_iter()
-        .chain(most_ticks.map(|ticks| format!("and at most {} ticks", grouped(ticks))))
-        .collect(),
+        notes,
         legend: series.iter().map(entry).collect(),
         panels: vec![Panel {
             title: String::new(),

@@ -1,0 +1,210 @@
+//! What selectors are worth: trained on a part of the problems, tested on the rest.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use jostle::formats::{read_text, shown_path};
+use jostle_select::lab::{by_group, by_selector};
+use jostle_select::{
+    DataFile, Encodings, Evaluation, Forest, Given, NetworkSelector, Pictures, Selector, Split,
+    SplitBy, Step, Trial,
+};
+use serde::Deserialize;
+
+use super::learn::training;
+use super::lesson::Lesson;
+use super::{Learner, TrainArgs};
+use crate::failure::Failure;
+use crate::output::Outputs;
+use crate::progress::is_interrupted;
+use crate::say::{say, warn};
+use crate::table::for_people;
+
+/// The kinds of split: their names in files, and what tables say about them.
+const KINDS: [(SplitBy, &str, &str); 2] = [
+    (
+        SplitBy::Problem,
+        "problem",
+        "Problems split one by one: test problems are on maps that were seen in training",
+    ),
+    (
+        SplitBy::Map,
+        "map",
+        "Split by map: test problems are on maps that were never seen in training",
+    ),
+];
+
+/// Splits that are evaluated unless the user says how many.
+const DEFAULT_SPLITS: u16 = 10;
+
+/// Choices that another program has made.
+#[derive(Deserialize)]
+struct Choices {
+    network: String,
+    splits: BTreeMap<String, Vec<Vec<usize>>>,
+}
+
+/// Writes the data for other programs if that is wanted, and prints what selectors are worth.
+pub fn evaluate(args: &TrainArgs, lesson: &Lesson, outputs: &Outputs) -> Result<(), Failure> {
+    let count = usize::from(args.splits.unwrap_or(DEFAULT_SPLITS));
+    let mut kinds = Vec::new();
+    for (by, name, title) in KINDS {
+        if !lesson.splits_by(by) {
+            continue;
+        }
+        match by.splits(&lesson.samples, count, args.share, args.seed) {
+            Ok(splits) => kinds.push((by, name, title, splits)),
+            Err(reason) => warn(format!("no table for splits by {name}: {reason}"))?,
+        }
+    }
+    if kinds.is_empty() {
+        return Err(Failure::input(
+            "there are too few problems to learn from some and be tested on others",
+        ));
+    }
+    if let Some(path) = &args.data {
+        write_data(args, lesson, &kinds, path, outputs)?;
+    }
+    if args.splits.is_none() {
+        return Ok(());
+    }
+    let choices =
+        args.choices.iter().map(|path| read_choices(path)).collect::<Result<Vec<_>, _>>()?;
+    for (by, name, title, splits) in &kinds {
+        let mut selectors = selectors(args, *by);
+        for (path, choices) in args.choices.iter().zip(&choices) {
+            let Some(made) = choices.splits.get(*name) else { continue };
+            let label = format!("{} (PyTorch)", choices.network);
+            let given = Given::new(label, splits, made.clone());
+            let given = given
+                .map_err(|reason| Failure::input(format!("{}: {reason}", shown_path(path))))?;
+            selectors.push(Box::new(given));
+        }
+        let evaluation = run(lesson, splits, &mut selectors)?;
+        print(args, lesson, &evaluation, (name, title))?;
+    }
+    Ok(())
+}
+
+type Kind = (SplitBy, &'static str, &'static str, Vec<Split>);
+
+fn write_data(
+    args: &TrainArgs,
+    lesson: &Lesson,
+    kinds: &[Kind],
+    path: &Path,
+    outputs: &Outputs,
+) -> Result<(), Failure> {
+    let splits: Vec<(&str, &[Split])> =
+        kinds.iter().map(|(_, name, _, splits)| (*name, splits.as_slice())).collect();
+    let data = DataFile {
+        candidates: &lesson.candidates,
+        about: lesson.about.clone(),
+        splits: &splits,
+        menu: lesson.menu.clone(),
+        pictures: args.pictures,
+    };
+    let bytes = data.of(&lesson.samples).map_err(Failure::input)?;
+    outputs.save(path, &bytes)?;
+    say(format_args!("{}: {} problems", shown_path(path), lesson.samples.len()))?;
+    Ok(())
+}
+
+fn read_choices(path: &Path) -> Result<Choices, Failure> {
+    let text = read_text(path).map_err(Failure::input)?;
+    serde_json::from_str(&text).map_err(|error| {
+        Failure::input(format!(
+            "{}: these are not choices that python/twin.py has written: {error}",
+            shown_path(path)
+        ))
+    })
+}
+
+/// What the user wants to evaluate.
+fn selectors(args: &TrainArgs, by: SplitBy) -> Vec<Box<dyn Selector>> {
+    let by_map = by == SplitBy::Map;
+    let selector = |learner: &Learner| -> Box<dyn Selector> {
+        match learner {
+            Learner::Small => {
+                let mut training = training::<Encodings>(args);
+                training.validation_by_map = by_map;
+                Box::new(NetworkSelector::<Encodings>::new(training))
+            }
+            Learner::Alexnet => {
+                let mut training = training::<Pictures>(args);
+                training.validation_by_map = by_map;
+                Box::new(NetworkSelector::<Pictures>::new(training))
+            }
+            Learner::Forest => Box::new(Forest::default()),
+        }
+    };
+    args.selector.iter().map(selector).collect()
+}
+
+fn run(
+    lesson: &Lesson,
+    splits: &[Split],
+    selectors: &mut [Box<dyn Selector>],
+) -> Result<Evaluation, Failure> {
+    let trial = Trial {
+        samples: &lesson.samples,
+        menu: lesson.menu.clone(),
+        splits,
+        measures: &lesson.measures,
+        groups: &lesson.groups,
+    };
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template(
+        "{bar:32} {human_pos} of {human_len} trainings, {eta} left, {msg}",
+    ) {
+        bar.set_style(style.progress_chars("━━╌"));
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    let evaluation = trial.evaluate(selectors, &mut |step: Step<'_>| {
+        bar.set_length(step.of as u64);
+        bar.set_position(step.done as u64);
+        bar.set_message(step.selector.to_owned());
+        if !io::stderr().is_terminal() {
+            // Progress is not worth an error.
+            let _ = writeln!(
+                io::stderr(),
+                "jostle: {} of {} trainings, now {}",
+                step.done,
+                step.of,
+                step.selector
+            );
+        }
+        if is_interrupted() {
+            // Nothing is saved between splits, so there is nothing to wrap up.
+            std::process::exit(130);
+        }
+    });
+    bar.finish_and_clear();
+    evaluation.map_err(Failure::input)
+}
+
+fn print(
+    args: &TrainArgs,
+    lesson: &Lesson,
+    evaluation: &Evaluation,
+    (name, title): (&str, &str),
+) -> Result<(), Failure> {
+    let format = if args.markdown { jostle_lab::table::Format::Markdown } else { for_people() };
+    let table = by_selector(evaluation, &lesson.columns, &lesson.measures, (name, title));
+    write!(io::stdout(), "{}", table.write(format))?;
+    if !lesson.groups.names.is_empty() {
+        let name = format!("{name}-kinds");
+        let table = by_group(
+            evaluation,
+            &lesson.columns,
+            &lesson.groups,
+            (&name, "The same, by kind of problem"),
+        );
+        write!(io::stdout(), "\n{}", table.write(format))?;
+    }
+    writeln!(io::stdout())?;
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! Training one model on all problems.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use jostle::formats::shown_path;
+use jostle_lab::save;
+use jostle_select::{
+    Architecture, Encodings, Epoch, Forest, ModelFile, Pictures, Selector, Trainer, Training,
+};
+
+use super::curves::{Bounds, Curves, beside};
+use super::lesson::Lesson;
+use super::{Learner, TrainArgs};
+use crate::failure::Failure;
+use crate::output::Outputs;
+use crate::progress::{is_interrupted, wrap_up};
+use crate::say::{say, warn};
+
+/// Trains a model, and writes it.
+pub fn learn(
+    args: &TrainArgs,
+    lesson: &Lesson,
+    out: &Path,
+    outputs: &Outputs,
+) -> Result<(), Failure> {
+    let [learner] = args.selector[..] else {
+        return Err(Failure::input("--out writes one model: name one --selector"));
+    };
+    let lesson = lesson.for_a_model()?;
+    if lesson.is_settled() {
+        warn("the same candidate is best for every problem: there is nothing to learn")?;
+    }
+    let file = match learner {
+        Learner::Small => network::<Encodings>(args, &lesson, out, outputs)?,
+        Learner::Alexnet => network::<Pictures>(args, &lesson, out, outputs)?,
+        Learner::Forest => forest(args, &lesson)?,
+    };
+    let file = lesson.about.iter().fold(file, |file, (key, value)| file.about(key, value));
+    let bytes = file.write().map_err(Failure::input)?;
+    outputs.save(out, &bytes)?;
+    say(format_args!("{}: {} KB", shown_path(out), bytes.len().div_ceil(1000)))?;
+    Ok(())
+}
+
+fn forest(args: &TrainArgs, lesson: &Lesson) -> Result<ModelFile, Failure> {
+    let all: Vec<usize> = (0..lesson.samples.len()).collect();
+    let mut forest = Forest::default();
+    forest.learn(&lesson.samples, &all, args.seed).map_err(Failure::input)?;
+    Ok(forest.file(lesson.candidates.clone()))
+}
+
+/// Trains a network epoch by epoch. After each, all that is needed to resume is on the disk.
+fn network<A: Architecture>(
+    args: &TrainArgs,
+    lesson: &Lesson,
+    out: &Path,
+    outputs: &Outputs,
+) -> Result<ModelFile, Failure> {
+    let training = training::<A>(args);
+    let all: Vec<usize> = (0..lesson.samples.len()).collect();
+    let [state, numbers, picture] =
+        ["training", "curves.csv", "curves.svg"].map(|ending| beside(out, ending));
+    for path in [&state, &numbers, &picture] {
+        outputs.check(path)?;
+    }
+    let (mut trainer, mut curves) = if state.exists() {
+        let bytes = std::fs::read(&state)?;
+        let trainer = Trainer::<A>::resumed(&lesson.samples, &all, training.clone(), &bytes)
+            .map_err(|reason| {
+                let file = shown_path(&state);
+                Failure::input(format!("{file}: {reason}: delete it to begin anew"))
+            })?;
+        let epochs = trainer.epochs();
+        warn(format!("going on after epoch {epochs}, from {}", shown_path(&state)))?;
+        (trainer, Curves::resumed(&numbers, epochs)?)
+    } else {
+        let trainer = Trainer::<A>::new(&lesson.samples, &all, training.clone());
+        (trainer.map_err(Failure::input)?, Curves::default())
+    };
+    let bounds = bounds(lesson, &trainer);
+    let progress = Progress::new(training.epochs, trainer.epochs());
+    let title = format!("Training of the {} on {} problems", A::NAME, lesson.samples.len());
+    while !is_interrupted()
+        && let Some(epoch) = trainer.epoch().map_err(Failure::input)?
+    {
+        curves.add(&epoch);
+        curves.save(&numbers)?;
+        save(&state, &trainer.state())?;
+        curves.draw(&picture, &title, bounds)?;
+        progress.show(&epoch);
+    }
+    wrap_up();
+    progress.finish();
+    if !trainer.is_finished() {
+        let (epochs, all) = (trainer.epochs(), training.epochs);
+        return Err(Failure::Interrupted(format!(
+            "stopped after epoch {epochs} of {all}: the same command goes on from there"
+        )));
+    }
+    say(format_args!(
+        "{} epochs on {} problems; {} were set aside to choose the best epoch: choices cost {:.4} there, the single best candidate {:.4}, \
+         the best choice {:.4}",
+        trainer.epochs(),
+        trainer.sizes().0,
+        trainer.sizes().1,
+        trainer.best_cost().unwrap_or(f64::NAN),
+        bounds.single_best,
+        bounds.perfect,
+    ))?;
+    let file = trainer.best().file(lesson.candidates.clone());
+    // From here on it could only be trained further than it should.
+    let _ = std::fs::remove_file(&state);
+    Ok(file)
+}
+
+/// How a network is trained, as the user wants it.
+pub fn training<A: Architecture>(args: &TrainArgs) -> Training {
+    let mut training = Training { seed: args.seed, threads: args.threads(), ..A::training() };
+    if let Some(epochs) = args.epochs {
+        training.epochs = usize::from(epochs);
+    }
+    training
+}
+
+/// What choices are compared with, on the problems set aside.
+fn bounds<A: Architecture>(lesson: &Lesson, trainer: &Trainer<A>) -> Bounds {
+    let results = lesson.samples.results();
+    let single = results.only(trainer.learned()).ok().and_then(|seen| seen.best());
+    let aside = results.only(trainer.set_aside()).ok();
+    let cost = |(candidate, _): (usize, f64)| Some(aside.as_ref()?.mean(candidate));
+    Bounds {
+        single_best: single.and_then(cost).unwrap_or(f64::NAN),
+        perfect: aside.as_ref().and_then(jostle_select::Results::perfect).unwrap_or(f64::NAN),
+    }
+}
+
+/// How often to print a line where there is no terminal for a bar.
+const LINE_EVERY: Duration = Duration::from_secs(30);
+
+/// The progress of a training: a bar on a terminal, elsewhere a line now and then.
+struct Progress {
+    bar: ProgressBar,
+    last_line: std::cell::Cell<Option<Instant>>,
+    epochs: usize,
+}
+
+impl Progress {
+    fn new(epochs: usize, before: usize) -> Self {
+        let bar = ProgressBar::new(epochs as u64).with_position(before as u64);
+        let style = "{bar:32} epoch {human_pos} of at most {human_len}, {eta} left, {msg}";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style.progress_chars("━━╌"));
+        }
+        bar.reset_eta();
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Self { bar, last_line: std::cell::Cell::default(), epochs }
+    }
+
+    fn show(&self, epoch: &Epoch) {
+        let Epoch { number, train_loss, validation_loss, validation_cost, is_best, .. } = *epoch;
+        let best = if is_best { ", the best so far" } else { "" };
+        let said = format!(
+            "loss {train_loss:.3}, on problems set aside {validation_loss:.3}, where choices cost {validation_cost:.4}{best}"
+        );
+        self.bar.set_position(number as u64);
+        self.bar.set_message(said.clone());
+        let is_due = self.last_line.get().is_none_or(|last| last.elapsed() >= LINE_EVERY);
+        if io::stderr().is_terminal() || !is_due {
+            return;
+        }
+        self.last_line.set(Some(Instant::now()));
+        // Progress is not worth an error.
+        let _ = writeln!(io::stderr(), "jostle: epoch {number} of at most {}: {said}", self.epochs);
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

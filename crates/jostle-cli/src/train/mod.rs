@@ -1,0 +1,141 @@
+//! `jostle train`: learns from results which planner to take for a problem.
+
+mod curves;
+mod evaluate;
+mod learn;
+mod lesson;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use jostle::Limits;
+use jostle_lab::parse_limits;
+
+use crate::failure::Failure;
+use crate::output::Outputs;
+use crate::progress::catch_interrupts;
+use crate::say::warn;
+use lesson::Lesson;
+
+/// Learn from the results of sweeps which planner, or which setting of real-time search, to take for a map or a problem.
+///
+/// With --out, a model is trained on all problems and written. With --splits, selectors are trained on a part of the problems and tested on the rest,
+/// several times, and tables show what their choices are worth: once with problems split one by one, and once with maps that were never seen.
+#[derive(Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct TrainArgs {
+    /// Folders of results, as `jostle sweep` writes them: runs of crowds, or walks of single agents
+    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    results: Vec<PathBuf>,
+
+    /// The model to write. Beside it stand its learning curves, and while it is trained the state from which the same command resumes
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["splits", "data"])]
+    out: Option<PathBuf>,
+
+    /// The planners to choose from, named as in the results [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    planners: Vec<String>,
+
+    /// The limit of the runs, if the results have several, as in 4096steps
+    #[arg(long, value_parser = parse_limits)]
+    limit: Option<Limits>,
+
+    /// For walks: choose for each problem, for each map, or by a label of the walks, such as genre or game
+    #[arg(long, value_name = "problem|map|LABEL")]
+    by: Option<String>,
+
+    /// For walks: how many settings to choose from, those that complement each other best
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..))]
+    portfolio: u16,
+
+    /// What learns
+    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', default_value = "small")]
+    selector: Vec<Learner>,
+
+    /// Train and test this many times on random splits, and print what the choices are worth
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    splits: Option<u16>,
+
+    /// The share of the problems, or of the maps, that each split learns from
+    #[arg(long, value_name = "SHARE", default_value_t = 0.7, value_parser = parse_share)]
+    share: f64,
+
+    /// Tables in Markdown
+    #[arg(long)]
+    markdown: bool,
+
+    /// Choices that another program made for the same splits: a file that python/twin.py has written
+    #[arg(long, value_name = "FILE", requires = "splits")]
+    choices: Vec<PathBuf>,
+
+    /// Write the problems, their results and the splits as a file for other programs, such as python/twin.py
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+
+    /// Put pictures for AlexNet into that file: 155 KB a problem
+    #[arg(long, requires = "data")]
+    pictures: bool,
+
+    /// At most so many times through the training problems [default: 60 for the small network, 30 for AlexNet]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    epochs: Option<u16>,
+
+    /// What random numbers are drawn from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Threads that share the work; they do not change the result [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+}
+
+/// What can learn.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Learner {
+    /// The small network on channels of 64x64 pixels
+    Small,
+    /// AlexNet on pictures of 227x227 pixels, as in the thesis; it takes hours without a GPU
+    Alexnet,
+    /// A random forest on simple features
+    Forest,
+}
+
+const EXAMPLES: &str = "Examples:
+  jostle sweep experiments/selection.toml --out results/selection
+  jostle train --results results/selection --out my.safetensors
+  jostle train --results results/selection --splits 10 --selector forest,small
+  jostle train --results results/settings --by game --splits 20 --share 0.75
+  jostle select my.safetensors my.map --agents 300
+  jostle run my.map --agents 300 --planner auto --model my.safetensors";
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.01..=0.99).contains(share));
+    share.ok_or_else(|| "a share is a number from 0.01 to 0.99".to_owned())
+}
+
+impl TrainArgs {
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+/// Trains, evaluates or both.
+pub fn train(args: &TrainArgs) -> Result<(), Failure> {
+    catch_interrupts();
+    let outputs = Outputs::reading(args.results.iter().map(PathBuf::as_path));
+    for path in args.out.iter().chain(&args.data) {
+        outputs.check(path)?;
+    }
+    let lesson = Lesson::read(args)?;
+    for note in &lesson.notes {
+        warn(note)?;
+    }
+    if args.data.is_some() || args.splits.is_some() {
+        evaluate::evaluate(args, &lesson, &outputs)?;
+    }
+    match &args.out {
+        Some(out) => learn::learn(args, &lesson, out, &outputs),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,91 @@
+//! Walks as comma-separated values, a file of walks at a time.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::Path;
+
+use jostle::formats::shown_path;
+use parquet::data_type::{
+    BoolType, ByteArrayType, DataType, DoubleType, FloatType, Int32Type, Int64Type,
+};
+
+use super::file::{WalkFile, opened};
+use super::table::COLUMNS;
+use crate::export::csv::{inert, quoted};
+use crate::{LabError, OutputFile};
+
+/// Writes all walks of a folder to a CSV file: a line for each, with the map and its labels first. Returns how many there are.
+///
+/// # Errors
+/// When the file has another ending or cannot be written, there are no walks, or a file of walks is damaged.
+pub fn export(folder: &Path, out: &Path) -> Result<usize, LabError> {
+    let wrong = |reason: &str| LabError::input(format!("{}: {reason}", shown_path(out)));
+    if out.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("csv")) {
+        return Err(wrong(
+            "walks are exported as .csv; they are in Parquet files already, walks-*.parquet in their folder",
+        ));
+    }
+    let files = opened(folder)?;
+    let labels: BTreeSet<&String> =
+        files.iter().flat_map(|file| file.facts.labels.keys()).collect();
+    let mut csv = OutputFile::open(out)?;
+    let mut write = |line: &str| {
+        let written = csv.write_all(line.as_bytes());
+        written.map_err(|error: io::Error| wrong(&format!("cannot be written: {error}")))
+    };
+    let names = labels.iter().map(|label| text(&format!("label_{label}")));
+    let names: Vec<String> = ["map".to_owned()].into_iter().chain(names).collect();
+    write(&format!("{},{}\n", names.join(","), COLUMNS.join(",")))?;
+    let mut rows = 0;
+    for file in &files {
+        let values = labels
+            .iter()
+            .map(|&label| file.facts.labels.get(label).map_or(String::new(), |value| text(value)));
+        let start: Vec<String> = [text(&file.facts.map)].into_iter().chain(values).collect();
+        let columns = columns(file)?;
+        for row in 0..file.facts.walks() {
+            let mut line = start.join(",");
+            for column in &columns {
+                line.push(',');
+                line.push_str(&column(row));
+            }
+            line.push('\n');
+            write(&line)?;
+        }
+        rows += file.facts.walks();
+    }
+    csv.commit()?;
+    Ok(rows)
+}
+
+fn text(text: &str) -> String {
+    quoted(inert(text))
+}
+
+/// A column as text, row by row.
+type TextColumn = Box<dyn Fn(usize) -> String>;
+
+fn columns(file: &WalkFile) -> Result<Vec<TextColumn>, LabError> {
+    COLUMNS
+        .iter()
+        .map(|&name| match name {
+            "shortest" | "w" | "wc" | "b" | "cost" => {
+                shown::<DoubleType>(file, name, ToString::to_string)
+            }
+            "suboptimality" => shown::<FloatType>(file, name, ToString::to_string),
+            "moves" => shown::<Int64Type>(file, name, |&x| (x as u64).to_string()),
+            "da" | "expendable" | "arrived" => shown::<BoolType>(file, name, ToString::to_string),
+            "lop" => shown::<ByteArrayType>(file, name, |x| text(x.as_utf8().unwrap_or_default())),
+            _ => shown::<Int32Type>(file, name, |&x| (x as u32).to_string()),
+        })
+        .collect()
+}
+
+fn shown<T: DataType>(
+    file: &WalkFile,
+    name: &str,
+    show: impl Fn(&T::T) -> String + 'static,
+) -> Result<TextColumn, LabError> {
+    let values = file.column::<T>(name)?;
+    Ok(Box::new(move |row| show(&values[row])))
+}
