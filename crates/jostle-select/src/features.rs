@@ -11,6 +11,8 @@ use crate::{Samples, Sight};
 const OF_MAP: usize = 16;
 /// How many there are about the agents.
 const OF_TASKS: usize = 17;
+/// Where the number of floor cells stands.
+const FLOOR: usize = 2;
 
 /// Numbers about a problem, in the order of [`NAMES`](Self::NAMES). Without agents, those about them are 0.
 ///
@@ -94,7 +96,8 @@ impl Features {
 
     /// The numbers of a problem.
     pub fn of(sight: Sight<'_>) -> Self {
-        Self::join(of_map(sight.grid), of_tasks(sight))
+        let map = of_map(sight.grid);
+        Self::join(map, of_tasks(sight, map[FLOOR]))
     }
 
     /// The numbers of several problems. Those of a map are computed once for all its problems.
@@ -106,7 +109,7 @@ impl Features {
                 known.resize(map + 1, None);
             }
             let map = *known[map].get_or_insert_with(|| of_map(sight.grid));
-            Self::join(map, of_tasks(sight))
+            Self::join(map, of_tasks(sight, map[FLOOR]))
         };
         problems.iter().map(features).collect()
     }
@@ -150,28 +153,13 @@ impl Rimmed {
         }
         Self { floor, width }
     }
-
-    /// Floor and walls along lines, and the mean length of the floor between two walls.
-    fn mean_run(&self, lines: usize, line: usize, step: usize) -> f64 {
-        let length = self.floor.len() / lines;
-        let (mut cells, mut runs) = (0_u64, 0_u64);
-        for first in 0..lines {
-            let mut before = 0;
-            for at in 0..length {
-                let here = self.floor[first * line + at * step];
-                cells += u64::from(here);
-                runs += u64::from(here > before);
-                before = here;
-            }
-        }
-        share(cells as f64, runs as f64)
-    }
 }
 
 fn of_map(grid: &Grid) -> [f32; OF_MAP] {
-    let rimmed = Rimmed::of(grid);
-    let Rimmed { floor, width } = &rimmed;
+    let Rimmed { floor, width } = Rimmed::of(grid);
     let (mut walls, mut beside_walls, mut sides) = (0_u64, 0_u64, [0_u64; 6]);
+    // Where the floor between two walls begins, along rows and along columns.
+    let (mut row_runs, mut column_runs) = (0_u64, 0_u64);
     for at in 0..floor.len() {
         if floor[at] == 0 {
             continue;
@@ -184,6 +172,8 @@ fn of_map(grid: &Grid) -> [f32; OF_MAP] {
         let around = main_count + diagonal.iter().sum::<usize>();
         walls += 8 - around as u64;
         beside_walls += u64::from(around < 8);
+        column_runs += 1 - main[0] as u64;
+        row_runs += 1 - main[2] as u64;
         let is_straight = main[0] == main[1];
         // Closed in, dead end, corridor, corner, edge, open.
         let sort = match main_count {
@@ -198,8 +188,7 @@ fn of_map(grid: &Grid) -> [f32; OF_MAP] {
     let components = Components::of(grid);
     let largest = components.largest().map_or(0, |label| components.size(label));
     let [across, down] = [grid.width(), grid.height()].map(f64::from);
-    let rows = rimmed.mean_run(floor.len() / width, *width, 1);
-    let columns = rimmed.mean_run(*width, 1, *width);
+    let [rows, columns] = [row_runs, column_runs].map(|runs| share(cells, runs as f64));
     let [closed, ends, corridors, corners, edges, open] =
         sides.map(|count| share(count as f64, cells));
     [
@@ -254,9 +243,12 @@ impl Places {
     /// The number of floor cells within the box.
     fn floor(&self, grid: &Grid) -> f64 {
         let [columns, rows] = self.sides;
-        let cells =
-            (rows[0]..=rows[1]).flat_map(|y| (columns[0]..=columns[1]).map(move |x| (x, y)));
-        cells.filter(|&(x, y)| grid.at(x, y).is_some_and(|cell| grid.is_floor(cell))).count() as f64
+        let mut count = 0;
+        for y in rows[0]..=rows[1] {
+            let is_floor = |&x: &u32| grid.at(x, y).is_some_and(|cell| grid.is_floor(cell));
+            count += (columns[0]..=columns[1]).filter(is_floor).count();
+        }
+        count as f64
     }
 
     /// The area that both boxes have in common, as a share of the area that they cover together.
@@ -272,7 +264,7 @@ impl Places {
     }
 }
 
-fn of_tasks(Sight { grid, tasks }: Sight<'_>) -> [f32; OF_TASKS] {
+fn of_tasks(Sight { grid, tasks }: Sight<'_>, floor: f32) -> [f32; OF_TASKS] {
     if tasks.is_empty() {
         return [0.0; OF_TASKS];
     }
@@ -293,7 +285,6 @@ fn of_tasks(Sight { grid, tasks }: Sight<'_>) -> [f32; OF_TASKS] {
     let is_against = |way: &&[f64; 2]| way[0] * direction[0] + way[1] * direction[1] < 0.0;
     let against = ways.iter().filter(is_against).count() as f64;
     let shift = [0, 1].map(|axis| goals.mean[axis] - starts.mean[axis]);
-    let floor = grid.floor_cells().count() as f64;
     let mut is_start = vec![false; grid.cells().len()];
     for (start, _) in tasks {
         is_start[start.index()] = true;
@@ -303,7 +294,7 @@ fn of_tasks(Sight { grid, tasks }: Sight<'_>) -> [f32; OF_TASKS] {
     let relative = |at: f64, size: f64| (at + 0.5) / size;
     [
         agents,
-        share(agents, floor),
+        share(agents, f64::from(floor)),
         relative(starts.mean[0], across),
         relative(starts.mean[1], down),
         relative(goals.mean[0], across),

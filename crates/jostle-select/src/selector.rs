@@ -153,9 +153,8 @@ mod tests {
         };
         let bounds = worth(&mut SingleBest::default());
         assert_eq!((bounds.chosen, bounds.unbeaten), (bounds.single_best, 0.5));
-        let near = |one: f64, other: f64| (one - other).abs() < 1e-12;
-        assert!(near(worth(&mut Perfect).chosen, bounds.perfect));
-        assert!(near(worth(&mut Worst).chosen, bounds.worst));
+        let [perfect, worst] = [worth(&mut Perfect), worth(&mut Worst)].map(|worth| worth.chosen);
+        assert_eq!((perfect, worst), (bounds.perfect, bounds.worst));
     }
 
     #[test]

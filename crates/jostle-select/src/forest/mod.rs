@@ -43,7 +43,7 @@ pub struct ForestSettings {
 
 impl Default for ForestSettings {
     fn default() -> Self {
-        Self { trees: 200, depth: 24, leaf: 3, differences: true, handicap: 0.02 }
+        Self { trees: 200, depth: 24, leaf: 3, differences: true, handicap: 0.05 }
     }
 }
 
