@@ -142,7 +142,7 @@ fn the_loss_of_the_small_network_is_the_sum_of_its_parts() {
     let outputs = [0.5, 3.0];
     assert!((loss(outputs, [1.0, 0.0, 0.0]) - 1.25).abs() < 1e-5);
     // The second one costs 2 more than the first and is chosen with this probability.
-    let second = 1.0 / (1.0 + 2.5_f64.exp());
+    let second = 1.0 / (1.0 + (2.5_f64 / 0.3).exp());
     assert!((loss(outputs, [0.0, 1.0, 0.0]) - 2.0 * second).abs() < 1e-5);
     assert!((loss(outputs, [0.0, 0.0, 1.0]) + (1.0 - second).ln()).abs() < 1e-5);
     // Small errors count as half their squares.
