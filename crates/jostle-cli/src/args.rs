@@ -56,6 +56,12 @@ impl Args {
         Self::try_parse().unwrap_or_else(|error| printable_error(error).exit())
     }
 
+    /// Whether the command knows the planner `auto`, whose model takes a moment to read.
+    #[cfg(feature = "select")]
+    pub const fn knows_auto(&self) -> bool {
+        matches!(self.command, Some(Command::Run(_) | Command::Sweep(_) | Command::Planners(_)))
+    }
+
     /// The model that the user has asked the planner `auto` to choose with.
     #[cfg(feature = "select")]
     pub fn model(&self) -> Option<&Path> {

@@ -73,9 +73,13 @@ pub fn main_with(registries: Registries<'_>) -> ExitCode {
         return Failure::input(reason).report();
     }
     #[cfg(feature = "select")]
-    let planners = match auto::with_auto(registries.planners, args.model()) {
-        Ok(planners) => planners,
-        Err(failure) => return failure.report(),
+    let planners = if args.knows_auto() {
+        match auto::with_auto(registries.planners, args.model()) {
+            Ok(planners) => planners,
+            Err(failure) => return failure.report(),
+        }
+    } else {
+        registries.planners.clone()
     };
     #[cfg(feature = "select")]
     let registries = Registries { planners: &planners, ..registries };

@@ -19,7 +19,6 @@ use super::lesson::Lesson;
 use super::{Learner, TrainArgs};
 use crate::failure::Failure;
 use crate::output::Outputs;
-use crate::progress::is_interrupted;
 use crate::say::{say, warn};
 use crate::table::for_people;
 
@@ -176,10 +175,6 @@ fn run(
                 step.of,
                 step.selector
             );
-        }
-        if is_interrupted() {
-            // Nothing is saved between splits, so there is nothing to wrap up.
-            std::process::exit(130);
         }
     });
     bar.finish_and_clear();

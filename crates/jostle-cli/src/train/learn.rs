@@ -19,6 +19,9 @@ use crate::output::Outputs;
 use crate::progress::{is_interrupted, wrap_up};
 use crate::say::{say, warn};
 
+/// The ending of the file from which a training goes on.
+const STATE: &str = "training";
+
 /// Trains a model, and writes it.
 pub fn learn(
     args: &TrainArgs,
@@ -41,6 +44,8 @@ pub fn learn(
     let file = lesson.about.iter().fold(file, |file, (key, value)| file.about(key, value));
     let bytes = file.write().map_err(Failure::input)?;
     outputs.save(out, &bytes)?;
+    // The model is on the disk, so the state of its training has served. It may have none, as a forest does.
+    let _ = std::fs::remove_file(beside(out, STATE));
     say(format_args!("{}: {} KB", shown_path(out), bytes.len().div_ceil(1000)))?;
     Ok(())
 }
@@ -62,7 +67,7 @@ fn network<A: Architecture>(
     let training = training::<A>(args);
     let all: Vec<usize> = (0..lesson.samples.len()).collect();
     let [state, numbers, picture] =
-        ["training", "curves.csv", "curves.svg"].map(|ending| beside(out, ending));
+        [STATE, "curves.csv", "curves.svg"].map(|ending| beside(out, ending));
     for path in [&state, &numbers, &picture] {
         outputs.check(path)?;
     }
@@ -110,10 +115,7 @@ fn network<A: Architecture>(
         bounds.single_best,
         bounds.perfect,
     ))?;
-    let file = trainer.best().file(lesson.candidates.clone());
-    // From here on it could only be trained further than it should.
-    let _ = std::fs::remove_file(&state);
-    Ok(file)
+    Ok(trainer.best().file(lesson.candidates.clone()))
 }
 
 /// How a network is trained, as the user wants it.

@@ -40,10 +40,8 @@ impl Architecture for Pictures {
     fn training() -> Training {
         Training {
             epochs: 30,
-            batch: 64,
             optimiser: Optimiser::Momentum,
             rate: 1e-2,
-            last_layer_rate: 1.0,
             cosine: false,
             weight_decay: 5e-4,
             patience: 30,

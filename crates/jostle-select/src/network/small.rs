@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::layers::{Conv, conv, dropout, group_norm, linear};
 use super::parameters::{Live, Spec, tensor};
-use super::{Architecture, Optimiser, Symmetry, Training};
+use super::{Architecture, Symmetry, Training};
 use crate::{Channel, Encoding, ModelError, ModelFile, ModelKind, NamedTensor, Sight};
 
 const CHANNELS: usize = Channel::ALL.len();
@@ -102,18 +102,7 @@ impl Architecture for Encodings {
     type Seen = Encoding;
 
     fn training() -> Training {
-        Training {
-            epochs: 60,
-            batch: 64,
-            optimiser: Optimiser::AdamW,
-            rate: 1e-3,
-            last_layer_rate: 1.0,
-            cosine: true,
-            weight_decay: 1e-2,
-            patience: 15,
-            symmetries: true,
-            ..Training::default()
-        }
+        Training::default()
     }
 
     fn see(sight: Sight<'_>) -> Encoding {
