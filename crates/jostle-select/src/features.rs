@@ -8,7 +8,7 @@ use jostle::{Cell, Grid};
 use crate::{Samples, Sight};
 
 /// How many numbers there are about a map.
-const OF_MAP: usize = 16;
+const OF_MAP: usize = 18;
 /// How many there are about the agents.
 const OF_TASKS: usize = 17;
 /// Where the number of floor cells stands.
@@ -63,6 +63,11 @@ impl Features {
         "free run in columns",
         // Heuristics mislead where rooms are many: how much the two differ tells halls from rooms.
         "free run ratio",
+        // Slopes drawn in squares, as maps of different games have them or not: where floor and wall meet, how often floor touches floor only at a
+        // corner, which nobody can pass.
+        "diagonal gap share",
+        // Whether walls fill the gaps between rooms or lie around all of them: floor within the box around the floor.
+        "floor share of its box",
         // The load.
         "agents",
         // Congestion grows with it.
@@ -185,6 +190,8 @@ fn of_map(grid: &Grid) -> [f32; OF_MAP] {
         sides[sort] += 1;
     }
     let cells = sides.iter().sum::<u64>() as f64;
+    let [meetings, diagonal_gaps] = corners(&floor, width);
+    let area = if cells > 0.0 { Places::of(grid, grid.floor_cells()).area() } else { 0.0 };
     let components = Components::of(grid);
     let largest = components.largest().map_or(0, |label| components.size(label));
     let [across, down] = [grid.width(), grid.height()].map(f64::from);
@@ -208,8 +215,23 @@ fn of_map(grid: &Grid) -> [f32; OF_MAP] {
         rows,
         columns,
         share(rows.min(columns), rows.max(columns)),
+        share(diagonal_gaps as f64, meetings as f64),
+        share(cells, area),
     ]
     .map(|value| value as f32)
+}
+
+/// Squares of 2x2 cells in which floor and wall meet, and those of them in which floor touches floor only at a corner.
+fn corners(floor: &[u8], width: usize) -> [u64; 2] {
+    let mut counts = [0; 2];
+    // A square over the end of a row lies in the rim.
+    for (above, below) in floor.windows(2).zip(floor[width..].windows(2)) {
+        let is_mixed = (1..4).contains(&(above[0] + above[1] + below[0] + below[1]));
+        let is_diagonal = above[0] == below[1] && above[1] == below[0];
+        counts[0] += u64::from(is_mixed);
+        counts[1] += u64::from(is_mixed && is_diagonal);
+    }
+    counts
 }
 
 /// Places on a map: their mean, their spread, and the box around them.
@@ -223,7 +245,7 @@ struct Places {
 
 impl Places {
     /// Of at least one place.
-    fn of(grid: &Grid, cells: impl Iterator<Item = Cell> + Clone) -> Self {
+    fn of(grid: &Grid, cells: impl Iterator<Item = Cell>) -> Self {
         let (mut sums, mut squares, mut count) = ([0.0; 2], 0.0, 0.0);
         let mut sides = [[u32::MAX, 0]; 2];
         for cell in cells {
@@ -251,17 +273,25 @@ impl Places {
         count as f64
     }
 
+    /// The area of the box.
+    fn area(&self) -> f64 {
+        area(self.sides)
+    }
+
     /// The area that both boxes have in common, as a share of the area that they cover together.
     fn overlap(&self, other: &Self) -> f64 {
-        let side = |[from, to]: [u32; 2]| f64::from((to + 1).saturating_sub(from));
-        let area = |sides: [[u32; 2]; 2]| side(sides[0]) * side(sides[1]);
-        let common = [0, 1].map(|axis| {
+        let common = area([0, 1].map(|axis| {
             let [one, two] = [self.sides[axis], other.sides[axis]];
             [one[0].max(two[0]), one[1].min(two[1])]
-        });
-        let common = area(common);
-        common / (area(self.sides) + area(other.sides) - common)
+        }));
+        common / (self.area() + other.area() - common)
     }
+}
+
+/// The area of a box between these columns and rows; nothing if it ends before it begins.
+fn area(sides: [[u32; 2]; 2]) -> f64 {
+    let [columns, rows] = sides.map(|[from, to]| f64::from((to + 1).saturating_sub(from)));
+    columns * rows
 }
 
 fn of_tasks(Sight { grid, tasks }: Sight<'_>, floor: f32) -> [f32; OF_TASKS] {
@@ -358,6 +388,8 @@ mod tests {
                 ("free run in rows", 2.5),
                 ("free run in columns", 10.0 / 6.0),
                 ("free run ratio", 4.0 / 6.0),
+                ("diagonal gap share", 0.0),
+                ("floor share of its box", 10.0 / 12.0),
                 ("agents", 0.0),
                 ("density of goals", 0.0),
             ],
@@ -387,6 +419,18 @@ mod tests {
             &features(&open, &[]),
             &[("walls around", (4.0 * 5.0 + 10.0 * 3.0) / 160.0), ("share beside walls", 0.7)],
         );
+    }
+
+    #[test]
+    fn floor_that_touches_floor_at_a_corner_is_counted() {
+        // Each of the two floor cells is in four squares, and one square has both.
+        let grid = Grid::from_ascii("#.#\n.##").unwrap();
+        assert_near(
+            &features(&grid, &[]),
+            &[("diagonal gap share", 1.0 / 7.0), ("floor share of its box", 0.5)],
+        );
+        let walls = Grid::from_ascii("##").unwrap();
+        assert_near(&features(&walls, &[]), &[("floor share of its box", 0.0)]);
     }
 
     #[test]
