@@ -244,6 +244,11 @@ impl RunArgs {
         if self.planner.iter().any(|text| is_auto(text)) && registry.find("auto").is_err() {
             return Err(Failure::input(NO_SELECTION));
         }
+        #[cfg(feature = "select")]
+        if self.model.is_some() && !self.planner.iter().any(|text| is_auto(text)) {
+            let reason = "--model has no effect here: only the planner auto chooses with a model";
+            return Err(Failure::input(reason));
+        }
         let planners = self.planner.iter().map(|text| registry.parse(text));
         let planners: Vec<Spec> = planners.collect::<Result<_, _>>().map_err(Failure::input)?;
         if self.announced {
@@ -319,7 +324,6 @@ impl RulesArgs {
 }
 
 /// Whether a text names the planner `auto`.
-#[cfg(not(feature = "select"))]
 fn is_auto(text: &str) -> bool {
     text.trim().split(':').next() == Some("auto")
 }

@@ -53,6 +53,7 @@ mod say;
 #[cfg(feature = "select")]
 mod select;
 mod solve;
+mod steps;
 mod sweep;
 mod table;
 #[cfg(feature = "select")]

@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jostle::formats::shown_path;
 use jostle::instance::Kind;
 use jostle_lab::Problem;
 use jostle_lab::table::{Cell, Line, Table};
-use jostle_select::{Model, ModelKind, Predict, Sight, least};
+use jostle_select::{Encoding, Model, ModelKind, Picture, Predict, Sight, least};
 use serde::Serialize;
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
+use crate::output::{Outputs, Target, write_whole};
 use crate::print::PrintArgs;
 use crate::problem::{ProblemArgs, Problems};
 use crate::table::counted;
@@ -32,6 +33,10 @@ pub struct SelectArgs {
     #[command(flatten)]
     problems: ProblemArgs,
 
+    /// Write what the model sees as a PNG picture: to a file for one problem, to a folder for several
+    #[arg(long, value_name = "PATH")]
+    picture: Option<PathBuf>,
+
     #[command(flatten)]
     print: PrintArgs,
 }
@@ -39,6 +44,7 @@ pub struct SelectArgs {
 const EXAMPLES: &str = "Examples:
   jostle select builtin cave --agents 300                      what to take for 300 agents on a map
   jostle select my.safetensors my.map --scen my.scen --json    the same for programs
+  jostle select builtin cave --agents 300 --picture seen.png   what it looks at
   jostle run my.map --agents 300 --planner auto                run what it chooses
   jostle run my.map --planner auto --model my.safetensors      with a model of your own";
 
@@ -58,6 +64,9 @@ struct Chosen<'a> {
 pub fn select(args: &SelectArgs) -> Result<(), Failure> {
     let mut model = read_model(&args.model)?;
     let problems = Problems::of(&args.problems, RunArgs::DEFAULT_AGENTS, None)?;
+    let own_model = (args.model != BUILTIN).then_some(Path::new(&args.model));
+    let outputs = Outputs::reading(args.problems.inputs().chain(own_model));
+    let pictures = Target::asked_for(&outputs, args.picture.as_deref(), problems.count())?;
     let candidates = model.candidates().to_vec();
     let shown = Shown::of(&model);
     let mut table = Table {
@@ -72,7 +81,12 @@ pub fn select(args: &SelectArgs) -> Result<(), Failure> {
     for name in problems.names() {
         let problem = problems.draw(name)?;
         let tasks = if chooses_by_map(&model) { &[] } else { problem.instance.tasks() };
-        let costs = model.predict(Sight { grid: problem.instance.grid(), tasks });
+        let sight = Sight { grid: problem.instance.grid(), tasks };
+        if let Some(pictures) = &pictures {
+            let file = pictures.open(&problems.stem(&problem, "seen"), "png")?;
+            write_whole(file, |out| seen(&model, sight).write_png(out).map_err(io::Error::other))?;
+        }
+        let costs = model.predict(sight);
         let choice = least(&costs);
         if args.print.json {
             let line = serde_json::to_string(&Chosen {
@@ -99,6 +113,15 @@ pub fn select(args: &SelectArgs) -> Result<(), Failure> {
         write!(io::stdout(), "{}", table.write(args.print.format()))?;
     }
     Ok(())
+}
+
+/// What a model looks at: the channels of the small network, or the picture of AlexNet, which is also the best one of what a forest gets
+/// numbers about.
+fn seen(model: &Model, sight: Sight<'_>) -> Picture {
+    match model.file().kind() {
+        ModelKind::Small => Encoding::of(sight.grid, sight.tasks).picture(),
+        _ => Picture::seen(sight),
+    }
 }
 
 /// A problem in a few words.
@@ -169,9 +192,12 @@ fn chooses_by_map(model: &Model) -> bool {
     model.file().notes().get("sees").is_some_and(|sees| sees == "map")
 }
 
+/// The name of the model that comes with Jostle.
+const BUILTIN: &str = "builtin";
+
 /// The model in a file, or the one that comes with Jostle.
 pub fn read_model(name: &str) -> Result<Model, Failure> {
-    if name == "builtin" {
+    if name == BUILTIN {
         return Model::builtin().map_err(Failure::input);
     }
     let path = Path::new(name);

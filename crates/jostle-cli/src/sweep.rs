@@ -1,13 +1,12 @@
 //! `jostle sweep`: experiments by the thousand.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::HumanDuration;
 use jostle::formats::shown_path;
 use jostle_lab::sweep::{Order, Shard, Sort, Sweep, SweepSpec, Tally, files_of};
 #[cfg(feature = "parquet")]
@@ -17,6 +16,7 @@ use jostle_lab::{LabError, Registries, grouped};
 use crate::failure::Failure;
 use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
 use crate::say::{say, warn};
+use crate::steps::Steps;
 
 /// Run all combinations of maps, kinds, numbers of agents or tasks, seeds, planners or solvers and limits that a file asks for.
 ///
@@ -140,6 +140,9 @@ pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure
     }
 }
 
+/// What stands beside the bar of a sweep.
+const BESIDE_BAR: &str = "{human_pos} of {human_len} runs, {per_sec}, {eta} left";
+
 /// Makes the runs of a sweep that are left of all, and says how it went.
 fn make(
     args: &SweepArgs,
@@ -158,10 +161,18 @@ fn make(
     let threads =
         args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let before = total - left;
-    let progress = SweepProgress::new(before, total);
-    let tally = run(threads, &is_interrupted, &|made| progress.show(made));
+    let (started, steps) = (Instant::now(), Steps::new(BESIDE_BAR, before, total));
+    let tally = run(threads, &is_interrupted, &|made| {
+        steps.show(before + made, "", || {
+            let rate = made as f64 / started.elapsed().as_secs_f64();
+            let seconds = (total - before - made) as f64 / rate;
+            let [done, all] = [before + made, total].map(|runs| grouped(runs as u64));
+            let left = HumanDuration(Duration::from_secs(seconds as u64));
+            format!("{done} of {all} runs, {rate:.1} per second, {left} left")
+        });
+    });
     wrap_up();
-    progress.finish();
+    drop(steps);
     let tally = tally?;
     let folder = shown_path(out);
     if tally.left > 0 {
@@ -190,56 +201,6 @@ fn list_files(
         writeln!(io::stdout(), "{line}")?;
     }
     Ok(())
-}
-
-/// How often to print a line where there is no terminal for a bar.
-const LINE_EVERY: Duration = Duration::from_secs(30);
-
-/// The progress of a sweep: a bar on a terminal, elsewhere a line now and then.
-struct SweepProgress {
-    bar: ProgressBar,
-    before: usize,
-    total: usize,
-    started: Instant,
-    last_line: Mutex<Instant>,
-}
-
-impl SweepProgress {
-    fn new(before: usize, total: usize) -> Self {
-        let bar = ProgressBar::new(total as u64).with_position(before as u64);
-        let style = "{bar:32} {human_pos} of {human_len} runs, {per_sec}, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style.progress_chars("━━╌"));
-        }
-        bar.reset_eta();
-        bar.enable_steady_tick(Duration::from_millis(500));
-        let now = Instant::now();
-        Self { bar, before, total, started: now, last_line: Mutex::new(now) }
-    }
-
-    fn show(&self, made: usize) {
-        self.bar.set_position((self.before + made) as u64);
-        let mut last_line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_done = self.before + made == self.total;
-        if is_done || io::stderr().is_terminal() || last_line.elapsed() < LINE_EVERY {
-            return;
-        }
-        *last_line = Instant::now();
-        let rate = made as f64 / self.started.elapsed().as_secs_f64();
-        let done = self.before + made;
-        let left = Duration::from_secs(((self.total - done) as f64 / rate) as u64);
-        let (done, total) = (grouped(done as u64), grouped(self.total as u64));
-        let left = indicatif::HumanDuration(left);
-        // Progress is not worth an error.
-        let _ = writeln!(
-            io::stderr(),
-            "jostle: {done} of {total} runs, {rate:.1} per second, {left} left"
-        );
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
 }
 
 #[cfg(test)]

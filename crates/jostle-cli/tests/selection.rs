@@ -49,12 +49,15 @@ limits = ["30steps"]
         let choice: serde_json::Value = serde_json::from_str(&line).unwrap();
         let chosen = choice["choice"].as_str().unwrap();
         assert!(["bmaa", "pibt"].contains(&chosen));
-        let run = |planner: &str| {
-            let words = ["run", "cave:24x24", "--agents", "12", "--planner", planner, "--json"];
-            let line = succeeds(&[&words[..], &["--model", &model]].concat());
+        let run = |planner: &[&str]| {
+            let words = ["run", "cave:24x24", "--agents", "12", "--json", "--planner"];
+            let line = succeeds(&[&words[..], planner].concat());
             serde_json::from_str::<serde_json::Value>(&line).unwrap()["fingerprint"].clone()
         };
-        assert_eq!(run("auto"), run(chosen), "auto moves agents as the chosen planner does");
+        let chosen_by_auto = run(&["auto", "--model", &model]);
+        assert_eq!(chosen_by_auto, run(&[chosen]), "auto moves agents as the chosen planner does");
+        let words = ["run", "cave:24x24", "--planner", "bmaa", "--model", &model];
+        is_refused(&words, "--model has no effect here");
     }
 
     #[test]
@@ -92,6 +95,40 @@ limits = ["30steps"]
             assert!(tables.contains(expected), "{expected}: {tables}");
         }
         assert!(fs::metadata(data).unwrap().len() > 24 * 4 * 64 * 64);
+    }
+
+    #[test]
+    fn data_are_written_without_training_and_choices_of_others_are_judged() {
+        let folder = Folder::new();
+        let (results, data) = (results(&folder), folder.path("data.safetensors"));
+        let words = ["train", "--results", &results, "--splits", "2"];
+        let said = succeeds(&[&words[..], &["--data", &data]].concat());
+        assert!(said.contains("24 problems") && !said.contains("single best"), "{said}");
+        // 24 problems and a share of 0.7 leave 7 for tests; on maps, one of four.
+        let choices = |problems: usize| vec![vec![0; problems]; 2];
+        let file = |tested: usize| {
+            let splits = serde_json::json!({ "problem": choices(tested), "map": choices(6) });
+            let text = serde_json::json!({ "network": "always", "splits": splits });
+            folder.write("choices.json", &text.to_string())
+        };
+        let tables = succeeds(&[&words[..], &["--choices", &file(7)]].concat());
+        assert!(tables.contains("always (PyTorch)") && !tables.contains("small"), "{tables}");
+        is_refused(&[&words[..], &["--choices", &file(8)]].concat(), "choices.json: ");
+    }
+
+    #[test]
+    fn what_a_model_sees_is_a_picture() {
+        let folder = Folder::new();
+        let (one, several) = (folder.path("seen.png"), folder.path("seen"));
+        let words = ["select", "builtin", "cave:40x30", "--agents", "20", "--picture"];
+        succeeds(&[&words[..], &[&one]].concat());
+        succeeds(&[&words[..], &[&several, "--seeds", "1-2"]].concat());
+        let files = fs::read_dir(several).unwrap().map(|file| file.unwrap().path());
+        for file in files.chain([one.into()]) {
+            let bytes = fs::read(&file).unwrap();
+            assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n", "{}", file.display());
+            assert_eq!(bytes[16..24], [0, 0, 4, 24, 0, 0, 1, 0], "1048x256 pixels");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use jostle::{Cell, Grid};
 
+use crate::Picture;
 use crate::picture::line;
 
 /// Maps of 64x64 numbers, and a few numbers beside them.
@@ -43,6 +44,16 @@ pub enum Channel {
 impl Channel {
     /// All channels, in their order.
     pub const ALL: [Self; 4] = [Self::Walls, Self::Starts, Self::Goals, Self::Flow];
+
+    /// What its largest number looks like in a picture.
+    const fn colour(self) -> [f32; 3] {
+        match self {
+            Self::Walls => [255.0, 255.0, 255.0],
+            Self::Starts => [0.0, 255.0, 0.0],
+            Self::Goals => [255.0, 80.0, 80.0],
+            Self::Flow => [90.0, 170.0, 255.0],
+        }
+    }
 }
 
 impl Encoding {
@@ -95,6 +106,29 @@ impl Encoding {
     /// The numbers of all channels, one after the other.
     pub fn channels(&self) -> &[f32] {
         &self.channels
+    }
+
+    /// The channels side by side, for people: the larger the root of a number, the brighter it is, and the largest one of a channel has its
+    /// full colour. The network sees roots, too.
+    pub fn picture(&self) -> Picture {
+        /// Pixels of the picture for each one of a channel, and between channels.
+        const ZOOM: usize = 4;
+        const GAP: usize = 8;
+        const PANEL: usize = Encoding::SIDE * ZOOM;
+        let size = [Channel::ALL.len() * (PANEL + GAP) - GAP, PANEL];
+        let mut pixels = vec![[64; 3]; size[0] * size[1]];
+        for (at, channel) in Channel::ALL.into_iter().enumerate() {
+            let numbers = self.channel(channel);
+            let largest = numbers.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+            for y in 0..PANEL {
+                let row = &mut pixels[y * size[0] + at * (PANEL + GAP)..][..PANEL];
+                for (x, pixel) in row.iter_mut().enumerate() {
+                    let bright = (numbers[y / ZOOM * Self::SIDE + x / ZOOM] / largest).sqrt();
+                    *pixel = channel.colour().map(|full| (full * bright).round() as u8);
+                }
+            }
+        }
+        Picture::of_pixels(size, pixels)
     }
 
     /// Beside the channels: the logarithm of the floor cells, their share of all cells, agents for each floor cell, and the mean length of
@@ -176,6 +210,24 @@ mod tests {
         let [floor, share, agents, length] = *encoding.numbers();
         assert!((floor - 4096.0_f32.ln()).abs() < 1e-4 && (share - 0.5).abs() < 1e-6);
         assert_eq!((agents, length), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_picture_shows_the_channels_side_by_side() {
+        let grid = Grid::from_ascii("..#\n...").unwrap();
+        let at = |x, y| grid.at(x, y).unwrap();
+        let picture = Encoding::of(&grid, &[(at(0, 0), at(2, 1))]).picture();
+        assert_eq!(picture.size(), [4 * 256 + 3 * 8, 256]);
+        let corners = |panel: usize| {
+            let left = panel * 264;
+            [(0, 0), (255, 0), (255, 255)].map(|(x, y)| picture.pixel(left + x, y).unwrap())
+        };
+        let black = [0, 0, 0];
+        assert_eq!(corners(0), [black, [255; 3], black]);
+        assert_eq!(corners(1), [[0, 255, 0], black, black]);
+        assert_eq!(corners(2), [black, black, [255, 80, 80]]);
+        assert_eq!(corners(3), [[90, 170, 255], black, [90, 170, 255]]);
+        assert_eq!(picture.pixel(256, 0), Some([64; 3]));
     }
 
     #[test]

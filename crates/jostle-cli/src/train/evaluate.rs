@@ -1,11 +1,9 @@
 //! What selectors are worth: trained on a part of the problems, tested on the rest.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use jostle::formats::{read_text, shown_path};
 use jostle_select::lab::{by_group, by_selector};
 use jostle_select::{
@@ -20,6 +18,7 @@ use super::{Learner, TrainArgs};
 use crate::failure::Failure;
 use crate::output::Outputs;
 use crate::say::{say, warn};
+use crate::steps::Steps;
 use crate::table::for_people;
 
 /// The kinds of split: their names in files, and what tables say about them.
@@ -35,6 +34,9 @@ const KINDS: [(SplitBy, &str, &str); 2] = [
         "Split by map: test problems are on maps that were never seen in training",
     ),
 ];
+
+/// What stands beside the bar of an evaluation.
+const BESIDE_BAR: &str = "{human_pos} of {human_len} trainings, {eta} left, {msg}";
 
 /// Splits that are evaluated unless the user says how many.
 const DEFAULT_SPLITS: u16 = 10;
@@ -67,7 +69,7 @@ pub fn evaluate(args: &TrainArgs, lesson: &Lesson, outputs: &Outputs) -> Result<
     if let Some(path) = &args.data {
         write_data(args, lesson, &kinds, path, outputs)?;
     }
-    if args.splits.is_none() {
+    if args.splits.is_none() || args.selectors().is_empty() && args.choices.is_empty() {
         return Ok(());
     }
     let choices =
@@ -140,7 +142,7 @@ fn selectors(args: &TrainArgs, by: SplitBy) -> Vec<Box<dyn Selector>> {
             Learner::Forest => Box::new(Forest::default()),
         }
     };
-    args.selector.iter().map(selector).collect()
+    args.selectors().iter().map(selector).collect()
 }
 
 fn run(
@@ -155,29 +157,10 @@ fn run(
         measures: &lesson.measures,
         groups: &lesson.groups,
     };
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template(
-        "{bar:32} {human_pos} of {human_len} trainings, {eta} left, {msg}",
-    ) {
-        bar.set_style(style.progress_chars("━━╌"));
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    let evaluation = trial.evaluate(selectors, &mut |step: Step<'_>| {
-        bar.set_length(step.of as u64);
-        bar.set_position(step.done as u64);
-        bar.set_message(step.selector.to_owned());
-        if !io::stderr().is_terminal() {
-            // Progress is not worth an error.
-            let _ = writeln!(
-                io::stderr(),
-                "jostle: {} of {} trainings, now {}",
-                step.done,
-                step.of,
-                step.selector
-            );
-        }
+    let steps = Steps::new(BESIDE_BAR, 0, splits.len() * selectors.len());
+    let evaluation = trial.evaluate(selectors, &mut |Step { selector, done, of, .. }| {
+        steps.show(done, selector, || format!("{done} of {of} trainings, now {selector}"));
     });
-    bar.finish_and_clear();
     evaluation.map_err(Failure::input)
 }
 

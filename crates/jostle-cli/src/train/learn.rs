@@ -1,10 +1,7 @@
 //! Training one model on all problems.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use jostle::formats::shown_path;
 use jostle_lab::save;
 use jostle_select::{
@@ -18,6 +15,7 @@ use crate::failure::Failure;
 use crate::output::Outputs;
 use crate::progress::{is_interrupted, wrap_up};
 use crate::say::{say, warn};
+use crate::steps::Steps;
 
 /// The ending of the file from which a training goes on.
 const STATE: &str = "training";
@@ -29,7 +27,7 @@ pub fn learn(
     out: &Path,
     outputs: &Outputs,
 ) -> Result<(), Failure> {
-    let [learner] = args.selector[..] else {
+    let [learner] = args.selectors()[..] else {
         return Err(Failure::input("--out writes one model: name one --selector"));
     };
     let lesson = lesson.for_a_model()?;
@@ -86,7 +84,7 @@ fn network<A: Architecture>(
         (trainer.map_err(Failure::input)?, Curves::default())
     };
     let bounds = bounds(lesson, &trainer);
-    let progress = Progress::new(training.epochs, trainer.epochs());
+    let steps = Steps::new(BESIDE_BAR, trainer.epochs(), training.epochs);
     let title = format!("Training of the {} on {} problems", A::NAME, lesson.samples.len());
     while !is_interrupted()
         && let Some(epoch) = trainer.epoch().map_err(Failure::input)?
@@ -95,10 +93,10 @@ fn network<A: Architecture>(
         curves.save(&numbers)?;
         save(&state, trainer.state())?;
         curves.draw(&picture, &title, bounds)?;
-        progress.show(&epoch);
+        show(&steps, &epoch, training.epochs);
     }
     wrap_up();
-    progress.finish();
+    drop(steps);
     if !trainer.is_finished() {
         let (epochs, all) = (trainer.epochs(), training.epochs);
         return Err(Failure::Interrupted(format!(
@@ -139,46 +137,14 @@ fn bounds<A: Architecture>(lesson: &Lesson, trainer: &Trainer<A>) -> Bounds {
     }
 }
 
-/// How often to print a line where there is no terminal for a bar.
-const LINE_EVERY: Duration = Duration::from_secs(30);
+/// What stands beside the bar of a training.
+const BESIDE_BAR: &str = "epoch {human_pos} of at most {human_len}, {eta} left, {msg}";
 
-/// The progress of a training: a bar on a terminal, elsewhere a line now and then.
-struct Progress {
-    bar: ProgressBar,
-    last_line: std::cell::Cell<Option<Instant>>,
-    epochs: usize,
-}
-
-impl Progress {
-    fn new(epochs: usize, before: usize) -> Self {
-        let bar = ProgressBar::new(epochs as u64).with_position(before as u64);
-        let style = "{bar:32} epoch {human_pos} of at most {human_len}, {eta} left, {msg}";
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style.progress_chars("━━╌"));
-        }
-        bar.reset_eta();
-        bar.enable_steady_tick(Duration::from_millis(500));
-        Self { bar, last_line: std::cell::Cell::default(), epochs }
-    }
-
-    fn show(&self, epoch: &Epoch) {
-        let Epoch { number, train_loss, validation_loss, validation_cost, is_best, .. } = *epoch;
-        let best = if is_best { ", the best so far" } else { "" };
-        let said = format!(
-            "loss {train_loss:.3}, on problems set aside {validation_loss:.3}, where choices cost {validation_cost:.4}{best}"
-        );
-        self.bar.set_position(number as u64);
-        self.bar.set_message(said.clone());
-        let is_due = self.last_line.get().is_none_or(|last| last.elapsed() >= LINE_EVERY);
-        if io::stderr().is_terminal() || !is_due {
-            return;
-        }
-        self.last_line.set(Some(Instant::now()));
-        // Progress is not worth an error.
-        let _ = writeln!(io::stderr(), "jostle: epoch {number} of at most {}: {said}", self.epochs);
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
+fn show(steps: &Steps, epoch: &Epoch, epochs: usize) {
+    let Epoch { number, train_loss, validation_loss, validation_cost, is_best, .. } = *epoch;
+    let best = if is_best { ", the best so far" } else { "" };
+    let said = format!(
+        "loss {train_loss:.3}, on problems set aside {validation_loss:.3}, where choices cost {validation_cost:.4}{best}"
+    );
+    steps.show(number, &said, || format!("epoch {number} of at most {epochs}: {said}"));
 }

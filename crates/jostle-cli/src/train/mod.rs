@@ -48,8 +48,8 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..))]
     portfolio: u16,
 
-    /// What learns
-    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',', default_value = "small")]
+    /// What learns [default: small; nothing if --data or --choices is given without --out]
+    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',')]
     selector: Vec<Learner>,
 
     /// Train and test this many times on random splits, and print what the choices are worth
@@ -114,6 +114,12 @@ fn parse_share(text: &str) -> Result<f64, String> {
 }
 
 impl TrainArgs {
+    /// What learns. Who asks for data, or has choices, need not wait for a network that nobody named.
+    fn selectors(&self) -> &[Learner] {
+        let needs_one = self.out.is_some() || (self.data.is_none() && self.choices.is_empty());
+        if self.selector.is_empty() && needs_one { &[Learner::Small] } else { &self.selector }
+    }
+
     fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)

@@ -87,6 +87,12 @@ impl Picture {
         Self { size, pixels: resize::bicubic(&picture.pixels, picture.size, size) }
     }
 
+    /// Pixels row by row, as many as width and height say.
+    pub(crate) fn of_pixels(size: [usize; 2], pixels: Vec<[u8; 3]>) -> Self {
+        debug_assert_eq!(pixels.len(), size[0] * size[1], "a picture is full");
+        Self { size, pixels }
+    }
+
     /// A map.
     pub fn of_map(grid: &Grid) -> Self {
         let pixels = grid.cells().map(|cell| if grid.is_floor(cell) { FLOOR } else { WALL });
