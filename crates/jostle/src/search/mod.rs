@@ -19,6 +19,7 @@ mod open;
 mod reservations;
 mod reverse;
 mod rtaa;
+mod sectors;
 mod slpa;
 mod spacetime;
 mod tiles;
