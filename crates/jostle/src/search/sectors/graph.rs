@@ -25,10 +25,12 @@ pub struct Graph {
     sectors: Vec<Option<Box<Sector>>>,
     /// Counts the edits, from 1.
     version: u32,
-    /// Sectors whose fields are no longer those of their exits.
-    renumbered: Vec<SectorId>,
+    /// The indices of sectors whose exits are no longer numbered as before, so that their fields are wrong.
+    renumbered: Vec<usize>,
     /// Whether sectors may be joined otherwise than before.
     is_relinked: bool,
+    /// Sectors in which not all distances may have been measured.
+    unmeasured: Vec<SectorId>,
     stack: Vec<Place>,
     exits: Vec<Exit>,
 }
@@ -71,6 +73,7 @@ impl Graph {
             version: 1,
             renumbered: Vec::new(),
             is_relinked: true,
+            unmeasured: Vec::new(),
             stack: Vec::new(),
             exits: Vec::new(),
         }
@@ -208,19 +211,39 @@ impl Graph {
         true
     }
 
-    /// Notes that cells were edited, each in one of these sectors.
-    pub fn edit(&mut self, grid: &Grid, sectors: &[SectorId]) {
+    /// Measures the distances between all exits that have been found.
+    ///
+    /// # Returns
+    /// Whether all is done; if not, the budget was not enough.
+    pub fn measure_all(&mut self, grid: &Grid, wave: &mut Wave, budget: &mut Budget<'_>) -> bool {
+        while let Some(&sector) = self.unmeasured.last() {
+            if !self.find_exits(grid, sector, budget) {
+                return false;
+            }
+            let exits = self.exits(sector).map_or(0, <[Exit]>::len);
+            if !(0..exits).all(|from| self.measure(grid, wave, (sector, from), budget)) {
+                return false;
+            }
+            self.unmeasured.pop();
+        }
+        true
+    }
+
+    /// Notes that cells were edited, each in one of these sectors. `doubt` is called with every sector whose exits were
+    /// known and are in doubt now.
+    pub fn edit(&mut self, grid: &Grid, edited: &[SectorId], mut doubt: impl FnMut(SectorId)) {
         self.version += 1;
-        for &edited in sectors {
-            if let Some(known) = &mut self.sectors[self.layout.index(edited)] {
+        for &sector in edited {
+            if let Some(known) = &mut self.sectors[self.layout.index(sector)] {
                 known.labels = None;
                 known.is_edited = true;
-                known.has_exits = false;
             }
-            for &side in portals::sides(grid.rules()) {
-                let Some(beside) = self.layout.beside(edited, side) else { continue };
-                if let Some(known) = &mut self.sectors[self.layout.index(beside)] {
-                    known.has_exits = false;
+            let beside = portals::sides(grid.rules()).iter();
+            let beside = beside.filter_map(|&side| self.layout.beside(sector, side));
+            for sector in beside.chain([sector]) {
+                let known = &mut self.sectors[self.layout.index(sector)];
+                if known.as_mut().is_some_and(|known| std::mem::take(&mut known.has_exits)) {
+                    doubt(sector);
                 }
             }
         }
@@ -237,9 +260,14 @@ impl Graph {
         Some(Border { grid, side, area: self.layout.area(sector), near, far })
     }
 
-    /// Takes out the sectors whose exits have other numbers than before.
-    pub fn take_renumbered(&mut self) -> Option<SectorId> {
-        self.renumbered.pop()
+    /// Whether there are sectors whose exits are no longer numbered as before.
+    pub const fn has_renumbered(&self) -> bool {
+        !self.renumbered.is_empty()
+    }
+
+    /// Takes out the indices of the sectors whose exits are no longer numbered as before.
+    pub fn take_renumbered(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.renumbered)
     }
 
     /// Whether sectors may be joined otherwise than when this was last asked.
@@ -262,6 +290,7 @@ impl Graph {
         };
         self.sectors.capacity() * size_of::<Option<Box<Sector>>>()
             + self.sectors.iter().flatten().map(|known| one(known)).sum::<usize>()
+            + self.unmeasured.capacity() * size_of::<SectorId>()
     }
 
     /// A distance in grains.
@@ -284,6 +313,7 @@ impl Graph {
         known.distances.resize(exits.len() * exits.len(), UNMEASURED);
         known.distances.shrink_to_fit();
         if is_same {
+            self.unmeasured.push(sector);
             return;
         }
         let links = |exits: &[Exit]| exits.iter().map(Exit::link).collect::<Vec<_>>();
@@ -291,7 +321,10 @@ impl Graph {
         known.exits.clear();
         known.exits.extend_from_slice(exits);
         known.exits.shrink_to_fit();
-        self.renumbered.push(sector);
+        self.unmeasured.push(sector);
+        if !is_new {
+            self.renumbered.push(self.layout.index(sector));
+        }
         self.is_relinked |= is_relinked;
     }
 

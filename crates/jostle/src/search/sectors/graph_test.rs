@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::super::islands::Islands;
 use super::super::labels::{POCKET, WALL};
-use super::super::testing::{edit_at_random, random_map, rules};
+use super::super::testing::{Drawn, edit_at_random, random_map, rules};
 use super::*;
 use crate::grid::Components;
 use crate::search::shortest_path;
@@ -55,7 +55,7 @@ proptest! {
 
     #[test]
     fn labels_are_the_components_of_the_sector_that_touch_its_edge(
-        grid in random_map(), rules in rules(),
+        Drawn(grid) in random_map(), rules in rules(),
     ) {
         let grid = grid.with_rules(rules);
         let graph = built(&grid, 8);
@@ -94,7 +94,7 @@ proptest! {
 
     #[test]
     fn every_exit_has_a_twin_just_across_the_border(
-        grid in random_map(), rules in rules(), split in prop::sample::select(vec![8u8, 16]),
+        Drawn(grid) in random_map(), rules in rules(), split in prop::sample::select(vec![8u8, 16]),
     ) {
         let grid = grid.with_rules(rules);
         let graph = built(&grid, split);
@@ -114,7 +114,7 @@ proptest! {
 
     #[test]
     fn distances_between_exits_are_those_of_the_sector_rounded_up_to_grains(
-        grid in random_map(), rules in rules(),
+        Drawn(grid) in random_map(), rules in rules(),
     ) {
         let grid = grid.with_rules(rules);
         let graph = built(&grid, 8);
@@ -140,7 +140,7 @@ proptest! {
 
     #[test]
     fn islands_are_the_components_of_the_map_also_after_edits(
-        grid in random_map(), rules in rules(), seed in 0u64..1000,
+        Drawn(grid) in random_map(), rules in rules(), seed in 0u64..1000,
     ) {
         let mut grid = grid.with_rules(rules);
         let mut graph = Graph::new(&grid, 16);
@@ -153,7 +153,7 @@ proptest! {
             }
             let components = Components::of(&grid);
             let floor: Vec<_> = grid.floor_cells().map(|cell| Place::of(&grid, cell)).collect();
-            let mut node = |place: Place| {
+            let node = |place: Place| {
                 let sector = SectorId::of(place);
                 let label = graph.labels(sector).unwrap().at(place);
                 (label != POCKET).then(|| (graph.layout().index(sector), label))
@@ -163,20 +163,15 @@ proptest! {
                 prop_assert_eq!(islands.are_joined(from, to), components.connected(a.cell, b.cell));
             }
             let edited = edit_at_random(&mut grid, seed + round, if round % 2 == 0 { 1 } else { 200 });
-            let mut edited: Vec<_> =
+            let edited: Vec<_> =
                 edited.into_iter().map(|cell| SectorId::of(Place::of(&grid, cell))).collect();
-            graph.edit(&grid, &edited);
-            let layout = *graph.layout();
-            edited.extend(edited.clone().into_iter().flat_map(|sector| {
-                Direction::ALL.into_iter().filter_map(move |side| layout.beside(sector, side))
-            }));
-            edited.into_iter().for_each(|sector| islands.doubt(sector));
+            graph.edit(&grid, &edited, |sector| islands.doubt(sector));
         }
     }
 
     #[test]
     fn a_graph_that_was_edited_equals_one_made_anew(
-        grid in random_map(), rules in rules(), seed in 0u64..1000,
+        Drawn(grid) in random_map(), rules in rules(), seed in 0u64..1000,
     ) {
         let mut grid = grid.with_rules(rules);
         let mut graph = built(&grid, 8);
@@ -184,7 +179,7 @@ proptest! {
             let edited = edit_at_random(&mut grid, seed + round, [1, 3, 40, 700][round as usize]);
             let edited: Vec<_> =
                 edited.into_iter().map(|cell| SectorId::of(Place::of(&grid, cell))).collect();
-            graph.edit(&grid, &edited);
+            graph.edit(&grid, &edited, |_| ());
             finish(&grid, &mut graph);
             assert_same(&graph, &built(&grid, 8));
         }
@@ -198,7 +193,7 @@ fn an_edit_leaves_all_but_its_sector_and_those_beside_it_alone() {
     let cell = grid.at(70, 80).unwrap();
     grid.set_floor(cell, false);
     let edited = SectorId::of(Place::of(&grid, cell));
-    graph.edit(&grid, &[edited]);
+    graph.edit(&grid, &[edited], |_| ());
     let in_doubt = sectors(&graph).filter(|&sector| graph.exits(sector).is_none()).count();
     assert_eq!(in_doubt, 5);
     finish(&grid, &mut graph);

@@ -116,6 +116,13 @@ impl Layout {
         self.at(i32::from(sector.column) * SIDE + x, i32::from(sector.row) * SIDE + y)
     }
 
+    /// The place of a cell.
+    pub const fn place_of(&self, cell: Cell) -> Place {
+        let width = self.width as usize;
+        let (x, y) = (cell.index() % width, cell.index() / width);
+        Place { cell, x: x as i32, y: y as i32 }
+    }
+
     /// The place in column `x` and row `y`, which must be on the map.
     pub const fn at(&self, x: i32, y: i32) -> Place {
         Place { cell: Cell::from_index(y as usize * self.width as usize + x as usize), x, y }

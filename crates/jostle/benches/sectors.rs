@@ -1,0 +1,141 @@
+//! What sector fields cost, and how long the paths along them are, on maps of the benchmark and on large caves.
+//!
+//! `JOSTLE_MAPS=... cargo bench -p jostle --bench sectors [-- SPLIT [MAP...]]`, with portals of at most `SPLIT` cells
+//! (8 if not given). A map is a file name below `JOSTLE_MAPS` without its ending, or a level as `cave-1690`.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use jostle::formats::read_map;
+use jostle::instance::draw_single;
+use jostle::search::{Advice, Follower, SectorOptions, Sectors, shortest_path};
+use jostle::{Budget, Cell, Cost, Grid, Level};
+
+/// Paths on each map.
+const PATHS: usize = 400;
+const EDITS: usize = 200;
+/// The maps that are measured if none is named.
+const MAPS: [&str; 9] = [
+    "paper/AR0414SR-512",
+    "paper/AR0504SR-512",
+    "paper/duskwood",
+    "paper/lak304d",
+    "mapf/maze-128-128-10",
+    "mapf/room-64-64-16",
+    "mapf/Berlin_1_256",
+    "rooms-512",
+    "cave-1690",
+];
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let split = words.first().and_then(|word| word.parse().ok()).unwrap_or(8);
+    let named: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+    let maps = if named.is_empty() { &MAPS[..] } else { &named[..] };
+    println!(
+        "{:22} {:>6} {:>8} {:>6} {:>7} {:>7} {:>6} {:>6} {:>7} {:>7} {:>7} {:>6} {:>6} {:>6}",
+        "map",
+        "nodes",
+        "graph ms",
+        "MB",
+        "expand",
+        "route",
+        "fields",
+        "MB",
+        "edit",
+        "lookup",
+        "mean",
+        "p95",
+        "p99",
+        "max"
+    );
+    for map in maps {
+        match load(map) {
+            Some(grid) => measure(map, grid, SectorOptions { split, ..SectorOptions::default() }),
+            None => println!("{map}: this needs JOSTLE_MAPS, a folder with {map}.map"),
+        }
+    }
+}
+
+fn load(map: &str) -> Option<Grid> {
+    if let Some((level, side)) = map.split_once('-')
+        && let (Some(level), Ok(side)) = (Level::from_name(level), side.parse())
+    {
+        return level.generate(side, side, 1).ok();
+    }
+    read_map(&PathBuf::from(std::env::var_os("JOSTLE_MAPS")?).join(map).with_extension("map")).ok()
+}
+
+fn measure(map: &str, mut grid: Grid, options: SectorOptions) {
+    let mut sectors = Sectors::new(&grid, options);
+    let mut unlimited = Budget::unlimited();
+    let begin = Instant::now();
+    assert!(sectors.build(&grid, &mut unlimited));
+    let graph_time = begin.elapsed();
+    let (graph_memory, _) = sectors.memory();
+    let tasks = draw_single(&grid, PATHS, 1).expect("a map with room for one agent");
+    let mut budget = Budget::unlimited();
+    let begin = Instant::now();
+    for &(start, goal) in &tasks {
+        let _ = sectors.distance(&grid, start, goal, &mut budget);
+    }
+    let route_time = begin.elapsed() / PATHS as u32;
+    let expansions = budget.work().expansions / PATHS as u64;
+    let (mut ratios, mut lookups, mut looking) = (Vec::new(), 0, Duration::ZERO);
+    for &(start, goal) in &tasks {
+        let shortest = shortest_path(&grid, start, goal).expect("a path").0;
+        if shortest == Cost::ZERO {
+            continue;
+        }
+        // The first time, the fields are made.
+        let walked = walk(&mut sectors, &grid, start, goal);
+        let begin = Instant::now();
+        let (cost, steps) = walk(&mut sectors, &grid, start, goal);
+        looking += begin.elapsed();
+        lookups += steps;
+        assert_eq!(walked, (cost, steps));
+        ratios.push(cost.as_f64() / shortest.as_f64());
+    }
+    looking = looking.saturating_sub(route_time * PATHS as u32);
+    ratios.sort_by(f64::total_cmp);
+    let at = |share: f64| ratios[((ratios.len() - 1) as f64 * share) as usize];
+    let (_, field_memory) = sectors.memory();
+    let fields = sectors.fields();
+    let floor: Vec<Cell> = grid.floor_cells().collect();
+    let begin = Instant::now();
+    for edit in 0..EDITS {
+        let cell = floor[edit * 7919 % floor.len()];
+        grid.set_floor(cell, !grid.is_floor(cell));
+        sectors.edit(&grid, &[cell]);
+        assert!(sectors.build(&grid, &mut unlimited));
+    }
+    let edit_time = begin.elapsed() / EDITS as u32;
+    println!(
+        "{map:22} {:>6} {:>8.1} {:>6.2} {expansions:>7} {:>5.1}us {fields:>6} {:>6.1} {:>5.0}us {:>5.0}ns {:>7.4} {:>6.3} {:>6.3} {:>6.3}",
+        sectors.nodes(),
+        graph_time.as_secs_f64() * 1e3,
+        graph_memory as f64 / 1e6,
+        route_time.as_secs_f64() * 1e6,
+        field_memory as f64 / 1e6,
+        edit_time.as_secs_f64() * 1e6,
+        looking.as_secs_f64() * 1e9 / f64::from(lookups),
+        ratios.iter().sum::<f64>() / ratios.len() as f64,
+        at(0.95),
+        at(0.99),
+        at(1.0),
+    );
+}
+
+/// Follows the best steps. Returns the cost of the path and the number of steps.
+fn walk(sectors: &mut Sectors, grid: &Grid, start: Cell, goal: Cell) -> (Cost, u32) {
+    let (mut follower, mut budget) = (Follower::to(goal), Budget::unlimited());
+    let (mut cell, mut cost, mut steps) = (start, Cost::ZERO, 0);
+    while let Advice::Head(heading) = follower.ask(sectors, grid, cell, &mut budget) {
+        let best = heading.best().expect("a step");
+        cell = grid.beside(cell, best);
+        cost = cost + best.cost();
+        steps += 1;
+    }
+    assert_eq!(cell, goal, "reachable goals are reached");
+    (cost, steps)
+}
