@@ -3,8 +3,8 @@
 //! - **On the route** an agent follows the field of one exit after another. It takes the next one as soon as that one's
 //!   window covers it by [`INSET`] cells and the way on from there is no longer than the way over the present exit,
 //!   which a wall may make it. If agents changed fields at borders only, paths would hug portals.
-//! - **The last leg** begins when the goal's window covers the agent: straight ahead if nothing is in between, or along
-//!   a field of the goal.
+//! - **The last leg** goes straight ahead if the goal is near and nothing is in between. Otherwise it begins when the goal's
+//!   window covers the agent, and follows a field of the goal.
 //! - **Pushed off**, where its field does not lead on, it searches a way back to the exit it was heading for, and keeps
 //!   the rest of its route.
 //!
@@ -14,7 +14,7 @@
 use super::Sectors;
 use super::fields::Target;
 use super::heading::Heading;
-use super::layout::SectorId;
+use super::layout::{SIDE, SectorId};
 use super::portals::ExitCode;
 use crate::grid::{Cell, Direction, Exits, Grid, Place};
 use crate::search::{Budget, Verdict};
@@ -22,6 +22,10 @@ use crate::search::{Budget, Verdict};
 /// By how many cells the next window must cover an agent before it takes the next field. Agents at the very edge
 /// would often be pushed out of it again.
 const INSET: i32 = 3;
+
+/// How far an agent looks whether it can go straight to its goal, in cells: twice a sector. This needs no route, and
+/// looking costs as much as a few lookups.
+const SIGHT: i32 = 2 * SIDE;
 
 /// What [`Follower::ask`] answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -209,11 +213,7 @@ impl Follower {
             Leg::Lost => None,
             Leg::Stranded(cell) => (cell == place.cell).then_some(Advice::Unreachable),
             Leg::Route => self.along_route(sectors, grid, place, budget),
-            Leg::Last | Leg::Straight(..) => {
-                let goal = Place::of(grid, self.goal);
-                let is_covered = SectorId::of(goal).window().covers(place, 0);
-                is_covered.then(|| self.to_goal(sectors, grid, (place, None), budget))?
-            }
+            Leg::Last | Leg::Straight(..) => self.to_goal(sectors, grid, (place, None), budget),
         }
     }
 
@@ -268,7 +268,7 @@ impl Follower {
         Some(heading.best().map_or(Advice::NotYet, |_| Advice::Head(heading)))
     }
 
-    /// The advice on the last leg from a place in the goal's window, or none if the goal cannot be reached inside it or
+    /// The advice on the last leg, or none if the goal is neither straight ahead nor can be reached inside its window, or
     /// another path is shorter: one of this length to a place from which it goes on there.
     fn to_goal(
         &mut self,
@@ -291,6 +291,9 @@ impl Follower {
             let next = heading.best().map_or(cell, |best| grid.beside(cell, best));
             self.leg = Leg::Straight(cell, next);
             return Some(Advice::Head(heading));
+        }
+        if !SectorId::of(goal).window().covers(place, 0) {
+            return None;
         }
         let target = Target::Goal(goal);
         match sectors.heading(grid, (target, place), self.slot, budget) {
@@ -358,7 +361,7 @@ impl Follower {
             }
         }
         let goal = Place::of(grid, self.goal);
-        if SectorId::of(goal).window().covers(place, 0) && is_straight(grid, place, goal) {
+        if is_straight(grid, place, goal) {
             self.leg = Leg::UNSEEN;
             return Verdict::Found(());
         }
@@ -378,8 +381,11 @@ impl Follower {
     }
 }
 
-/// Whether a path of only a diagonal and a straight part leads from one place to another, the diagonal part first.
+/// Whether a short path of only a diagonal and a straight part leads from one place to another, the diagonal part first.
 fn is_straight(grid: &Grid, mut place: Place, goal: Place) -> bool {
+    if (goal.x - place.x).abs().max((goal.y - place.y).abs()) > SIGHT {
+        return false;
+    }
     while let Some(step) =
         Direction::of_delta((goal.x - place.x).signum(), (goal.y - place.y).signum())
     {

@@ -6,8 +6,9 @@
 //! apart.
 //!
 //! Crossings lie on one border in a row. Those of one pair of components form a run as long as no more than
-//! [`BRIDGED`] positions are missing between two of them, and a run that is longer than the `split` is cut into equal
-//! parts. All of that looks the same from both sides, so twins have the same number.
+//! [`BRIDGED`] positions are missing between two of them and one can walk around the gap right there, on both sides: the aisles
+//! between long racks are portals of their own. A run that is longer than the `split` is cut into equal parts. All of
+//! that looks the same from both sides, so twins have the same number.
 //!
 //! A diagonal step across a border or a corner between sectors is a crossing of its own only if both cells beside it
 //! are walls, which only [`CornerRule::Ignored`] allows. If one of them is floor, the way over it crosses the same
@@ -120,7 +121,7 @@ impl Border<'_> {
             let continued = runs.iter_mut().find(|run| {
                 let last = run[run.len() - 1];
                 (last.component, last.beyond) == (crossing.component, crossing.beyond)
-                    && crossing.position - last.position <= BRIDGED + 1
+                    && self.is_bridged(last, crossing)
             });
             match continued {
                 Some(run) => run.push(crossing),
@@ -152,6 +153,29 @@ impl Border<'_> {
                     && (exit.component, exit.beyond) == (crossing.component, crossing.beyond)
             })
             .map(|crossing| crossing.from.beside(self.grid, crossing.step))
+    }
+
+    /// Whether two crossings, the first at a lower position, can be parts of one portal: there is none missing between
+    /// them, or few are, and one can walk around those right behind the border on both of its sides.
+    fn is_bridged(&self, first: Crossing, last: Crossing) -> bool {
+        let missing = last.position - first.position - 1;
+        if missing == 0 || missing > BRIDGED {
+            return missing == 0;
+        }
+        if first.step != self.side || last.step != self.side {
+            return false;
+        }
+        let (dx, dy) = self.side.delta();
+        // One row behind the border on the near side, and one on the far side.
+        [-1, 2].into_iter().all(|depth| {
+            (0..=i32::from(last.position - first.position)).all(|along| {
+                let x = first.from.x + depth * dx + along * (1 - dx.abs());
+                let y = first.from.y + depth * dy + along * (1 - dy.abs());
+                x >= 0
+                    && y >= 0
+                    && self.grid.at(x as u32, y as u32).is_some_and(|cell| self.grid.is_floor(cell))
+            })
+        })
     }
 
     fn exit(part: &[Crossing], code: ExitCode) -> Exit {

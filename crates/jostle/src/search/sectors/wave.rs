@@ -1,7 +1,7 @@
 //! Dijkstra's algorithm inside a small rectangle: the distances that sectors are made of.
 
 use super::layout::{Area, WINDOW};
-use crate::grid::{Cell, Direction, Exits, Grid, Place};
+use crate::grid::{Cell, Direction, Directions, Exits, Grid, Place};
 
 /// A row of the table holds a window and a rim of one cell on each side. It is a power of two, so that a slot is two
 /// coordinates side by side.
@@ -74,7 +74,7 @@ impl Wave {
         let slot = self.slot(place);
         if self.distances[usize::from(slot)] != 0 {
             self.distances[usize::from(slot)] = 0;
-            self.cardinal.push(0, slot);
+            self.cardinal.push(Entry { g: 0, slot, step: None });
         }
     }
 
@@ -85,7 +85,7 @@ impl Wave {
     /// How many cells were expanded: at most as many as the area has.
     pub fn run(&mut self, grid: &Grid, mut is_enough: impl FnMut(Slot, u32) -> bool) -> u64 {
         let mut expansions = 0;
-        while let Some((g, slot)) = self.next() {
+        while let Some(Entry { g, slot, step }) = self.next() {
             if g > self.distances[usize::from(slot)] {
                 continue;
             }
@@ -94,7 +94,10 @@ impl Wave {
                 return expansions;
             }
             expansions += 1;
-            for direction in grid.exits(self.cell(slot)) {
+            let exits = grid.exits(self.cell(slot));
+            // The cell before has already reached its neighbours, at no greater cost than over this one.
+            let known = step.map_or(Directions::NONE, |(step, before)| step.shadow(before));
+            for direction in exits.without(known) {
                 let near = slot.wrapping_add_signed(OFFSETS[direction as usize]);
                 let further = g + direction.cost().units() as u32;
                 let known = &mut self.distances[usize::from(near)];
@@ -105,7 +108,7 @@ impl Wave {
                     } else {
                         &mut self.cardinal
                     };
-                    queue.push(further, near);
+                    queue.push(Entry { g: further, slot: near, step: Some((direction, exits)) });
                 }
             }
         }
@@ -170,9 +173,9 @@ impl Wave {
             + self.diagonal.memory()
     }
 
-    fn next(&mut self) -> Option<(u32, Slot)> {
+    fn next(&mut self) -> Option<Entry> {
         match (self.cardinal.first(), self.diagonal.first()) {
-            (Some(straight), Some(slanted)) if slanted.0 < straight.0 => self.diagonal.pop(),
+            (Some(straight), Some(slanted)) if slanted.g < straight.g => self.diagonal.pop(),
             (Some(_), _) => self.cardinal.pop(),
             (None, _) => self.diagonal.pop(),
         }
@@ -189,10 +192,19 @@ impl Wave {
     }
 }
 
+/// A cell that was reached.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    g: u32,
+    slot: Slot,
+    /// The step that led there, and the exits of the cell before it.
+    step: Option<(Direction, Directions)>,
+}
+
 /// Cells in the order in which they entered.
 #[derive(Clone, Debug, Default)]
 struct Queue {
-    entries: Vec<(u32, Slot)>,
+    entries: Vec<Entry>,
     head: usize,
 }
 
@@ -202,22 +214,22 @@ impl Queue {
         self.head = 0;
     }
 
-    fn push(&mut self, distance: u32, slot: Slot) {
-        self.entries.push((distance, slot));
+    fn push(&mut self, entry: Entry) {
+        self.entries.push(entry);
     }
 
-    fn first(&self) -> Option<(u32, Slot)> {
+    fn first(&self) -> Option<Entry> {
         self.entries.get(self.head).copied()
     }
 
-    fn pop(&mut self) -> Option<(u32, Slot)> {
+    fn pop(&mut self) -> Option<Entry> {
         let first = self.first();
         self.head += usize::from(first.is_some());
         first
     }
 
     fn memory(&self) -> usize {
-        self.entries.capacity() * size_of::<(u32, Slot)>()
+        self.entries.capacity() * size_of::<Entry>()
     }
 }
 
