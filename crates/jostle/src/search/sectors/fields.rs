@@ -165,14 +165,14 @@ impl Fields {
         Some(slot)
     }
 
-    /// Drops the fields of all targets whose sector is in a list.
+    /// Drops the fields of all targets whose sector is in a list of indices, which is sorted.
     pub fn drop_all_of(&mut self, sectors: &[usize]) {
         if sectors.is_empty() {
             return;
         }
         for slot in 0..self.owners.len() {
             let key = self.owners[slot];
-            if key != NOBODY && sectors.contains(&self.sector(key)) {
+            if key != NOBODY && sectors.binary_search(&self.sector(key)).is_ok() {
                 self.slots.remove(u64::from(key));
                 self.owners[slot] = NOBODY;
                 self.used[slot] = false;

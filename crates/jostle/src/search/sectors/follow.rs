@@ -155,8 +155,8 @@ impl Follower {
         }
     }
 
-    /// The step out of a cell that became a wall, to where the goal can be reached. There is no way back, so this has to
-    /// be known: it waits until the graph is complete.
+    /// The step out of a cell that became a wall: to the cell from which the goal can be reached that is nearest to it in
+    /// a straight line. There is no way back, so this waits until all exits are known.
     fn find_way_out(
         &mut self,
         sectors: &mut Sectors,

@@ -265,9 +265,11 @@ impl Graph {
         !self.renumbered.is_empty()
     }
 
-    /// Takes out the indices of the sectors whose exits are no longer numbered as before.
+    /// Takes out the indices of the sectors whose exits are no longer numbered as before, sorted.
     pub fn take_renumbered(&mut self) -> Vec<usize> {
-        std::mem::take(&mut self.renumbered)
+        let mut renumbered = std::mem::take(&mut self.renumbered);
+        renumbered.sort_unstable();
+        renumbered
     }
 
     /// Whether sectors may be joined otherwise than when this was last asked.

@@ -26,30 +26,26 @@ impl Heading {
     ///
     /// `own` is the distance of the cell itself.
     pub(super) fn rank(own: u32, steps: impl Iterator<Item = (Direction, u32)>) -> Self {
-        let mut ranked: [Option<(u32, u32, Direction)>; 2] = [None; 2];
+        let (mut best, mut second) = (Ranked::NONE, Ranked::NONE);
         let mut closer = Directions::NONE;
         for (direction, far) in steps {
-            let rank = (far + direction.cost().units() as u32, far, direction);
-            let is_better = |than: Option<(u32, u32, Direction)>| {
-                than.is_none_or(|(length, far, _)| (rank.0, rank.1) < (length, far))
-            };
-            if is_better(ranked[0]) {
-                ranked = [Some(rank), ranked[0]];
-            } else if is_better(ranked[1]) {
-                ranked[1] = Some(rank);
+            let step = Ranked::new(direction, far);
+            if step.rank < best.rank {
+                (best, second) = (step, best);
+            } else if step.rank < second.rank {
+                second = step;
             }
             if far < own {
                 closer.insert(direction);
             }
         }
-        let Some(best) = ranked[0] else {
-            return Self(REACHED);
-        };
-        let second = ranked[1].unwrap_or(best);
-        let is_tie = second.2 != best.2 && (second.0, second.1) == (best.0, best.1);
+        if second.rank == Ranked::NONE.rank {
+            second.direction = best.direction;
+        }
+        let is_tie = second.rank == best.rank && best.rank != Ranked::NONE.rank;
         Self(
-            best.2 as u16
-                | (second.2 as u16) << SECOND
+            best.direction as u16
+                | (second.direction as u16) << SECOND
                 | if is_tie { TIE } else { 0 }
                 | REACHED
                 | u16::from(closer.bits()) << CLOSER,
@@ -102,6 +98,23 @@ impl Heading {
         let away = rest.without(self.closer());
         let best = self.best().into_iter().chain(self.second());
         best.filter(move |&step| exits.contains(step)).chain(rest.without(away)).chain(away)
+    }
+}
+
+/// A step and how good it is.
+#[derive(Clone, Copy)]
+struct Ranked {
+    /// The length of the path that begins with the step, and then the distance of its end. Smaller is better.
+    rank: u64,
+    direction: Direction,
+}
+
+impl Ranked {
+    const NONE: Self = Self { rank: u64::MAX, direction: Direction::North };
+
+    const fn new(direction: Direction, far: u32) -> Self {
+        let length = far + direction.cost().units() as u32;
+        Self { rank: (length as u64) << u32::BITS | far as u64, direction }
     }
 }
 

@@ -19,9 +19,9 @@
 //! Parameters: [`SectorOptions`].
 //!
 //! Cost: a field takes up to 2304 expansions, a sector about 1000 for each of its exits. Memory: 4.6 kB for each field, at
-//! most [`SectorOptions::fields`] of them; for each sector 1.3 kB and two bytes for each pair of exits. A sector has at
-//! most 62 exits (128 with [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph never takes more than
-//! 9 bytes a cell (33), and about 1.6 on ordinary maps.
+//! most [`SectorOptions::fields`] of them; for each sector 1.5 kB and two bytes for each pair of exits. A sector has at
+//! most 64 exits (132 with [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph never takes more than
+//! 11 bytes a cell (37), and about 1.8 on ordinary maps.
 //!
 //! After an edit, the sector of the cell is labelled again, its portals and those of the four sectors beside it are
 //! compared with what they were, and fields whose windows cover the cell are dropped. Agents whose routes pass a
@@ -114,21 +114,18 @@ impl Sectors {
     /// Notes that cells were turned into floor or walls. The map is the one after that.
     pub fn edit(&mut self, grid: &Grid, cells: &[Cell]) {
         let layout = *self.graph.layout();
-        let places = || {
-            let cells = cells.iter().filter(|&&cell| grid.contains(cell));
-            cells.map(|&cell| Place::of(grid, cell))
-        };
-        let mut edited: Vec<usize> = places().map(|at| layout.index(SectorId::of(at))).collect();
-        edited.sort_unstable();
-        edited.dedup();
+        let (mut edited, mut covering) = (Vec::new(), Vec::new());
+        for &cell in cells.iter().filter(|&&cell| grid.contains(cell)) {
+            let place = Place::of(grid, cell);
+            edited.push(layout.index(SectorId::of(place)));
+            covering.extend(layout.windows_over(place).map(|sector| layout.index(sector)));
+        }
+        for sectors in [&mut edited, &mut covering] {
+            sectors.sort_unstable();
+            sectors.dedup();
+        }
         let sectors: Vec<SectorId> = edited.iter().map(|&index| layout.sector(index)).collect();
         self.graph.edit(grid, &sectors, |sector| self.islands.doubt(sector));
-        let mut covering: Vec<usize> = places()
-            .flat_map(|place| layout.windows_over(place).collect::<Vec<_>>())
-            .map(|sector| layout.index(sector))
-            .collect();
-        covering.sort_unstable();
-        covering.dedup();
         self.fields.drop_all_of(&covering);
     }
 
@@ -273,3 +270,7 @@ impl Sectors {
         verdict.map(|()| self.search.codes())
     }
 }
+
+#[cfg(test)]
+#[path = "sectors_test.rs"]
+mod tests;

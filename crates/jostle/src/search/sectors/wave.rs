@@ -10,6 +10,8 @@ const ROWS: usize = WINDOW as usize + 2;
 
 /// The distance of a cell that has not been reached.
 const FAR: u32 = u32::MAX;
+/// More than every distance.
+const ALL: u32 = FAR - 1;
 
 /// Distances from some cells to the cells of an area, along paths that stay in it, in units of
 /// [`Cost`](crate::Cost). The longest path in a window has 2304 cells, so 32 bits are enough.
@@ -22,7 +24,8 @@ pub struct Wave {
     /// The cell of slot 0, which may lie outside the map.
     origin: i64,
     width: i64,
-    /// By slot. The rim has distance 0, which no path can improve, so that no step needs a test for the area's edge.
+    /// By slot. During a run the rim has distance 0, which no path can improve, so that no step needs a test for the
+    /// area's edge; and after it [`FAR`], so that no cell of the rim seems to have been reached.
     distances: Vec<u32>,
     cardinal: Queue,
     diagonal: Queue,
@@ -60,10 +63,10 @@ impl Wave {
         self.width = i64::from(grid.width());
         self.origin = i64::from(area.y - 1) * self.width + i64::from(area.x - 1);
         let (width, height) = (area.width as usize, area.height as usize);
-        self.distances[..STRIDE * (height + 2)].fill(0);
         for row in 1..=height {
             self.distances[row * STRIDE + 1..][..width].fill(FAR);
         }
+        self.set_rim(0);
         self.cardinal.clear();
         self.diagonal.clear();
         self.settled = 0;
@@ -85,13 +88,17 @@ impl Wave {
     /// How many cells were expanded: at most as many as the area has.
     pub fn run(&mut self, grid: &Grid, mut is_enough: impl FnMut(Slot, u32) -> bool) -> u64 {
         let mut expansions = 0;
-        while let Some(Entry { g, slot, step }) = self.next() {
+        loop {
+            let Some(Entry { g, slot, step }) = self.next() else {
+                self.settled = ALL;
+                break;
+            };
             if g > self.distances[usize::from(slot)] {
                 continue;
             }
             self.settled = g;
             if is_enough(slot, g) {
-                return expansions;
+                break;
             }
             expansions += 1;
             let exits = grid.exits(self.cell(slot));
@@ -112,7 +119,7 @@ impl Wave {
                 }
             }
         }
-        self.settled = FAR - 1;
+        self.set_rim(FAR);
         expansions
     }
 
@@ -152,16 +159,15 @@ impl Wave {
 
     /// Whether every cell that can be reached has been.
     pub const fn is_complete(&self) -> bool {
-        self.settled == FAR - 1
+        self.settled == ALL
     }
 
     /// For each exit of a cell that leads to a cell of the area whose distance is known: the direction and that
-    /// distance.
+    /// distance. Only after a run.
     pub fn around(&self, grid: &Grid, slot: Slot) -> impl Iterator<Item = (Direction, u32)> {
         grid.exits(self.cell(slot)).into_iter().filter_map(move |direction| {
             let near = slot.wrapping_add_signed(OFFSETS[direction as usize]);
-            // The rim is not part of the area, although its distance is 0.
-            self.is_inside(near).then(|| self.distance(near)).flatten().map(|far| (direction, far))
+            self.distance(near).map(|far| (direction, far))
         })
     }
 
@@ -181,9 +187,16 @@ impl Wave {
         }
     }
 
-    const fn is_inside(&self, slot: Slot) -> bool {
-        let (x, y) = (slot as i32 % STRIDE as i32, slot as i32 / STRIDE as i32);
-        x > 0 && x <= self.area.width && y > 0 && y <= self.area.height
+    /// Gives all cells of the rim this distance.
+    fn set_rim(&mut self, distance: u32) {
+        let (width, height) = (self.area.width as usize, self.area.height as usize);
+        for row in [0, height + 1] {
+            self.distances[row * STRIDE..][..width + 2].fill(distance);
+        }
+        for row in 1..=height {
+            self.distances[row * STRIDE] = distance;
+            self.distances[row * STRIDE + width + 1] = distance;
+        }
     }
 
     const fn cell(&self, slot: Slot) -> Cell {
