@@ -82,20 +82,24 @@ fn measure(map: &str, mut grid: Grid, options: SectorOptions) {
     }
     let route_time = (seconds_used() - begin) / PATHS as f64;
     let expansions = budget.work().expansions / PATHS as u64;
-    let (mut ratios, mut lookups, mut looking) = (Vec::new(), 0, 0.0);
+    let mut ratios = Vec::new();
     for &(start, goal) in &tasks {
         let shortest = shortest_path(&grid, start, goal).expect("a path").0;
-        if shortest == Cost::ZERO {
-            continue;
+        let mut walk = Walk::new(&mut sectors, &grid, start, goal);
+        let cost = walk.finish(&mut sectors, &grid);
+        if shortest > Cost::ZERO {
+            ratios.push(cost.as_f64() / shortest.as_f64());
         }
-        // The first time, the fields are made.
-        let walked = walk(&mut sectors, &grid, start, goal);
-        let (cost, steps, time) = walk(&mut sectors, &grid, start, goal);
-        assert_eq!((walked.0, walked.1), (cost, steps));
-        lookups += steps;
-        looking += time;
-        ratios.push(cost.as_f64() / shortest.as_f64());
     }
+    // All fields are there now, and all routes before the clock is started.
+    let begin_walk = |&(start, goal): &(Cell, Cell)| Walk::new(&mut sectors, &grid, start, goal);
+    let mut walks: Vec<Walk> = tasks.iter().map(begin_walk).collect();
+    let begin = seconds_used();
+    for walk in &mut walks {
+        walk.finish(&mut sectors, &grid);
+    }
+    let looking = seconds_used() - begin;
+    let lookups: u32 = walks.iter().map(|walk| walk.steps).sum();
     ratios.sort_by(f64::total_cmp);
     let at = |share: f64| ratios[((ratios.len() - 1) as f64 * share) as usize];
     let (_, field_memory) = sectors.memory();
@@ -125,22 +129,36 @@ fn measure(map: &str, mut grid: Grid, options: SectorOptions) {
     );
 }
 
-/// Follows the best steps. Returns the cost of the path, the number of steps, and the seconds that all questions but the
-/// first took.
-fn walk(sectors: &mut Sectors, grid: &Grid, start: Cell, goal: Cell) -> (Cost, u32, f64) {
-    let (mut follower, mut budget) = (Follower::to(goal), Budget::unlimited());
-    let (mut cell, mut cost, mut steps) = (start, Cost::ZERO, 0);
-    let mut advice = follower.ask(sectors, grid, cell, &mut budget);
-    let begin = seconds_used();
-    while let Advice::Head(heading) = advice {
-        let best = heading.best().expect("a step");
-        cell = grid.beside(cell, best);
-        cost = cost + best.cost();
-        steps += 1;
-        advice = follower.ask(sectors, grid, cell, &mut budget);
+/// An agent on its way along the best steps.
+struct Walk {
+    follower: Follower,
+    cell: Cell,
+    advice: Advice,
+    cost: Cost,
+    steps: u32,
+}
+
+impl Walk {
+    /// Asks for the first step, for which a route is searched.
+    fn new(sectors: &mut Sectors, grid: &Grid, start: Cell, goal: Cell) -> Self {
+        let mut follower = Follower::to(goal);
+        let advice = follower.ask(sectors, grid, start, &mut Budget::unlimited());
+        Self { follower, cell: start, advice, cost: Cost::ZERO, steps: 0 }
     }
-    assert_eq!(cell, goal, "reachable goals are reached");
-    (cost, steps, seconds_used() - begin)
+
+    /// Goes on to the goal, and returns the cost of the path.
+    fn finish(&mut self, sectors: &mut Sectors, grid: &Grid) -> Cost {
+        let mut budget = Budget::unlimited();
+        while let Advice::Head(heading) = self.advice {
+            let best = heading.best().expect("a step");
+            self.cell = grid.beside(self.cell, best);
+            self.cost = self.cost + best.cost();
+            self.steps += 1;
+            self.advice = self.follower.ask(sectors, grid, self.cell, &mut budget);
+        }
+        assert_eq!(self.advice, Advice::Arrived, "reachable goals are reached");
+        self.cost
+    }
 }
 
 /// The seconds that this program has used the processor for, or since some moment where that is not known.

@@ -158,7 +158,7 @@ impl Follower {
     /// The step out of a cell that became a wall: to the cell from which the goal can be reached that is nearest to it in
     /// a straight line. There is no way back, so this waits until all exits are known.
     fn find_way_out(
-        &mut self,
+        &self,
         sectors: &mut Sectors,
         grid: &Grid,
         cell: Cell,
@@ -167,10 +167,11 @@ impl Follower {
         if !sectors.join(grid, budget) {
             return Verdict::OutOfBudget;
         }
-        let mut steps = grid.exits(cell).into_iter();
-        let good = steps
-            .find(|&step| sectors.reaches(grid, grid.beside(cell, step), self.goal) == Some(true));
-        good.map_or(Verdict::Nothing, Verdict::Found)
+        let steps = grid.exits(cell).into_iter().filter(|&step| {
+            sectors.reaches(grid, grid.beside(cell, step), self.goal) == Some(true)
+        });
+        let nearest = steps.min_by_key(|&step| grid.distance(grid.beside(cell, step), self.goal));
+        nearest.map_or(Verdict::Nothing, Verdict::Found)
     }
 
     fn ask_on_floor(
@@ -212,13 +213,13 @@ impl Follower {
         match self.leg {
             Leg::Lost => None,
             Leg::Stranded(cell) => (cell == place.cell).then_some(Advice::Unreachable),
-            Leg::Route => self.along_route(sectors, grid, place, budget),
-            Leg::Last | Leg::Straight(..) => self.to_goal(sectors, grid, (place, None), budget),
+            Leg::Route => self.on_route(sectors, grid, place, budget),
+            Leg::Last | Leg::Straight(..) => self.on_last_leg(sectors, grid, (place, None), budget),
         }
     }
 
     /// The advice on the route: from the farthest exit ahead whose field leads on from here and is no detour.
-    fn along_route(
+    fn on_route(
         &mut self,
         sectors: &mut Sectors,
         grid: &Grid,
@@ -237,26 +238,25 @@ impl Follower {
                 return Some(Advice::NotYet);
             }
             let beyond = self.sector.beside(code.side());
-            if beyond.window().covers(place, INSET) {
-                let path = present.found();
-                let path = path.and_then(|(_, slot)| sectors.fields.path(grid, slot, here, place));
-                let Some(&next) = self.codes.get(self.passed as usize + 1) else {
-                    if let Some(advice) = self.to_goal(sectors, grid, (place, path), budget) {
-                        return Some(advice);
-                    }
-                    return self.advice(present);
-                };
-                let target = Target::Exit(beyond, ExitCode::from_byte(next));
-                if let Verdict::Found((_, slot)) =
-                    sectors.heading(grid, (target, place), self.slot, budget)
-                    && sectors.is_shorter(grid, (slot, target), place, path)
+            if !beyond.window().covers(place, INSET) {
+                return self.advice(present);
+            }
+            let found = present.found();
+            let path = found.and_then(|(_, slot)| sectors.fields.path(grid, slot, here, place));
+            let Some(&next) = self.codes.get(self.passed as usize + 1) else {
+                let last = self.on_last_leg(sectors, grid, (place, path), budget);
+                return last.or_else(|| self.advice(present));
+            };
+            let next = Target::Exit(beyond, ExitCode::from_byte(next));
+            match sectors.heading(grid, (next, place), self.slot, budget) {
+                Verdict::Found((_, slot))
+                    if sectors.is_shorter(grid, (slot, next), place, path) =>
                 {
                     (self.slot, self.sector) = (slot, beyond);
                     self.passed += 1;
-                    continue;
                 }
+                _ => return self.advice(present),
             }
-            return self.advice(present);
         }
     }
 
@@ -270,7 +270,7 @@ impl Follower {
 
     /// The advice on the last leg, or none if the goal is neither straight ahead nor can be reached inside its window, or
     /// another path is shorter: one of this length to a place from which it goes on there.
-    fn to_goal(
+    fn on_last_leg(
         &mut self,
         sectors: &mut Sectors,
         grid: &Grid,

@@ -318,7 +318,7 @@ impl Graph {
             self.unmeasured.push(sector);
             return;
         }
-        let links = |exits: &[Exit]| exits.iter().map(Exit::link).collect::<Vec<_>>();
+        let links = |exits: &[Exit]| exits.iter().map(|exit| exit.link()).collect::<Vec<_>>();
         let is_relinked = links(&known.exits) != links(exits);
         known.exits.clear();
         known.exits.extend_from_slice(exits);

@@ -8,8 +8,8 @@
 //! which steps are best from a cell ([`Advice`]).
 //!
 //! It promises that an agent that follows the best steps, and is not disturbed, arrives if its goal can be reached.
-//! Paths are nearly shortest, but that is measured and not promised: on the maps
-//! of the BMAA\* paper they are 0.01% longer on average, and no more than 4.3%. It does not know other agents.
+//! Paths are nearly shortest, but that is measured and not promised: on the maps of the BMAA\* paper they are 0.01%
+//! longer on average, and no more than 4.3%. It does not know other agents.
 //!
 //! Nothing is computed before it is needed: the parts of the graph that a route passes, and the fields that agents walk
 //! through. All of that comes in pieces of at most [`Sectors::LARGEST_PIECE`] expansions, which are taken from a
@@ -129,9 +129,8 @@ impl Sectors {
         self.fields.drop_all_of(&covering);
     }
 
-    /// Whether a path leads from one cell to another: known once the exits of all sectors are, which
-    /// [`build`](Self::build) finds. An agent on a cell that
-    /// became a wall can still walk out.
+    /// Whether a path leads from one cell to another, if that is known without a search: once [`build`](Self::build) has
+    /// found all exits. An agent on a cell that became a wall can still walk out.
     pub fn reaches(&mut self, grid: &Grid, from: Cell, to: Cell) -> Option<bool> {
         if !self.islands.is_ready(&self.graph) {
             return None;

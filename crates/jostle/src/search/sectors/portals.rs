@@ -75,7 +75,7 @@ pub struct Exit {
 
 impl Exit {
     /// What it joins: one of the sector's components, on this side, with one of the sector beyond.
-    pub const fn link(&self) -> (Direction, u8, u8) {
+    pub const fn link(self) -> (Direction, u8, u8) {
         (self.code.side(), self.component, self.beyond)
     }
 }

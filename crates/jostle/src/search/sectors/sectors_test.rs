@@ -76,7 +76,8 @@ fn a_map_without_floor() {
 
 #[test]
 fn a_checkerboard_of_a_hundred_thousand_components() {
-    let checkerboard = |rules| Grid::new(450, 450, rules, |x, y| (x + y) % 2 == 0).unwrap();
+    let checkerboard =
+        |rules| Grid::new(450, 450, rules, |x, y| (x + y).is_multiple_of(2)).unwrap();
     let grid = checkerboard(Rules::default());
     assert!(Components::of(&grid).count() > 100_000);
     let mut sectors = Sectors::new(&grid, SectorOptions::default());
@@ -96,9 +97,9 @@ fn a_checkerboard_of_a_hundred_thousand_components() {
 fn the_graph_is_small_even_where_every_other_cell_of_a_border_is_an_exit() {
     // Halls with a cell in every second place of the wall around them, each apart from the others.
     let is_floor = |x: u32, y: u32| {
-        let is_hall = (x / 32 + y / 32) % 2 == 0;
+        let is_hall = (x / 32 + y / 32).is_multiple_of(2);
         let is_edge = [x % 32, y % 32].iter().any(|&at| at == 0 || at == 31);
-        is_hall || is_edge && (x + y) % 2 == 0
+        is_hall || is_edge && (x + y).is_multiple_of(2)
     };
     let grid = Grid::new(320, 320, Rules::default(), is_floor).unwrap();
     let mut sectors = Sectors::new(&grid, SectorOptions::default());
@@ -118,9 +119,9 @@ fn thousands_of_edits_at_once() {
     let turn = |grid: &mut Grid, is_floor: bool| {
         let cells: Vec<Cell> =
             grid.cells().filter(|&cell| grid.is_floor(cell) != is_floor).collect();
-        cells.iter().for_each(|&cell| {
+        for &cell in &cells {
             grid.set_floor(cell, is_floor);
-        });
+        }
         cells
     };
     let opened = turn(&mut grid, true);
