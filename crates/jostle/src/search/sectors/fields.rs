@@ -92,6 +92,14 @@ impl Fields {
         Some(slot)
     }
 
+    /// The directions from a place, if its target's window covers it and the field is where it was last. This does not
+    /// count as a use of the field.
+    pub fn peek(&self, target: Target, slot: u32, place: Place) -> Option<Heading> {
+        let is_there = self.owners.get(slot as usize) == Some(&self.key(target))
+            && target.sector().window().covers(place, 0);
+        is_there.then(|| self.heading(slot, target, place)).filter(|heading| heading.is_known())
+    }
+
     /// The directions from a place, which is in the target's window, or nothing known.
     pub fn heading(&self, slot: u32, target: Target, place: Place) -> Heading {
         let window = target.sector().window();

@@ -155,6 +155,28 @@ impl Follower {
         }
     }
 
+    /// What [`ask`](Self::ask) would answer, if that takes no more than a lookup in the field that it used last: for most
+    /// agents in most ticks. Because it changes nothing, any number of threads can do this at a time. A field that is
+    /// only looked at this way does not count as used.
+    pub fn peek(&self, sectors: &Sectors, grid: &Grid, cell: Cell) -> Option<Heading> {
+        if self.version != sectors.graph.version() || cell == self.goal || !grid.is_floor(cell) {
+            return None;
+        }
+        let place = Place::of(grid, cell);
+        let target = match self.leg {
+            Leg::Route => {
+                let code = self.next_code()?;
+                if self.sector.beside(code.side()).window().covers(place, INSET) {
+                    return None;
+                }
+                Target::Exit(self.sector, code)
+            }
+            Leg::Last => Target::Goal(Place::of(grid, self.goal)),
+            Leg::Lost | Leg::Straight(..) | Leg::Stranded(_) => return None,
+        };
+        sectors.fields.peek(target, self.slot, place)
+    }
+
     /// The step out of a cell that became a wall: to the cell from which the goal can be reached that is nearest to it in
     /// a straight line. There is no way back, so this waits until all exits are known.
     fn find_way_out(

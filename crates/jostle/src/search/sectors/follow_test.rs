@@ -107,9 +107,11 @@ proptest! {
             let (mut one, mut other) = (Follower::to(goal), Follower::to(goal));
             let mut cell = start;
             loop {
+                let peeked = one.peek(&built, &grid, cell);
                 let advice = one.ask(&mut built, &grid, cell, &mut Budget::unlimited());
                 let same = other.ask(&mut fresh, &grid, cell, &mut Budget::unlimited());
                 prop_assert_eq!(advice, same);
+                prop_assert!(peeked.is_none_or(|heading| advice == Advice::Head(heading)));
                 let Advice::Head(heading) = advice else { break };
                 cell = grid.beside(cell, heading.best().unwrap());
             }
@@ -182,6 +184,27 @@ proptest! {
             prop_assert!(step < most, "it does not arrive");
         }
     }
+}
+
+#[test]
+fn most_steps_take_no_more_than_a_lookup() {
+    let grid = Level::Cave.generate(300, 300, 2).unwrap();
+    let floor: Vec<_> = grid.floor_cells().collect();
+    let mut sectors = Sectors::new(&grid, SectorOptions::default());
+    let (mut steps, mut lookups) = (0, 0);
+    for (&start, &goal) in floor.iter().step_by(997).zip(floor.iter().rev().step_by(1009)) {
+        let (mut follower, mut cell) = (Follower::to(goal), start);
+        loop {
+            let heading = follower.peek(&sectors, &grid, cell);
+            lookups += usize::from(heading.is_some());
+            let advice = follower.ask(&mut sectors, &grid, cell, &mut Budget::unlimited());
+            let Advice::Head(heading) = heading.map_or(advice, Advice::Head) else { break };
+            cell = grid.beside(cell, heading.best().unwrap());
+            steps += 1;
+        }
+        assert_eq!(cell, goal);
+    }
+    assert!(lookups * 4 > steps * 3, "{lookups} of {steps}");
 }
 
 #[test]

@@ -60,7 +60,7 @@ use wave::Wave;
 pub struct SectorOptions {
     /// The longest portal, in cells; longer ones are split. Shorter portals mean shorter paths, more exits, and more
     /// work. On the maps of the BMAA\* paper, paths are at most this much longer than the shortest, and on average: with 16
-    /// cells 18% and 1.9%, with 8 cells 7% and 0.08%, with 6 cells 4.3% and 0.01%, and there are 1.4 times as many exits
+    /// cells 18% and 1.3%, with 8 cells 7% and 0.07%, with 6 cells 4.3% and 0.01%, and there are 1.35 times as many exits
     /// as with 8.
     pub split: u8,
     /// The most fields to keep, of 4.6 kB each. If agents need more at a time, fields are made again and again.
