@@ -14,18 +14,15 @@
 use super::Sectors;
 use super::fields::Target;
 use super::heading::Heading;
-use super::layout::{SIDE, SectorId};
+use super::layout::SectorId;
 use super::portals::ExitCode;
+use super::sight;
 use crate::grid::{Cell, Direction, Exits, Grid, Place};
 use crate::search::{Budget, Verdict};
 
 /// By how many cells the next window must cover an agent before it takes the next field. Agents at the very edge
 /// would often be pushed out of it again.
 const INSET: i32 = 3;
-
-/// How far an agent looks whether it can go straight to its goal, in cells: twice a sector. This needs no route, and
-/// looking costs as much as a few lookups.
-const SIGHT: i32 = 2 * SIDE;
 
 /// What [`Follower::ask`] answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -306,10 +303,10 @@ impl Follower {
             Leg::Straight(last, next) if cell == last || cell == next => true,
             // One who follows a field has looked.
             Leg::Last => false,
-            _ => is_straight(grid, place, goal),
+            _ => sight::is_clear(grid, place, goal),
         };
         if is_straight {
-            let heading = straight_heading(grid, place, goal);
+            let heading = sight::heading(grid, place, goal);
             let next = heading.best().map_or(cell, |best| grid.beside(cell, best));
             self.leg = Leg::Straight(cell, next);
             return Some(Advice::Head(heading));
@@ -383,7 +380,7 @@ impl Follower {
             }
         }
         let goal = Place::of(grid, self.goal);
-        if is_straight(grid, place, goal) {
+        if sight::is_clear(grid, place, goal) {
             self.leg = Leg::UNSEEN;
             return Verdict::Found(());
         }
@@ -401,31 +398,6 @@ impl Follower {
     fn next_code(&self) -> Option<ExitCode> {
         self.codes.get(self.passed as usize).map(|&code| ExitCode::from_byte(code))
     }
-}
-
-/// Whether a short path of only a diagonal and a straight part leads from one place to another, the diagonal part first.
-fn is_straight(grid: &Grid, mut place: Place, goal: Place) -> bool {
-    if (goal.x - place.x).abs().max((goal.y - place.y).abs()) > SIGHT {
-        return false;
-    }
-    while let Some(step) =
-        Direction::of_delta((goal.x - place.x).signum(), (goal.y - place.y).signum())
-    {
-        if !grid.exits(place.cell).contains(step) {
-            return false;
-        }
-        place = place.beside(grid, step);
-    }
-    true
-}
-
-/// The steps from a place that sees its goal, ranked by straight lines.
-fn straight_heading(grid: &Grid, place: Place, goal: Place) -> Heading {
-    let neighbours = grid.rules().neighbours;
-    let distance = |from: Place| from.distance(goal, neighbours).units() as u32;
-    let steps = grid.exits(place.cell).into_iter();
-    let steps = steps.map(|step| (step, distance(place.beside(grid, step))));
-    Heading::rank(distance(place), steps)
 }
 
 #[cfg(test)]

@@ -37,6 +37,7 @@ mod labels;
 mod layout;
 mod portals;
 mod routes;
+mod sight;
 #[cfg(test)]
 mod testing;
 mod wave;
@@ -73,8 +74,11 @@ impl Default for SectorOptions {
     }
 }
 
-/// What is known of a map: see the [module](self). All calls must be about the same map, and every edit of it has to be
-/// told by [`edit`](Self::edit) before the next call.
+/// What is known of a map: its sectors, their exits and the distances between them, and the fields that agents follow.
+///
+/// Nothing is computed before it is needed, all of it in pieces that are taken from a [`Budget`]. All calls must be about
+/// the same map, and every edit of it has to be told by [`edit`](Self::edit) before the next call. See [`Follower`] for
+/// an example.
 #[derive(Clone, Debug)]
 pub struct Sectors {
     graph: Graph,
