@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use jostle::formats::{Scenario, ScenarioRow, parse_map, read_map, read_scenario, write_map};
 use jostle::grid::Components;
-use jostle::instance::{Kind, Reach};
+use jostle::instance::{Kind, Reach, draw_single};
 use jostle::planners::planner;
-use jostle::search::shortest_path;
-use jostle::{Cost, Instance, Limits, Simulation};
+use jostle::search::{Advice, Follower, SectorOptions, Sectors, shortest_path};
+use jostle::{Budget, Cost, Instance, Limits, Simulation};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
@@ -25,6 +25,7 @@ fn main() {
         test("every_mapf_scenario_is_an_instance", every_scenario_is_an_instance),
         test("scenarios_are_written_as_the_benchmark_has_them", scenarios_are_written_alike),
         test("the_paper_maps_hold_2000_agents_and_bmaa_moves_them", paper_maps_run),
+        test("paths_along_sector_fields_are_nearly_shortest", sector_paths_are_short),
     ];
     libtest_mimic::run(&Arguments::from_args(), tests).exit();
 }
@@ -113,6 +114,34 @@ fn paper_maps_run(maps: &Path) -> Result<(), Failed> {
             .limits(Limits::ticks(30))
             .run()?;
         assert!(outcome.metrics.travel_distance() > Cost::CARDINAL.as_f64());
+    }
+    Ok(())
+}
+
+fn sector_paths_are_short(maps: &Path) -> Result<(), Failed> {
+    for path in files(&maps.join("paper"), "map")? {
+        let grid = read_map(&path)?;
+        let mut sectors = Sectors::new(&grid, SectorOptions::default());
+        let mut detours = Vec::new();
+        for (start, goal) in draw_single(&grid, 150, 7)? {
+            let (shortest, _) = shortest_path(&grid, start, goal).ok_or("a path")?;
+            let (mut follower, mut cell) = (Follower::to(goal), start);
+            let mut walked = Cost::ZERO;
+            while let Advice::Head(heading) =
+                follower.ask(&mut sectors, &grid, cell, &mut Budget::unlimited())
+            {
+                let step = heading.best().ok_or("a step")?;
+                cell = grid.beside(cell, step);
+                walked = walked + step.cost();
+            }
+            assert_eq!(cell, goal, "{}", path.display());
+            if start != goal {
+                detours.push(walked.as_f64() / shortest.as_f64());
+            }
+        }
+        let mean = detours.iter().sum::<f64>() / detours.len() as f64;
+        let most = detours.iter().fold(1.0, |most: f64, &detour| most.max(detour));
+        assert!(mean <= 1.005 && most <= 1.06, "{}: {mean:.4} {most:.4}", path.display());
     }
     Ok(())
 }

@@ -1,0 +1,288 @@
+//! Fields: for an exit or a goal, the directions to it from every cell of a window.
+//!
+//! A field is made on first use and shared by all who go there. All fields are of one size and lie in one array that
+//! holds at most a fixed number of them. When it is full, a new field takes the place of one that has not been used
+//! since the last time the search for a place came by (second chance). Whoever needs that one again has it made again.
+//!
+//! The field of an exit covers its whole window. That of a goal is mostly needed by one agent and only around its path, so
+//! it grows no further than to that agent and [`SLACK`] beyond. For one who stands farther off it is made again.
+
+use super::graph::{Graph, affords};
+use super::heading::Heading;
+use super::layout::{Layout, SIDE, SectorId, WINDOW};
+use super::portals::ExitCode;
+use super::wave::Wave;
+use crate::Cost;
+use crate::grid::{Cell, Grid, Place};
+use crate::search::{Budget, Keyed};
+
+/// What a field leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// An exit of a sector; the field leads just across the border.
+    Exit(SectorId, ExitCode),
+    /// A cell.
+    Goal(Place),
+}
+
+/// The most expansions that a field takes.
+pub const PRICE: u64 = WORDS as u64;
+
+const WORDS: usize = (WINDOW * WINDOW) as usize;
+
+/// How much farther the field of a goal goes than it must: agents are pushed aside by others.
+const SLACK: u32 = 4 * Cost::CARDINAL.units() as u32;
+
+/// The fewest fields for which there is room: an agent may need three at a time, of two exits and of its goal.
+const FEWEST: usize = 4;
+
+/// A target as one number, in the slots of the array.
+type Key = u32;
+const NOBODY: Key = Key::MAX;
+const IS_GOAL: Key = 1 << 31;
+
+/// All fields there are.
+#[derive(Clone, Debug)]
+pub struct Fields {
+    layout: Layout,
+    /// The most fields.
+    most: usize,
+    /// By slot and cell of the window. Its memory is reserved at once, so that it never has to be copied; the system
+    /// gives it when it is used.
+    words: Vec<u16>,
+    /// By slot, whose field it is, or `NOBODY`.
+    owners: Vec<Key>,
+    /// By slot, whether it was used since the hand last passed.
+    used: Vec<bool>,
+    /// By slot, whether it might grow further.
+    partial: Vec<bool>,
+    /// By target, its slot.
+    slots: Keyed<u32>,
+    /// Slots that belong to nobody.
+    free: Vec<u32>,
+    /// Where the search for a place goes on.
+    hand: usize,
+}
+
+impl Fields {
+    /// Room for at most this many fields.
+    pub fn new(layout: Layout, most: usize) -> Self {
+        Self {
+            layout,
+            most: most.max(FEWEST),
+            words: Vec::new(),
+            owners: Vec::new(),
+            used: Vec::new(),
+            partial: Vec::new(),
+            slots: Keyed::default(),
+            free: Vec::new(),
+            hand: 0,
+        }
+    }
+
+    /// The slot of a target's field, if it has one. `hint` is where it was last.
+    pub fn find(&mut self, target: Target, hint: u32) -> Option<u32> {
+        let key = self.key(target);
+        let slot = if self.owners.get(hint as usize) == Some(&key) {
+            hint
+        } else {
+            self.slots.get(u64::from(key))?
+        };
+        self.used[slot as usize] = true;
+        Some(slot)
+    }
+
+    /// The directions from a place, if its target's window covers it and the field is where it was last. This does not
+    /// count as a use of the field.
+    pub fn peek(&self, target: Target, slot: u32, place: Place) -> Option<Heading> {
+        let is_there = self.owners.get(slot as usize) == Some(&self.key(target))
+            && target.sector().window().covers(place, 0);
+        is_there.then(|| self.heading(slot, target, place)).filter(|heading| heading.is_known())
+    }
+
+    /// The directions from a place, which is in the target's window, or nothing known.
+    pub fn heading(&self, slot: u32, target: Target, place: Place) -> Heading {
+        let window = target.sector().window();
+        let at = (place.y - window.y) * WINDOW + place.x - window.x;
+        Heading::from_word(self.words[slot as usize * WORDS + at as usize])
+    }
+
+    /// The path that follows the best steps from a place in the target's window: its length and its end. None if the
+    /// field does not reach the place.
+    pub fn path(
+        &self,
+        grid: &Grid,
+        slot: u32,
+        target: Target,
+        mut place: Place,
+    ) -> Option<(u32, Place)> {
+        let mut length = 0;
+        loop {
+            let heading = self.heading(slot, target, place);
+            if !heading.is_known() {
+                return None;
+            }
+            let Some(step) = heading.best() else { return Some((length, place)) };
+            length += step.cost().units() as u32;
+            place = place.beside(grid, step);
+        }
+    }
+
+    /// Whether the field of a slot ended before it had reached all it can.
+    pub fn is_partial(&self, slot: u32) -> bool {
+        self.partial[slot as usize]
+    }
+
+    /// Makes the field of a target, at least as far as to a place in its window.
+    ///
+    /// # Returns
+    /// Its slot; none if the budget was not enough.
+    pub fn make(
+        &mut self,
+        grid: &Grid,
+        graph: &Graph,
+        wave: &mut Wave,
+        (target, place): (Target, Place),
+        budget: &mut Budget<'_>,
+    ) -> Option<u32> {
+        if !affords(budget, PRICE) {
+            return None;
+        }
+        wave.begin(grid, target.sector().window());
+        match target {
+            Target::Exit(sector, code) => {
+                let (_, exit) = graph.exit(sector, code)?;
+                let border = graph.border(grid, sector, code.side())?;
+                border.landings(exit).for_each(|place| wave.seed(place));
+                budget.spend(wave.run(grid, |_, _| false));
+            }
+            Target::Goal(goal) => {
+                wave.seed(goal);
+                let (mut limit, wanted) = (u32::MAX, wave.slot(place));
+                budget.spend(wave.run(grid, |slot, g| {
+                    if slot == wanted {
+                        limit = g + SLACK;
+                    }
+                    g > limit
+                }));
+            }
+        }
+        let slot = self.slot_for(target);
+        self.partial[slot as usize] = !wave.is_complete();
+        self.write(grid, slot, target, wave);
+        Some(slot)
+    }
+
+    /// Drops the fields of all targets whose sector is in a list of indices, which is sorted.
+    pub fn drop_all_of(&mut self, sectors: &[usize]) {
+        if sectors.is_empty() {
+            return;
+        }
+        for slot in 0..self.owners.len() {
+            let key = self.owners[slot];
+            if key != NOBODY && sectors.binary_search(&self.sector(key)).is_ok() {
+                self.slots.remove(u64::from(key));
+                self.owners[slot] = NOBODY;
+                self.used[slot] = false;
+                self.free.push(slot as u32);
+            }
+        }
+    }
+
+    /// How many fields there are.
+    pub fn count(&self) -> usize {
+        self.owners.len() - self.free.len()
+    }
+
+    /// Bytes on the heap that have been used.
+    pub fn memory(&self) -> usize {
+        self.words.len() * size_of::<u16>()
+            + self.owners.capacity() * (size_of::<Key>() + 2 * size_of::<bool>())
+            + self.free.capacity() * size_of::<u32>()
+            + self.slots.memory()
+    }
+
+    /// Writes the directions that follow from the distances of a wave.
+    fn write(&mut self, grid: &Grid, slot: u32, target: Target, wave: &Wave) {
+        let words = &mut self.words[slot as usize * WORDS..][..WORDS];
+        words.fill(Heading::UNKNOWN.word());
+        let window = target.sector().window();
+        let (width, height) = (grid.width() as i32, grid.height() as i32);
+        for y in window.y.max(0)..(window.y + WINDOW).min(height) {
+            for x in window.x.max(0)..(window.x + WINDOW).min(width) {
+                let place = self.layout.at(x, y);
+                let at = wave.slot(place);
+                if let Some(own) = wave.distance(at) {
+                    let heading = Heading::rank(own, wave.around(grid, at));
+                    words[((y - window.y) * WINDOW + x - window.x) as usize] = heading.word();
+                }
+            }
+        }
+    }
+
+    /// A slot for the field of a target: its own, a free one, a new one, or one taken from another.
+    fn slot_for(&mut self, target: Target) -> u32 {
+        let key = self.key(target);
+        let slot = self.slots.get(u64::from(key)).unwrap_or_else(|| {
+            let slot = self.free.pop().unwrap_or_else(|| self.add_or_recycle());
+            self.slots.insert(u64::from(key), slot);
+            slot
+        });
+        self.owners[slot as usize] = key;
+        self.used[slot as usize] = true;
+        slot
+    }
+
+    fn add_or_recycle(&mut self) -> u32 {
+        let count = self.owners.len();
+        if count < self.most {
+            if self.words.capacity() < self.most * WORDS {
+                self.words.reserve_exact(self.most * WORDS - self.words.len());
+            }
+            self.words.resize((count + 1) * WORDS, 0);
+            self.owners.push(NOBODY);
+            self.used.push(false);
+            self.partial.push(false);
+            return count as u32;
+        }
+        while std::mem::take(&mut self.used[self.hand]) {
+            self.hand = (self.hand + 1) % count;
+        }
+        let slot = self.hand;
+        self.hand = (self.hand + 1) % count;
+        self.slots.remove(u64::from(self.owners[slot]));
+        slot as u32
+    }
+
+    const fn key(&self, target: Target) -> Key {
+        match target {
+            Target::Exit(sector, code) => {
+                (self.layout.index(sector) as Key) << u8::BITS | code.byte() as Key
+            }
+            Target::Goal(goal) => IS_GOAL | goal.cell.index() as Key,
+        }
+    }
+
+    /// The index of the sector of the target with this key.
+    const fn sector(&self, key: Key) -> usize {
+        if key & IS_GOAL == 0 {
+            (key >> u8::BITS) as usize
+        } else {
+            let goal = self.layout.place_of(Cell::from_index((key & !IS_GOAL) as usize));
+            self.layout.index(SectorId::of(goal))
+        }
+    }
+}
+
+impl Target {
+    /// The sector in the middle of its window.
+    pub const fn sector(self) -> SectorId {
+        match self {
+            Self::Exit(sector, _) => sector,
+            Self::Goal(goal) => SectorId::of(goal),
+        }
+    }
+}
+
+// Keys of exits must not look like those of goals.
+const _: () = assert!(((Grid::MAX_SIDE / SIDE as u32).pow(2) << u8::BITS) < IS_GOAL);

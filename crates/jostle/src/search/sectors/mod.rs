@@ -1,0 +1,279 @@
+//! Sector fields: guidance that all agents share, for very large crowds.
+//!
+//! The map is cut into sectors of 32x32 cells. Inside a sector, the way to each of its exits is a small field that
+//! every agent leaving there shares; between sectors, a route is a short list of exits. An agent that is on its way then
+//! needs one lookup a tick, whatever the size of the map and the number of agents.
+//!
+//! [`Sectors`] holds what is known of a map, a [`Follower`] where an agent is on its route. [`Follower::ask`] says
+//! which steps are best from a cell ([`Advice`]).
+//!
+//! It promises that an agent that follows the best steps, and is not disturbed, arrives if its goal can be reached.
+//! Paths are nearly shortest, but that is measured and not promised: on the maps of the BMAA\* paper they are 0.01%
+//! longer on average, and no more than 4.3%. It does not know other agents.
+//!
+//! Nothing is computed before it is needed: the parts of the graph that a route passes, and the fields that agents walk
+//! through. All of that comes in pieces of at most [`Sectors::LARGEST_PIECE`] expansions, which are taken from a
+//! [`Budget`]. A question for which the budget is not enough is answered with [`Advice::NotYet`]; the pieces that were
+//! finished are kept. [`Sectors::build`] completes the graph in advance, and unreachable goals are then known at once.
+//!
+//! Parameters: [`SectorOptions`].
+//!
+//! Cost: a field takes up to 2304 expansions, a sector about 1000 for each of its exits. Memory: 4.6 kB for each field, at
+//! most [`SectorOptions::fields`] of them; for each sector 1.5 kB and two bytes for each pair of exits. A sector has at
+//! most 64 exits (132 with [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph never takes more than
+//! 11 bytes a cell (37), and about 1.8 on ordinary maps.
+//!
+//! After an edit, the sector of the cell is labelled again, its portals and those of the four sectors beside it are
+//! compared with what they were, and fields whose windows cover the cell are dropped. Agents whose routes pass a
+//! sector that has changed search anew when they next ask. All others keep their routes, also if a wall was removed
+//! and there is a shorter one now.
+
+mod fields;
+mod follow;
+mod graph;
+mod heading;
+mod islands;
+mod labels;
+mod layout;
+mod portals;
+mod routes;
+mod sight;
+#[cfg(test)]
+mod testing;
+mod wave;
+
+pub use follow::{Advice, Follower};
+pub use heading::Heading;
+
+use super::{Budget, Verdict};
+use crate::Cost;
+use crate::grid::{Cell, Exits, Grid, Place};
+use fields::{Fields, Target};
+use graph::Graph;
+use islands::Islands;
+use labels::{POCKET, WALL};
+use layout::SectorId;
+use routes::RouteSearch;
+use wave::Wave;
+
+/// The parameters of [`Sectors`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SectorOptions {
+    /// The longest portal, in cells; longer ones are split. Shorter portals mean shorter paths, more exits, and more
+    /// work. On the maps of the BMAA\* paper, paths are at most this much longer than the shortest, and on average: with 16
+    /// cells 18% and 1.3%, with 8 cells 7% and 0.07%, with 6 cells 4.3% and 0.01%, and there are 1.35 times as many exits
+    /// as with 8.
+    pub split: u8,
+    /// The most fields to keep, of 4.6 kB each. If agents need more at a time, fields are made again and again.
+    pub fields: usize,
+}
+
+impl Default for SectorOptions {
+    fn default() -> Self {
+        Self { split: 6, fields: 16_384 }
+    }
+}
+
+/// What is known of a map: its sectors, their exits and the distances between them, and the fields that agents follow.
+///
+/// Nothing is computed before it is needed, all of it in pieces that are taken from a [`Budget`]. All calls must be about
+/// the same map, and every edit of it has to be told by [`edit`](Self::edit) before the next call. See [`Follower`] for
+/// an example.
+#[derive(Clone, Debug)]
+pub struct Sectors {
+    graph: Graph,
+    islands: Islands,
+    fields: Fields,
+    search: RouteSearch,
+    wave: Wave,
+}
+
+impl Sectors {
+    /// The most expansions that one piece of work takes. With smaller budgets than this, nothing is ever finished.
+    pub const LARGEST_PIECE: u64 = fields::PRICE + (layout::SIDE * layout::SIDE) as u64;
+
+    /// Nothing is known yet of this map.
+    pub fn new(grid: &Grid, options: SectorOptions) -> Self {
+        let graph = Graph::new(grid, options.split);
+        // A small map does not need the room for all of them: a sector has a dozen exits, and there are goals.
+        let most = options.fields.min(32 * graph.layout().count() + 256);
+        Self {
+            fields: Fields::new(*graph.layout(), most),
+            graph,
+            islands: Islands::default(),
+            search: RouteSearch::default(),
+            wave: Wave::default(),
+        }
+    }
+
+    /// Makes the whole graph in advance: first the exits of all sectors and which of them can reach each other, then the
+    /// distances between them. Whoever asks before this is done gets the same answers, but waits longer for them.
+    ///
+    /// # Returns
+    /// Whether all is done; if not, the budget was not enough.
+    pub fn build(&mut self, grid: &Grid, budget: &mut Budget<'_>) -> bool {
+        self.join(grid, budget) && self.graph.measure_all(grid, &mut self.wave, budget)
+    }
+
+    /// Notes that cells were turned into floor or walls. The map is the one after that.
+    pub fn edit(&mut self, grid: &Grid, cells: &[Cell]) {
+        let layout = *self.graph.layout();
+        let (mut edited, mut covering) = (Vec::new(), Vec::new());
+        for &cell in cells.iter().filter(|&&cell| grid.contains(cell)) {
+            let place = Place::of(grid, cell);
+            edited.push(layout.index(SectorId::of(place)));
+            covering.extend(layout.windows_over(place).map(|sector| layout.index(sector)));
+        }
+        for sectors in [&mut edited, &mut covering] {
+            sectors.sort_unstable();
+            sectors.dedup();
+        }
+        let sectors: Vec<SectorId> = edited.iter().map(|&index| layout.sector(index)).collect();
+        self.graph.edit(grid, &sectors, |sector| self.islands.doubt(sector));
+        self.fields.drop_all_of(&covering);
+    }
+
+    /// Whether a path leads from one cell to another, if that is known without a search: once [`build`](Self::build) has
+    /// found all exits. An agent on a cell that became a wall can still walk out.
+    pub fn reaches(&mut self, grid: &Grid, from: Cell, to: Cell) -> Option<bool> {
+        if !self.islands.is_ready(&self.graph) {
+            return None;
+        }
+        if !grid.is_floor(to) || !grid.contains(from) {
+            return Some(false);
+        }
+        if grid.is_floor(from) {
+            return Some(self.are_connected(grid, from, to));
+        }
+        let mut near = grid.exits(from).into_iter().map(|direction| grid.beside(from, direction));
+        Some(near.any(|near| self.are_connected(grid, near, to)))
+    }
+
+    /// The length of the best route between two cells through the middles of portals: a good estimate of the length of
+    /// the path, and never less than it. If this is out of budget, asking the same again continues it.
+    pub fn distance(
+        &mut self,
+        grid: &Grid,
+        from: Cell,
+        to: Cell,
+        budget: &mut Budget<'_>,
+    ) -> Verdict<Cost> {
+        if self.reaches(grid, from, to) == Some(false) || !grid.is_floor(from) || !grid.is_floor(to)
+        {
+            return Verdict::Nothing;
+        }
+        let question = (Place::of(grid, from), Target::Goal(Place::of(grid, to)));
+        self.route(grid, question, budget).map(|_| ()).map(|()| self.search.length())
+    }
+
+    /// How many exits are known.
+    pub fn nodes(&self) -> usize {
+        self.graph.nodes()
+    }
+
+    /// How many fields there are.
+    pub fn fields(&self) -> usize {
+        self.fields.count()
+    }
+
+    /// Bytes on the heap, of the graph and of the fields.
+    pub fn memory(&self) -> (usize, usize) {
+        let graph = self.graph.memory() + self.islands.memory();
+        let rest = self.search.memory() + self.wave.memory();
+        (graph + rest, self.fields.memory())
+    }
+
+    /// Finds out which exits can reach each other. Returns whether the budget was enough.
+    fn join(&mut self, grid: &Grid, budget: &mut Budget<'_>) -> bool {
+        self.islands.refresh(grid, &mut self.graph, budget)
+    }
+
+    /// Whether a path joins two floor cells, if all exits are known.
+    fn are_connected(&mut self, grid: &Grid, a: Cell, b: Cell) -> bool {
+        let (a, b) = (Place::of(grid, a), Place::of(grid, b));
+        let node = |place: Place| {
+            let sector = SectorId::of(place);
+            let label = self.graph.labels(sector).map_or(WALL, |labels| labels.at(place));
+            (self.graph.layout().index(sector), label)
+        };
+        let (from, to) = (node(a), node(b));
+        if from.1 != POCKET && to.1 != POCKET {
+            return self.islands.are_joined(from, to);
+        }
+        if from != to {
+            return false;
+        }
+        // Two pockets of one sector look alike.
+        self.wave.begin(grid, self.graph.layout().area(SectorId::of(a)));
+        self.wave.seed(a);
+        self.wave.run_to(grid, std::iter::once(b));
+        self.wave.distance(self.wave.slot(b)).is_some()
+    }
+
+    /// The directions to a target from a place in its window. Its field is made if there is none, or if it does not go far
+    /// enough.
+    ///
+    /// # Returns
+    /// The directions and the slot of the field, or nothing if the target cannot be reached inside the window.
+    fn heading(
+        &mut self,
+        grid: &Grid,
+        (target, place): (Target, Place),
+        hint: u32,
+        budget: &mut Budget<'_>,
+    ) -> Verdict<(Heading, u32)> {
+        if self.graph.has_renumbered() {
+            self.fields.drop_all_of(&self.graph.take_renumbered());
+        }
+        let mut found = self.fields.find(target, hint);
+        loop {
+            if let Some(slot) = found {
+                let heading = self.fields.heading(slot, target, place);
+                if heading.is_known() {
+                    return Verdict::Found((heading, slot));
+                }
+                if !self.fields.is_partial(slot) {
+                    return Verdict::Nothing;
+                }
+            }
+            let (graph, wave) = (&self.graph, &mut self.wave);
+            found = self.fields.make(grid, graph, wave, (target, place), budget);
+            if found.is_none() {
+                return Verdict::OutOfBudget;
+            }
+        }
+    }
+
+    /// Whether the path along a field is no longer than another one, of this length to a place from which it goes on
+    /// along the same field.
+    fn is_shorter(
+        &self,
+        grid: &Grid,
+        (slot, target): (u32, Target),
+        place: Place,
+        other: Option<(u32, Place)>,
+    ) -> bool {
+        let Some((length, middle)) = other else { return true };
+        let path = |place| self.fields.path(grid, slot, target, place).map(|(length, _)| length);
+        // A field of a goal that ends before that place goes farther in this direction than the path needs.
+        match (path(place), path(middle)) {
+            (Some(direct), Some(rest)) => direct <= length + rest,
+            (direct, _) => direct.is_some(),
+        }
+    }
+
+    /// Searches for the exits to a target. They are found as codes, a byte each.
+    fn route(
+        &mut self,
+        grid: &Grid,
+        question: (Place, Target),
+        budget: &mut Budget<'_>,
+    ) -> Verdict<&[u8]> {
+        let verdict = self.search.find(grid, &mut self.graph, &mut self.wave, question, budget);
+        verdict.map(|()| self.search.codes())
+    }
+}
+
+#[cfg(test)]
+#[path = "sectors_test.rs"]
+mod tests;
