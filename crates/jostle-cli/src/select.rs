@@ -115,8 +115,7 @@ pub fn select(args: &SelectArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a model looks at: the channels of the small network, or the picture of AlexNet, which is also the best one of what a forest gets
-/// numbers about.
+/// What a model looks at: the channels of the small network, or the picture of AlexNet. A forest sees only numbers, so it gets AlexNet's picture, too.
 fn seen(model: &Model, sight: Sight<'_>) -> Picture {
     match model.file().kind() {
         ModelKind::Small => Encoding::of(sight.grid, sight.tasks).picture(),

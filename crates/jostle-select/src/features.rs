@@ -63,10 +63,9 @@ impl Features {
         "free run in columns",
         // Heuristics mislead where rooms are many: how much the two differ tells halls from rooms.
         "free run ratio",
-        // Slopes drawn in squares, as maps of different games have them or not: where floor and wall meet, how often floor touches floor only at a
-        // corner, which nobody can pass.
+        // Some games draw slopes so that floor touches floor only at a corner: how often, of all places where floor and wall meet.
         "diagonal gap share",
-        // Whether walls fill the gaps between rooms or lie around all of them: floor within the box around the floor.
+        // Whether walls stand among the floor or only around it: how much of the box around the floor is floor.
         "floor share of its box",
         // The load.
         "agents",

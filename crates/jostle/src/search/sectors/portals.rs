@@ -21,8 +21,8 @@ use crate::grid::{CornerRule, Direction, Exits, Grid, Neighbours, Place, Rules};
 /// The most missing positions between two crossings of one portal.
 const BRIDGED: u8 = 3;
 
-/// The name of an exit inside its sector: on which side, and the how manieth there. A border has at most 32 crossings,
-/// so a byte is enough.
+/// The name of an exit inside its sector: its side, and its number there. A border has at most 32 crossings, so a byte is
+/// enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExitCode(u8);
 

@@ -8,6 +8,7 @@
 
 use super::fields::Target;
 use super::graph::{Graph, affords};
+use super::labels::WALL;
 use super::layout::{Area, SectorId};
 use super::portals::{Exit, ExitCode};
 use super::wave::Wave;
@@ -33,6 +34,8 @@ pub struct RouteSearch {
     end: Option<Place>,
     /// The number of the node that stands for the goal, or `NONE`.
     goal: u32,
+    /// By exit of the start's sector, the distance from the start to it.
+    from_start: Vec<Option<u32>>,
     /// By exit of the goal's sector, the distance from there to the goal.
     to_goal: Vec<Option<u32>>,
     /// The last node of the route that was found, or `NONE`.
@@ -108,7 +111,7 @@ impl RouteSearch {
         self.nodes.capacity() * size_of::<Node>()
             + (self.firsts.capacity() + self.numbers.capacity()) * size_of::<u32>()
             + self.visited.capacity() * size_of::<usize>()
-            + self.to_goal.capacity() * size_of::<Option<u32>>()
+            + (self.from_start.capacity() + self.to_goal.capacity()) * size_of::<Option<u32>>()
             + self.codes.capacity()
             + self.open.memory()
     }
@@ -139,9 +142,11 @@ impl RouteSearch {
         match target {
             Target::Goal(goal) => {
                 self.end = Some(goal);
-                let direct = self.measure_goal(grid, graph, wave, (goal, start, end), budget);
-                if let Some(distance) = direct {
-                    self.reach_goal(NONE, Cost::from_units(i64::from(distance)));
+                let start = end.covers(start, 0).then_some(start);
+                let spent = measure(grid, graph, wave, (goal, end, start), &mut self.to_goal);
+                budget.spend(spent);
+                if let Some(direct) = start.and_then(|start| wave.distance(wave.slot(start))) {
+                    self.reach_goal(NONE, Cost::from_units(i64::from(direct)));
                 }
             }
             Target::Exit(sector, code) => {
@@ -149,48 +154,14 @@ impl RouteSearch {
                 self.end = exit.map(|(_, exit)| graph.middle(sector, exit));
             }
         }
-        wave.begin(grid, area);
-        wave.seed(start);
-        let label = graph.labels(first).map_or(0, |labels| labels.at(start));
-        let exits = graph.exits(first).unwrap_or_default();
-        let ends = exits.iter().filter(|exit| exit.component == label);
-        let ends = ends.map(|&exit| graph.middle(first, exit));
-        budget.spend(wave.run_to(grid, ends));
-        for (index, &exit) in exits.iter().enumerate() {
-            let middle = graph.middle(first, exit);
-            let reached = wave.distance(wave.slot(middle)).filter(|_| exit.component == label);
-            if let Some(distance) = reached {
+        budget.spend(measure(grid, graph, wave, (start, area, None), &mut self.from_start));
+        for (index, &exit) in graph.exits(first).unwrap_or_default().iter().enumerate() {
+            if let Some(distance) = self.from_start[index] {
                 let g = Cost::from_units(i64::from(distance));
                 self.reach(grid, graph, (first, index, exit), (NONE, g));
             }
         }
         true
-    }
-
-    /// Measures the distances from the exits of the goal's sector to the goal. Returns that of the start, if the
-    /// goal's window covers it and it can be reached there.
-    fn measure_goal(
-        &mut self,
-        grid: &Grid,
-        graph: &Graph,
-        wave: &mut Wave,
-        (goal, start, area): (Place, Place, Area),
-        budget: &mut Budget<'_>,
-    ) -> Option<u32> {
-        let sector = SectorId::of(goal);
-        wave.begin(grid, area);
-        wave.seed(goal);
-        let label = graph.labels(sector)?.at(goal);
-        let exits = graph.exits(sector)?;
-        let start = area.covers(start, 0).then_some(start);
-        let ends = exits.iter().filter(|exit| exit.component == label);
-        let ends = ends.map(|&exit| graph.middle(sector, exit)).chain(start);
-        budget.spend(wave.run_to(grid, ends));
-        self.to_goal.extend(exits.iter().map(|&exit| {
-            let middle = graph.middle(sector, exit);
-            wave.distance(wave.slot(middle)).filter(|_| exit.component == label)
-        }));
-        start.and_then(|start| wave.distance(wave.slot(start)))
     }
 
     fn go_on(
@@ -323,7 +294,36 @@ impl RouteSearch {
         self.numbers.clear();
         self.nodes.clear();
         self.open.clear();
+        self.from_start.clear();
         self.to_goal.clear();
         (self.end, self.goal, self.last) = (None, NONE, NONE);
     }
+}
+
+/// Measures the distances between a place and the exits of its sector, inside an area around that sector, and goes on
+/// until another place is reached, too. Exits that cannot be reached inside the sector have none.
+///
+/// # Returns
+/// How many cells were expanded.
+fn measure(
+    grid: &Grid,
+    graph: &Graph,
+    wave: &mut Wave,
+    (place, area, also): (Place, Area, Option<Place>),
+    distances: &mut Vec<Option<u32>>,
+) -> u64 {
+    let sector = SectorId::of(place);
+    let label = graph.labels(sector).map_or(WALL, |labels| labels.at(place));
+    let exits = graph.exits(sector).unwrap_or_default();
+    let middle = |exit: &Exit| graph.middle(sector, *exit);
+    wave.begin(grid, area);
+    wave.seed(place);
+    let reached = exits.iter().filter(|exit| exit.component == label);
+    let expansions = wave.run_to(grid, reached.map(middle).chain(also));
+    distances.clear();
+    distances.extend(exits.iter().map(|exit| {
+        let is_reached = exit.component == label;
+        is_reached.then(|| wave.distance(wave.slot(middle(exit)))).flatten()
+    }));
+    expansions
 }
