@@ -3,7 +3,7 @@
 
 use jostle::grid::{Components, Direction, Exits, Flow, Place};
 use jostle::instance::{InstanceError, Reach};
-use jostle::pibt::{Guidance, Priorities, Step};
+use jostle::pibt::{Choices, Guidance, Priorities, Step};
 use jostle::plan::TimedPath;
 use jostle::planners::{Registry, planner};
 use jostle::search::{
@@ -205,14 +205,18 @@ impl Guidance for Lost {
     fn goal(&self, _: usize) -> Cell {
         ReverseSearch::default().goal()
     }
-    fn value(&mut self, _: usize, _: Cell) -> Option<Cost> {
-        None
+    fn choices(
+        &mut self,
+        grid: &Grid,
+        _: usize,
+        here: Cell,
+        is_open: impl Fn(Cell) -> bool,
+    ) -> Choices {
+        let cells = grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell));
+        Choices::by_value(cells.map(|cell| (cell, None)), 0, here)
     }
-    fn distance(&mut self, _: usize, _: Cell) -> Option<Cost> {
-        None
-    }
-    fn ties(&self, _: usize) -> u64 {
-        0
+    fn comes_closer(&mut self, _: &Grid, _: usize, _: Cell, _: Cell) -> bool {
+        false
     }
 }
 

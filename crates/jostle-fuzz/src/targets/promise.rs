@@ -10,7 +10,7 @@ const LANDMARKS_OF_BMAA: u64 = 50_000;
 
 /// The most expansions of Jostle in a tick, for all agents together and for each, which moves agents while a solver looks
 /// for a plan, and rehearses two ticks more.
-const JOSTLE: (u64, u64) = (50_000, 32);
+const JOSTLE: (u64, u64) = (50_000, 8);
 
 /// The most nodes that a planner expands in a tick: some for all agents together, and more for each agent of ours.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,19 +35,13 @@ impl Promise {
                 _ => None,
             })
         };
-        let is_off = |wanted: &str| {
-            let field = fields.iter().find(|field| field.name == wanted);
-            matches!(field.map(|field| &field.value), Some(Value::Flag(false)))
-        };
-        // Without talk, Jostle is BMAA* with landmarks, and has no pool.
-        let pool = if is_off("talk") { None } else { number("pool") };
         let is_solver = solvers::Registry::builtin().find(&choice.name).is_ok();
-        match [number("budget"), pool, number("expansions"), number("landmarks")] {
+        match ["budget", "pool", "expansions", "landmarks"].map(number) {
             [Some(budget), None, None, None] if is_solver => {
                 Some(Self { all: budget + 3 * JOSTLE.0, each: 3 * JOSTLE.1 })
             }
             [Some(budget), None, None, None] => Some(Self { all: budget, each: 0 }),
-            [None, Some(pool), Some(each), Some(_)] => Some(Self { all: pool, each }),
+            [None, Some(pool), Some(each), None] => Some(Self { all: pool, each }),
             [None, None, Some(each), Some(0)] => Some(Self { all: 0, each }),
             [None, None, Some(each), Some(_)] => Some(Self { all: LANDMARKS_OF_BMAA, each }),
             _ => None,

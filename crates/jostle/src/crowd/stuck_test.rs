@@ -176,7 +176,7 @@ fn another_goal_another_place_and_another_agent_start_the_count_again() {
     pass(&mut crowd, 10);
     assert!(since(&crowd)[0] >= 40);
 
-    crowd.place(scout, (0, 0)).unwrap();
+    crowd.place(scout, (1, 0)).unwrap();
     pass(&mut crowd, 10);
     assert!(since(&crowd)[0] >= 50);
 

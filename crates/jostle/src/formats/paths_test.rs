@@ -64,8 +64,8 @@ fn eventful_run() -> (Grid, Trace) {
     world.add_foreign(at(4, 4)).unwrap();
     world.add(at(7, 0), at(0, 5)).unwrap();
     let script = Script::parse(
-        "1 wall (3,3)\n2 add 3 (0,5) to (6,1)\n3 place 1 (5,4)\n4 remove 0\n\
-         5 add 4 (0,3) foreign\n6 floor (3,3)\n6 send 2 (7,0)\n",
+        "1 wall (0,1)\n2 add 3 (0,5) to (6,1)\n3 place 1 (5,4)\n4 remove 0\n\
+         5 add 4 (0,3) foreign\n6 floor (0,1)\n6 send 2 (7,0)\n",
     )
     .unwrap();
     script.check(&grid, 3).unwrap();

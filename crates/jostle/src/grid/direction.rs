@@ -110,6 +110,11 @@ impl Directions {
         self.0 |= 1 << direction as u8;
     }
 
+    /// Removes a direction.
+    pub const fn remove(&mut self, direction: Direction) {
+        self.0 &= !(1 << direction as u8);
+    }
+
     /// Whether the direction is in the set.
     pub const fn contains(self, direction: Direction) -> bool {
         self.0 & (1 << direction as u8) != 0
@@ -141,6 +146,12 @@ impl Directions {
     #[must_use]
     pub const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
+    }
+
+    /// The directions that are in both sets.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self(self.0 & others.0)
     }
 
     /// The set as eight bits, in the order of [`Direction::ALL`]; north is the lowest bit.

@@ -10,11 +10,14 @@
 //! finds moves for the other agents that are compatible with them, or reports that it found none. With nothing
 //! decided beforehand it always succeeds.
 //!
-//! Cost: up to nine values for each agent that chooses. Nothing is allocated once its lists have grown to size.
+//! Cost: up to nine cells to rank for each agent that chooses. Nothing is allocated once its lists have grown to size.
 
+mod choices;
+mod claims;
 mod priorities;
 mod step;
 mod swap;
 
+pub use choices::Choices;
 pub use priorities::Priorities;
 pub use step::{Guidance, Step};

@@ -1,8 +1,9 @@
 //! One joint step, in the names of the PIBT and LaCAM papers: agents `a_i` go from `q_from` to `q_to`.
 
-use crate::Cost;
-use crate::grid::{Cell, Exits, Grid};
-use crate::world::{Configuration, NOBODY};
+use super::choices::Choices;
+use super::claims::Claims;
+use crate::grid::{Cell, Crossing, Exits, Grid};
+use crate::world::Configuration;
 
 /// What agents base their choices on. Agents are numbered as in the configuration.
 pub trait Guidance {
@@ -12,18 +13,22 @@ pub trait Guidance {
     /// The cell to which an agent wants to go.
     fn goal(&self, agent: usize) -> Cell;
 
-    /// How good a cell is as an agent's next cell, the smaller the better; `None` if that is not known.
-    fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost>;
+    /// The cells on which an agent that stands `here` could stand next, the best first. Those that are not open are
+    /// passed over, and may be left out.
+    fn choices(
+        &mut self,
+        grid: &Grid,
+        agent: usize,
+        here: Cell,
+        is_open: impl Fn(Cell) -> bool,
+    ) -> Choices;
 
-    /// The distance from a cell to an agent's goal, which the swap rule compares; `None` if it is not known.
-    fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost>;
-
-    /// Random bits of an agent, which decide between cells that are equally good.
-    fn ties(&self, agent: usize) -> u64;
+    /// Whether an agent would come closer to its goal by a step between two cells, which the swap rule asks for.
+    fn comes_closer(&mut self, grid: &Grid, agent: usize, from: Cell, to: Cell) -> bool;
 
     /// A neighbouring cell that an agent takes, if it is free, without comparing it with others: this saves
-    /// computing values.
-    fn favourite(&self, _agent: usize) -> Option<Cell> {
+    /// ranking them. It is the first of its [`choices`](Self::choices).
+    fn favourite(&self, _grid: &Grid, _agent: usize, _here: Cell) -> Option<Cell> {
         None
     }
 }
@@ -31,27 +36,32 @@ pub trait Guidance {
 /// A joint step. Its lists are kept from step to step, so that a step allocates nothing.
 ///
 /// ```
-/// use jostle::pibt::{Guidance, Step};
-/// use jostle::{Cell, Configuration, Cost, Grid};
+/// use jostle::pibt::{Choices, Guidance, Step};
+/// use jostle::{Cell, Configuration, Grid};
 ///
 /// /// Straight-line distances to one goal for each agent.
-/// struct Lines<'a>(&'a Grid, &'a [Cell]);
+/// struct Lines<'a>(&'a [Cell]);
 ///
 /// impl Guidance for Lines<'_> {
 ///     fn is_movable(&self, _: usize) -> bool {
 ///         true
 ///     }
 ///     fn goal(&self, agent: usize) -> Cell {
-///         self.1[agent]
+///         self.0[agent]
 ///     }
-///     fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
-///         self.distance(agent, cell)
+///     fn choices(
+///         &mut self,
+///         grid: &Grid,
+///         agent: usize,
+///         here: Cell,
+///         is_open: impl Fn(Cell) -> bool,
+///     ) -> Choices {
+///         let cells = grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell));
+///         let values = cells.map(|cell| (cell, Some(grid.distance(cell, self.0[agent]))));
+///         Choices::by_value(values, 0, here)
 ///     }
-///     fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
-///         Some(self.0.distance(cell, self.1[agent]))
-///     }
-///     fn ties(&self, _: usize) -> u64 {
-///         0
+///     fn comes_closer(&mut self, grid: &Grid, agent: usize, from: Cell, to: Cell) -> bool {
+///         grid.distance(to, self.0[agent]) < grid.distance(from, self.0[agent])
 ///     }
 /// }
 ///
@@ -61,7 +71,7 @@ pub trait Guidance {
 /// let now = Configuration::of(&grid, [at(0), at(1)]).unwrap();
 /// let mut step = Step::default();
 /// step.begin(&grid, &now);
-/// assert!(step.run(&grid, &now, &[0], &mut Lines(&grid, &[at(3), at(1)])));
+/// assert!(step.run(&grid, &now, &[0], &mut Lines(&[at(3), at(1)])));
 /// assert_eq!([step.next(&now, 0), step.next(&now, 1)], [Some(at(1)), Some(at(2))]);
 /// # Ok::<(), jostle::grid::SizeError>(())
 /// ```
@@ -69,7 +79,7 @@ pub trait Guidance {
 pub struct Step {
     has_swap_rule: bool,
     /// The agent that will stand on each cell, as far as is decided.
-    occupied_next: Vec<u32>,
+    occupied_next: Claims,
     /// The next cell of each agent; `NOWHERE` if that is not decided.
     q_to: Vec<Cell>,
     /// The best cell of each agent, or `NOWHERE` if that is its own cell.
@@ -99,7 +109,7 @@ impl Step {
     pub const fn new(has_swap_rule: bool) -> Self {
         Self {
             has_swap_rule,
-            occupied_next: Vec::new(),
+            occupied_next: Claims::NONE,
             q_to: Vec::new(),
             wishes: Vec::new(),
             displaced: Vec::new(),
@@ -113,8 +123,7 @@ impl Step {
 struct Call {
     a_i: u32,
     /// The cells it can reach, the best first.
-    candidates: [Cell; 9],
-    count: u8,
+    candidates: Choices,
     /// The index of the next candidate to try.
     next: u8,
     /// Whether `candidates` holds all cells; if not, it holds the favourite alone.
@@ -125,10 +134,9 @@ struct Call {
 
 impl Call {
     /// A call with the agent's favourite cell as the only candidate.
-    const fn of_favourite(a_i: u32, cell: Cell) -> Self {
-        let mut candidates = [Cell::NOWHERE; 9];
-        candidates[0] = cell;
-        Self { a_i, candidates, count: 1, next: 0, is_complete: false, partner: None }
+    fn of_favourite(a_i: u32, cell: Cell) -> Self {
+        let candidates = std::iter::once(cell).collect();
+        Self { a_i, candidates, next: 0, is_complete: false, partner: None }
     }
 }
 
@@ -145,15 +153,7 @@ enum Tried {
 impl Step {
     /// Begins a step from a configuration: nothing is decided.
     pub fn begin(&mut self, grid: &Grid, q_from: &Configuration) {
-        let cells = grid.cells().len();
-        if self.occupied_next.len() == cells {
-            for to in self.q_to.iter().filter_map(|to| to.known()) {
-                self.occupied_next[to.index()] = NOBODY;
-            }
-        } else {
-            self.occupied_next.clear();
-            self.occupied_next.resize(cells, NOBODY);
-        }
+        self.occupied_next.begin(grid.cells().len());
         self.q_to.clear();
         self.q_to.resize(q_from.len(), Cell::NOWHERE);
         self.wishes.resize(q_from.len(), Cell::NOWHERE);
@@ -169,7 +169,7 @@ impl Step {
         let is_free = |step: &Self| {
             let there = q_from.occupant(to).filter(|&other| other != agent);
             step.q_to.get(agent) == Some(&Cell::NOWHERE)
-                && step.occupied_next.get(to.index()) == Some(&NOBODY)
+                && step.occupied_next.is_free(to)
                 && there.is_none_or(|other| step.q_to.get(other) != Some(&from))
                 && !step.crosses(grid, q_from, from, to)
         };
@@ -194,7 +194,11 @@ impl Step {
         for &a_i in order {
             // A number that no agent has is passed over.
             let is_open = self.q_to.get(a_i as usize) == Some(&Cell::NOWHERE);
-            if is_open && q_from.cell(a_i as usize).is_some() && !self.pibt(&mut scene, a_i) {
+            if is_open
+                && q_from.cell(a_i as usize).is_some()
+                && !self.take_favourite(&scene, a_i)
+                && !self.pibt(&mut scene, a_i)
+            {
                 return false;
             }
         }
@@ -227,7 +231,8 @@ impl Step {
 
     /// Bytes this holds.
     pub fn memory(&self) -> usize {
-        (self.occupied_next.capacity() + self.displaced.capacity()) * size_of::<u32>()
+        self.occupied_next.memory()
+            + self.displaced.capacity() * size_of::<u32>()
             + (self.q_to.capacity() + self.wishes.capacity()) * size_of::<Cell>()
             + self.calls.capacity() * size_of::<Call>()
     }
@@ -252,8 +257,7 @@ impl Step {
                 }
                 Tried::All if !call.is_complete => {
                     // Cells that are taken stay taken, so they need no values.
-                    let is_free = |cell: Cell| self.occupied_next[cell.index()] == NOBODY;
-                    let all = scene.rank(call.a_i, is_free);
+                    let all = scene.rank(call.a_i, |cell| self.occupied_next.is_free(cell));
                     self.calls.push(all);
                 }
                 // The agent that asked for room tries its next cell.
@@ -268,17 +272,17 @@ impl Step {
     /// first. Ranking them is expensive, and few agents need more than their favourite.
     fn call(&mut self, scene: &mut Scene<'_, impl Guidance>, a_i: u32) -> Call {
         let here = scene.q_from.raw_cells()[a_i as usize];
-        let mut call = match scene.guidance.favourite(a_i as usize) {
+        let mut call = match scene.guidance.favourite(scene.grid, a_i as usize, here) {
             Some(favourite) => Call::of_favourite(a_i, favourite),
             None => scene.rank(a_i, |_| true),
         };
-        let best = call.candidates[0];
+        let best = call.candidates.get(0).unwrap_or(here);
         self.wishes[a_i as usize] = if best == here { Cell::NOWHERE } else { best };
-        if self.has_swap_rule && best != here && self.may_need_swap(scene, here, &call) {
+        if self.has_swap_rule && best != here && self.may_need_swap(scene, (here, best), &call) {
             let partner = scene.swap_partner(&self.q_to, a_i as usize, best);
             if partner.is_some() {
                 call = scene.rank(a_i, |_| true);
-                call.candidates[..call.count as usize].reverse();
+                call.candidates.reverse();
                 call.partner = partner;
             }
         }
@@ -287,29 +291,46 @@ impl Step {
 
     /// Whether the swap rule has to be evaluated: not for an agent whose favourite is free, unless it is in a
     /// corridor or at its mouth, with another agent close by that may want to get through.
-    fn may_need_swap<G>(&self, scene: &Scene<'_, G>, here: Cell, call: &Call) -> bool {
+    fn may_need_swap<G>(
+        &self,
+        scene: &Scene<'_, G>,
+        (here, ahead): (Cell, Cell),
+        call: &Call,
+    ) -> bool {
         let &Scene { grid, q_from, .. } = scene;
-        let ahead = call.candidates[0];
-        let is_corridor = |cell: Cell| grid.exits(cell).len() <= 3;
-        let is_narrow = || {
-            (is_corridor(here) || is_corridor(ahead))
-                && grid.neighbours(here).any(|near| q_from.is_occupied(near))
-        };
         call.is_complete
             || q_from.is_occupied(ahead)
-            || self.occupied_next[ahead.index()] != NOBODY
+            || !self.occupied_next.is_free(ahead)
             || self.crosses(grid, q_from, here, ahead)
-            || is_narrow()
+            || is_narrow(grid, q_from, (here, ahead))
+    }
+
+    /// Gives an agent its favourite cell if nothing is in the way: the usual case, in which no other agent has to be asked.
+    ///
+    /// # Returns
+    /// Whether it has its favourite.
+    fn take_favourite(&mut self, scene: &Scene<'_, impl Guidance>, a_i: u32) -> bool {
+        let &Scene { grid, q_from, .. } = scene;
+        let here = q_from.raw_cells()[a_i as usize];
+        let Some(ahead) = scene.guidance.favourite(grid, a_i as usize, here) else { return false };
+        let is_free = !q_from.is_occupied(ahead)
+            && self.occupied_next.is_free(ahead)
+            && !self.crosses(grid, q_from, here, ahead)
+            && !(self.has_swap_rule && is_narrow(grid, q_from, (here, ahead)));
+        if is_free {
+            self.wishes[a_i as usize] = ahead;
+            self.claim(a_i as usize, ahead);
+        }
+        is_free
     }
 
     /// Takes the best remaining candidate that is possible. If another agent stands there, it has to move away.
     fn try_candidates(&mut self, scene: &Scene<'_, impl Guidance>, call: &mut Call) -> Tried {
         let a_i = call.a_i as usize;
         let here = scene.q_from.raw_cells()[a_i];
-        while call.next < call.count {
-            let v = call.candidates[call.next as usize];
+        while let Some(v) = call.candidates.get(call.next) {
             call.next += 1;
-            if self.occupied_next[v.index()] != NOBODY {
+            if !self.occupied_next.is_free(v) {
                 continue;
             }
             let occupied_now = scene.q_from.occupant(v).filter(|&a_j| a_j != a_i);
@@ -335,9 +356,8 @@ impl Step {
     /// asked for the cell has to try another.
     fn stay<G>(&mut self, scene: &Scene<'_, G>, a_i: u32) -> bool {
         let here = scene.q_from.raw_cells()[a_i as usize];
-        let taker = self.occupied_next[here.index()];
-        let is_asker = self.calls.last().is_some_and(|asker| asker.a_i == taker);
-        if taker != NOBODY && !is_asker {
+        let asker = self.calls.last().map(|asker| asker.a_i);
+        if self.occupied_next.get(here).is_some_and(|taker| asker != Some(taker)) {
             return false;
         }
         self.claim(a_i as usize, here);
@@ -346,14 +366,16 @@ impl Step {
 
     fn claim(&mut self, agent: usize, cell: Cell) {
         self.q_to[agent] = cell;
-        self.occupied_next[cell.index()] = agent as u32;
+        self.occupied_next.set(cell, agent as u32);
     }
 
     /// Whether the step would cross a diagonal step that is already decided, where that is forbidden.
     fn crosses(&self, grid: &Grid, q_from: &Configuration, from: Cell, to: Cell) -> bool {
-        let Some(crossed) =
-            grid.step_between(from, to).and_then(|step| grid.crossed_steps(from, step))
-        else {
+        if grid.rules().crossing == Crossing::Allowed {
+            return false;
+        }
+        let step = grid.step_between(from, to);
+        let Some(crossed) = step.and_then(|step| grid.crossed_steps(from, step)) else {
             return false;
         };
         crossed.into_iter().any(|(here, there)| {
@@ -368,7 +390,7 @@ impl Step {
         let (a_i, partner) = (call.a_i as usize, partner as usize);
         let (from, partner_from) = (cells[a_i], cells[partner]);
         let is_free = self.q_to[partner] == Cell::NOWHERE
-            && self.occupied_next[from.index()] == NOBODY
+            && self.occupied_next.is_free(from)
             && self.q_to[a_i] != from
             && self.q_to[a_i] != partner_from;
         if is_free
@@ -380,31 +402,19 @@ impl Step {
     }
 }
 
+/// Whether a step begins or ends in a corridor, with another agent close by that may want to get through.
+fn is_narrow(grid: &Grid, q_from: &Configuration, (here, ahead): (Cell, Cell)) -> bool {
+    let is_corridor = |cell: Cell| grid.exits(cell).len() <= 3;
+    (is_corridor(here) || is_corridor(ahead))
+        && grid.neighbours(here).any(|near| q_from.is_occupied(near))
+}
+
 impl<G: Guidance> Scene<'_, G> {
-    /// A call with all cells that an agent can reach and for which `is_candidate` holds, the best first.
-    fn rank(&mut self, a_i: u32, is_candidate: impl Fn(Cell) -> bool) -> Call {
-        let (grid, agent) = (self.grid, a_i as usize);
-        let here = self.q_from.raw_cells()[agent];
-        let favourite = self.guidance.favourite(agent);
-        let ties = self.guidance.ties(agent);
-        let mut ranked = [(Cost::INFINITY, u64::MAX, Cell::NOWHERE); 9];
-        let mut count = 0;
-        for cell in grid.neighbours(here).chain([here]).filter(|&cell| is_candidate(cell)) {
-            let value = match self.guidance.value(agent, cell) {
-                _ if Some(cell) == favourite => Cost::ZERO - Cost::INFINITY,
-                Some(value) => value,
-                // An agent that knows no values stays.
-                None if cell == here => Cost::INFINITY - Cost::CARDINAL,
-                None => Cost::INFINITY,
-            };
-            // Seven random bits for each of nine cells, then the index, which breaks the remaining ties.
-            let tie = (ties >> (count * 7) & 0x7f) << 8 | count as u64;
-            ranked[count] = (value, tie, cell);
-            count += 1;
-        }
-        ranked[..count].sort_unstable();
-        let candidates = ranked.map(|(_, _, cell)| cell);
-        Call { a_i, candidates, count: count as u8, next: 0, is_complete: true, partner: None }
+    /// A call with all cells that an agent can reach and that are open, the best first.
+    fn rank(&mut self, a_i: u32, is_open: impl Fn(Cell) -> bool) -> Call {
+        let here = self.q_from.raw_cells()[a_i as usize];
+        let candidates = self.guidance.choices(self.grid, a_i as usize, here, is_open);
+        Call { a_i, candidates, next: 0, is_complete: true, partner: None }
     }
 }
 

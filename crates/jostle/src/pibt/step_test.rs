@@ -6,7 +6,6 @@ use crate::world::{Moves, World};
 
 /// Straight-line distances to a goal for each agent; the last `foreign` agents do not take part.
 struct Lines<'a> {
-    grid: &'a Grid,
     goals: &'a [Cell],
     foreign: usize,
 }
@@ -20,16 +19,20 @@ impl Guidance for Lines<'_> {
         self.goals[agent]
     }
 
-    fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
-        self.distance(agent, cell)
+    fn choices(
+        &mut self,
+        grid: &Grid,
+        agent: usize,
+        here: Cell,
+        is_open: impl Fn(Cell) -> bool,
+    ) -> Choices {
+        let cells = grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell));
+        let values = cells.map(|cell| (cell, Some(grid.distance(cell, self.goals[agent]))));
+        Choices::by_value(values, (agent as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), here)
     }
 
-    fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
-        Some(self.grid.distance(cell, self.goals[agent]))
-    }
-
-    fn ties(&self, agent: usize) -> u64 {
-        (agent as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    fn comes_closer(&mut self, grid: &Grid, agent: usize, from: Cell, to: Cell) -> bool {
+        grid.distance(to, self.goals[agent]) < grid.distance(from, self.goals[agent])
     }
 }
 
@@ -38,7 +41,7 @@ fn a_decided_move_makes_an_agent_leave_its_cell() {
     let grid = Grid::open(3, 1).unwrap();
     let [a, b, c] = [0, 1, 2].map(|x| grid.at(x, 0).unwrap());
     let now = Configuration::of(&grid, [a, b]).unwrap();
-    let mut guidance = Lines { grid: &grid, goals: &[a, b], foreign: 0 };
+    let mut guidance = Lines { goals: &[a, b], foreign: 0 };
     let mut step = Step::default();
     step.begin(&grid, &now);
     assert!(step.decide(&grid, &now, 0, b));
@@ -58,12 +61,12 @@ fn a_step_reports_that_it_cannot_keep_what_was_decided() {
     for foreign in [0, 1] {
         step.begin(&grid, &now);
         assert!(step.decide(&grid, &now, 0, b));
-        let mut guidance = Lines { grid: &grid, goals: &[a, b], foreign };
+        let mut guidance = Lines { goals: &[a, b], foreign };
         assert!(!step.run(&grid, &now, &[1], &mut guidance), "there is no other cell");
     }
     // The next step begins afresh.
     step.begin(&grid, &now);
-    assert!(step.run(&grid, &now, &[], &mut Lines { grid: &grid, goals: &[a, b], foreign: 0 }));
+    assert!(step.run(&grid, &now, &[], &mut Lines { goals: &[a, b], foreign: 0 }));
     assert_eq!([step.next(&now, 0), step.next(&now, 1)], [Some(a), Some(b)]);
 }
 
@@ -87,7 +90,7 @@ proptest! {
         let cells: Vec<Cell> = cells.into_iter().map(Cell::from_index).collect();
         let goals: Vec<Cell> = goals[..cells.len()].iter().map(|&g| Cell::from_index(g)).collect();
         let now = Configuration::of(&grid, cells.iter().copied()).unwrap();
-        let mut guidance = Lines { grid: &grid, goals: &goals, foreign };
+        let mut guidance = Lines { goals: &goals, foreign };
         let order: Vec<u32> =
             (0..cells.len() as u32).filter(|&a| guidance.is_movable(a as usize)).collect();
         let mut step = Step::new(has_swap_rule);

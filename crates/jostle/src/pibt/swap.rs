@@ -1,7 +1,6 @@
 //! The swap rule of LaCAM: two agents that meet where they cannot pass look for a place to swap.
 
 use super::step::{Guidance, Scene};
-use crate::Cost;
 use crate::grid::Cell;
 
 /// How far the rule looks along a corridor, in cells.
@@ -40,14 +39,10 @@ impl<G: Guidance> Scene<'_, G> {
         self.q_from.occupant(cell).filter(|&agent| self.guidance.is_movable(agent))
     }
 
-    fn distance(&mut self, agent: usize, cell: Cell) -> Cost {
-        self.guidance.distance(agent, cell).unwrap_or(Cost::INFINITY)
-    }
-
     /// Whether the pusher, going on, would push the puller along a corridor to where the puller is further
     /// from its goal: then they have to swap.
     ///
-    /// The floor is examined before the distances, which cost more: where the corridor forks, no swap is needed,
+    /// The floor is examined before the guidance, which costs more: where the corridor forks, no swap is needed,
     /// unless the pusher has reached its goal before the fork.
     fn is_swap_required(&mut self, pusher: usize, puller: usize, from: Cell, to: Cell) -> bool {
         let goal = self.guidance.goal(pusher);
@@ -58,14 +53,14 @@ impl<G: Guidance> Scene<'_, G> {
             }
             let ahead = self.continuations(v_pusher, v_puller);
             if matches!(ahead, Ahead::Fork)
-                || self.distance(pusher, v_puller) >= self.distance(pusher, v_pusher)
+                || !self.guidance.comes_closer(self.grid, pusher, v_pusher, v_puller)
             {
                 return false;
             }
             let Ahead::Corridor(next) = ahead else { break };
             (v_pusher, v_puller) = (v_puller, next);
         }
-        self.distance(puller, v_pusher) < self.distance(puller, v_puller)
+        self.guidance.comes_closer(self.grid, puller, v_puller, v_pusher)
     }
 
     /// Whether backing off leads to a fork, where one agent can step aside.

@@ -1,7 +1,5 @@
 //! A path, and the position of an agent on it.
 
-use std::ops::Range;
-
 use crate::grid::{Cell, Grid};
 
 /// A path and a position on it. No cell occurs twice on a path.
@@ -13,14 +11,11 @@ pub struct PathCursor {
 }
 
 /// How much of a path is searched for an agent that is neither on the cell where it was found last nor one
-/// step further. For agents that can only be stopped, [`Within::OneStep`] is enough; agents that others push
-/// need more.
+/// step further.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Within {
     /// Only those two cells.
     OneStep,
-    /// Up to this many cells before and after the last position.
-    Cells(usize),
     /// The whole path.
     WholePath,
 }
@@ -90,12 +85,6 @@ impl PathCursor {
         self.path.get(self.position..).unwrap_or_default()
     }
 
-    /// The indices around the agent's position: up to `cells` before it and after it, within the path.
-    pub fn window(&self, cells: usize) -> Range<usize> {
-        let position = self.position.min(self.path.len());
-        position.saturating_sub(cells)..(position + cells + 1).min(self.path.len())
-    }
-
     /// Whether there is no path.
     pub const fn is_empty(&self) -> bool {
         self.path.is_empty()
@@ -119,13 +108,10 @@ impl PathCursor {
         if self.next() == Some(cell) {
             return Some(self.position + 1);
         }
-        let searched = match within {
-            Within::OneStep => return None,
-            Within::Cells(cells) => self.window(cells),
-            Within::WholePath => 0..self.path.len(),
-        };
-        let first = searched.start;
-        self.path[searched].iter().position(|&on| on == cell).map(|at| first + at)
+        match within {
+            Within::OneStep => None,
+            Within::WholePath => self.path.iter().position(|&on| on == cell),
+        }
     }
 }
 
@@ -157,21 +143,12 @@ mod tests {
     #[test]
     fn an_agent_is_looked_for_only_within_the_given_range() {
         let far = Cell::from_index(15);
-        for (within, is_found) in [
-            (Within::OneStep, false),
-            (Within::Cells(4), false),
-            (Within::Cells(5), true),
-            (Within::WholePath, true),
-        ] {
+        for (within, is_found) in [(Within::OneStep, false), (Within::WholePath, true)] {
             let mut cursor = cursor([10, 11, 12, 13, 14, 15, 16]);
             assert_eq!(cursor.after(far, within).is_some(), is_found, "{within:?}");
             assert_eq!(cursor.advance_to(far, within).is_some(), is_found, "{within:?}");
             assert_eq!(cursor.position(), if is_found { 5 } else { 0 }, "{within:?}");
         }
-        let mut cursor = cursor([10, 11, 12, 13, 14, 15, 16]);
-        cursor.skip(6);
-        assert_eq!(cursor.advance_to(Cell::from_index(11), Within::Cells(4)), None);
-        assert_eq!(cursor.advance_to(Cell::from_index(12), Within::Cells(4)), Some(cells([13])[0]));
     }
 
     #[test]

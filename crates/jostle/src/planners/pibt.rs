@@ -23,8 +23,8 @@
 use super::news::{Followed, is_outdated};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::Cost;
-use crate::grid::Cell;
-use crate::pibt::{Guidance, Priorities, Step};
+use crate::grid::{Cell, Grid};
+use crate::pibt::{Choices, Guidance, Priorities, Step};
 use crate::registry::within_ranges;
 use crate::search::{Budget, ReverseSearch};
 use crate::world::{Agent, Moves, World};
@@ -182,16 +182,27 @@ impl Guidance for Distances<'_> {
         self.world.goal_of(agent)
     }
 
-    fn value(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
-        self.distance(agent, cell)
+    fn choices(
+        &mut self,
+        grid: &Grid,
+        agent: usize,
+        here: Cell,
+        is_open: impl Fn(Cell) -> bool,
+    ) -> Choices {
+        let cells = grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell));
+        let ties = self.priorities.ties(agent);
+        Choices::by_value(cells.map(|cell| (cell, self.distance(agent, cell))), ties, here)
     }
 
+    fn comes_closer(&mut self, _: &Grid, agent: usize, from: Cell, to: Cell) -> bool {
+        let mut far = |cell| self.distance(agent, cell).unwrap_or(Cost::INFINITY);
+        far(to) < far(from)
+    }
+}
+
+impl Distances<'_> {
     fn distance(&mut self, agent: usize, cell: Cell) -> Option<Cost> {
         self.guides[agent].distance(self.world.grid(), cell, &mut self.budget).found()
-    }
-
-    fn ties(&self, agent: usize) -> u64 {
-        self.priorities.ties(agent)
     }
 }
 

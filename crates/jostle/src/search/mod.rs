@@ -40,6 +40,7 @@ pub use reservations::{Reservations, TimedStep};
 pub use reverse::ReverseSearch;
 pub use rtaa::{Rtaa, RtaaSearch};
 pub use sectors::{Advice, Follower, Heading, SectorOptions, Sectors};
+pub(crate) use sectors::{Course, Route};
 pub use slpa::{Slpa, TimedRules};
 pub use spacetime::{SpaceTime, Traffic};
 pub use verdict::Verdict;

@@ -1,66 +1,65 @@
-//! Jostle's own planner: bounded learning searches decide where agents go, priority inheritance which of them
-//! go first.
+//! Jostle's own planner: sector fields tell agents where to go, priority inheritance which of them go first.
 //!
-//! Every agent runs a real-time adaptive A\* of at most `expansions` nodes, in which only walls and the
-//! foreign agents right beside it are obstacles, and follows the beginning of the path it finds. Its
-//! estimates come from landmarks that all agents share, and from exact distances along a shortest route,
-//! which a pool of expansions that all agents share computes for one agent after another. Steps are chosen as
-//! in PIBT: the agent that has been away from its goal longest chooses first, and agents in its way make
-//! room. Agents go around those that have arrived where there is room, and an agent that makes no progress
-//! lets others choose first for a while.
+//! The map is cut into sectors, and agents share what is known of them: see [`sectors`](crate::search::Sectors). An agent
+//! that is sent somewhere gets a route, a short list of exits from sector to sector, and then looks up its next step in the
+//! field of the next exit: in most ticks that is one load. Steps are chosen as in PIBT: the agent that has been away from its
+//! goal longest chooses first, and agents in its way make room. Agents go around those that have arrived where there is
+//! room, and an agent that makes no progress lets others choose first for a while.
 //!
-//! It promises legal moves and bounded work: in a tick at most `expansions` for each agent and `pool` for
-//! landmarks and routes, whatever the size of the map, without preprocessing. Like PIBT, it brings every
-//! agent to its goal at some time if every two neighbouring cells lie on a cycle; the swap rule helps in
-//! corridors.
+//! Nothing is computed in advance. Routes and fields are made when agents need them, within the work that a tick may do.
+//! Agents that had to wait for a route come first in the next tick, and until then go straight towards their goals.
 //!
-//! Memory: four bytes for each landmark and cell; for each agent what it has learned, and its route, at
-//! most 16 bytes for each cell.
+//! It promises legal moves and bounded work: in a tick at most `pool` expansions and `expansions` more for each agent,
+//! whatever the size of the map, without preprocessing. Like PIBT, it brings every agent to its goal at some time if
+//! every two neighbouring cells lie on a cycle; the swap rule helps in corridors.
 //!
-//! When a wall is built, agents whose routes pass it lose them. When a wall is removed, landmarks are
-//! repaired, routes that might be shorter through there are searched again, in slices, and agents forget what
-//! they have learned, because it might be too high.
+//! Memory: what is known of sectors (about two bytes for each cell of the map), 4.6 kB for each field, of which there
+//! are at most `fields`, and about 100 bytes for each agent.
+//!
+//! When the floor changes, the sectors around are looked at again. Agents whose routes pass one of them search anew, and
+//! so do agents that might gain by a wall that was removed; those keep their routes until then.
 
-mod knowledge;
-mod route;
-mod state;
+mod detour;
+mod guidance;
+mod progress;
+mod walkers;
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::VecDeque;
 
-use super::news::{Followed, MapNews, edits, follow_map};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::news::{Followed, MapNews, edits};
 use super::pibt::take_step;
-use super::{Bmaa, Field, Planner, Recipe, Value, Work};
-use crate::grid::{Cell, Grid};
-use crate::pibt::{Priorities, Step};
+use super::{Field, Planner, Recipe, Value, Work};
+use crate::grid::Cell;
+use crate::pibt::Step;
 use crate::registry::within_ranges;
-use crate::search::{Asked, Budget, Guided, Landmarks, RtaaSearch, Search, StraightLine, Verdict};
+use crate::search::{Budget, Heading, Search, SectorOptions, Sectors};
 use crate::world::{Agent, Moves, World};
-use knowledge::Knowledge;
-use route::RoutePart;
-use state::JostleState;
+use detour::Detour;
+use guidance::Knowledge;
+use progress::Progress;
+use walkers::{Luggage, NOBODY, Walker, Walkers};
 
 /// The parameters of Jostle's planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Jostle {
-    /// The most nodes that a search of an agent may expand.
+    /// The most nodes to expand in a tick for each agent. What one agent does not need, others may use.
     pub expansions: u32,
-    /// The most landmarks; fewer are built while few agents want a route.
-    pub landmarks: u32,
-    /// The most nodes to expand in a tick for landmarks and exact routes, all agents together. Without `talk` it has no effect.
+    /// The most nodes to expand in a tick beyond that, all agents together.
     pub pool: u32,
+    /// The most fields to keep, of 4.6 kB each.
+    pub fields: u32,
     /// Whether agents that meet in a corridor look for a place to change sides.
     pub swap: bool,
-    /// Whether agents ask each other to make room. If not, this is BMAA\* with landmarks: agents know no more
-    /// about each other than they see around them.
-    pub talk: bool,
     /// Decides between cells that are equally good.
     pub seed: u32,
 }
 
 impl Default for Jostle {
     fn default() -> Self {
-        Self { expansions: 32, landmarks: 16, pool: 50_000, swap: true, talk: true, seed: 0 }
+        Self { expansions: 8, pool: 50_000, fields: 16_384, swap: true, seed: 0 }
     }
 }
 
@@ -71,28 +70,23 @@ impl Recipe for Jostle {
         vec![
             field(
                 "expansions",
-                "the most nodes a search of an agent may expand",
-                count(&mut self.expansions, 1..=1_000_000),
-            ),
-            field(
-                "landmarks",
-                "distance fields that all agents share",
-                count(&mut self.landmarks, 0..=Landmarks::MOST),
+                "the most nodes to expand in a tick for each agent",
+                count(&mut self.expansions, 0..=1_000_000),
             ),
             field(
                 "pool",
-                "the most nodes to expand in a tick for landmarks and routes, all agents together, with talk",
-                count(&mut self.pool, 0..=100_000_000),
+                "the most nodes to expand in a tick beyond that, all agents together",
+                count(&mut self.pool, SMALLEST_POOL..=100_000_000),
+            ),
+            field(
+                "fields",
+                "the most fields to keep, of 4.6 kB each",
+                count(&mut self.fields, 64..=1_000_000),
             ),
             field(
                 "swap",
                 "agents that meet in a corridor look for a place to change sides",
                 Value::Flag(&mut self.swap),
-            ),
-            field(
-                "talk",
-                "agents ask each other to make room; off: BMAA* with landmarks",
-                Value::Flag(&mut self.talk),
             ),
             field(
                 "seed",
@@ -103,69 +97,33 @@ impl Recipe for Jostle {
     }
 
     fn build(&self) -> Box<dyn Planner> {
-        if self.talk {
-            Box::new(JostlePlanner::new(*self))
-        } else {
-            let Self { expansions, landmarks, .. } = *self;
-            Bmaa { expansions, landmarks, monotone: true, ..Bmaa::default() }.build()
-        }
+        Box::new(JostlePlanner::new(*self))
     }
 }
 
-/// How many routes cost as much as a landmark. With `k` landmarks, `n` routes cost about `n / k` times what
-/// one route costs without, and the sum of both costs is smallest where `k` is the square root of `n` over
-/// this number.
-const ROUTES_PER_LANDMARK: usize = 10;
-
-/// For how many ticks an agent that makes no progress lets others choose before it.
-const DEFER_TICKS: u32 = 32;
+/// With less, some pieces of work would never be done.
+const SMALLEST_POOL: u32 = Sectors::LARGEST_PIECE as u32;
 
 /// Jostle's planner.
 #[derive(Clone, Debug)]
 pub struct JostlePlanner {
     options: Jostle,
     followed: Followed,
-    landmarks: Landmarks,
-    states: Vec<JostleState>,
-    search: RtaaSearch,
-    pool: Pool,
-    priorities: Priorities,
+    /// What is known of the map; nothing before the first tick.
+    sectors: Option<Sectors>,
+    walkers: Walkers,
+    /// The walkers that need more than a lookup in this tick.
+    asking: Vec<u32>,
+    /// The slots of agents that wait for a search, in the order in which they began to.
+    queue: VecDeque<u32>,
+    /// By slot, where each agent wants to go in this tick.
+    headings: Vec<Heading>,
+    /// The slots of agents in the order in which they choose.
+    order: Vec<u32>,
+    dice: ChaCha8Rng,
     step: Step,
-    /// Kept from tick to tick, so that choosing a step allocates nothing.
-    part: RoutePart,
-    /// Which cells are beside walls that were built since the last tick; none between ticks.
-    is_near_wall: Vec<bool>,
-}
-
-/// The search for exact routes, which serves one agent after another.
-#[derive(Clone, Debug, Default)]
-struct Pool {
+    /// For ways around agents that are not ours.
     search: Search,
-    /// The slot of the agent whose route is being searched, and the landmarks that the search asks.
-    current: Option<(usize, Asked)>,
-    route: Vec<Cell>,
-    /// The agents that want a route, the one with the most doubt first.
-    queue: BinaryHeap<(i64, Reverse<u32>)>,
-}
-
-impl Pool {
-    /// Queues the agents that want a route, without the one whose route is being searched.
-    fn queue_up(&mut self, world: &World, states: &[JostleState]) {
-        let current = self.current.map(|(slot, _)| slot);
-        self.queue.clear();
-        self.queue.extend(world.ours().filter_map(|agent| {
-            let state = &states[agent.slot()];
-            let wants = state.wants_route(&agent) && current != Some(agent.slot());
-            wants.then_some((state.doubt(), Reverse(agent.slot() as u32)))
-        }));
-    }
-
-    /// Bytes held on the heap.
-    fn memory(&self) -> usize {
-        self.search.memory()
-            + self.route.capacity() * size_of::<Cell>()
-            + self.queue.capacity() * size_of::<(i64, Reverse<u32>)>()
-    }
 }
 
 impl JostlePlanner {
@@ -176,140 +134,168 @@ impl JostlePlanner {
         Self {
             options,
             followed: Followed::default(),
-            landmarks: Landmarks::default(),
-            states: Vec::new(),
-            search: RtaaSearch::default(),
-            pool: Pool::default(),
-            priorities: Priorities::new(options.seed),
+            sectors: None,
+            walkers: Walkers::default(),
+            asking: Vec::new(),
+            queue: VecDeque::new(),
+            headings: Vec::new(),
+            order: Vec::new(),
+            dice: ChaCha8Rng::seed_from_u64(u64::from(options.seed)),
             step: Step::new(options.swap),
-            part: RoutePart::default(),
-            is_near_wall: Vec::new(),
+            search: Search::default(),
         }
     }
 
-    /// Takes account of what the game has changed.
+    /// Takes account of what the game has changed, and of agents that were pushed off their goals.
     fn follow(&mut self, world: &World) {
         if self.followed.is_another(world) {
             *self = Self::new(self.options);
         }
-        let Self { options, followed, states, landmarks, pool, priorities, is_near_wall, .. } =
-            self;
-        states.resize_with(world.slots(), JostleState::default);
-        let news = followed.map(world);
-        follow_map(landmarks, options.landmarks, news, world);
-        match news {
-            MapNews::Same => {}
-            MapNews::New => states.iter_mut().for_each(JostleState::restart),
-            MapNews::Edited => follow_edits(world, states, is_near_wall),
+        self.walkers.resize(world.slots());
+        self.headings.resize(world.slots(), Heading::default());
+        if self.followed.map(world) == MapNews::Edited {
+            self.follow_edits(world);
         }
-        if news != MapNews::Same {
-            pool.current = None;
-        }
+        let Self { followed, walkers, headings, .. } = self;
         followed.agents(world, |slot, _| {
-            states[slot].restart();
-            priorities.forget(slot);
-            pool.current = pool.current.filter(|&(current, _)| current != slot);
+            walkers.put_to_sleep(slot);
+            headings[slot] = Heading::default();
         });
-    }
-
-    /// Spends the pool of a tick, as long as an agent wants a route: on landmarks, then on routes. The
-    /// agents' own searches, `spent` expansions in this tick, are deducted from it, but at least half of it
-    /// remains.
-    fn spend_pool(&mut self, world: &World, spent: u64) -> Work {
-        let pool = u64::from(self.options.pool);
-        let mut budget = Budget::expansions(pool.saturating_sub(spent).max(pool / 2));
-        self.pool.queue_up(world, &self.states);
-        let wanted = (self.pool.queue.len() / ROUTES_PER_LANDMARK).isqrt();
-        let wanted = wanted.min(self.options.landmarks as usize);
-        let goals = world.ours().map(|agent| agent.goal);
-        self.landmarks.grow(world.grid(), wanted, &goals, &mut budget);
-        self.find_routes(world, &mut budget);
-        budget.work()
-    }
-
-    /// Works on routes until no agent wants one or nothing is left to spend.
-    fn find_routes(&mut self, world: &World, budget: &mut Budget<'_>) {
-        while !budget.is_spent() {
-            let Some((slot, asked)) = self.pool.current.or_else(|| self.next_route(world)) else {
-                break;
-            };
-            let Some(agent) = world.in_slot(slot) else { break };
-            let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
-            match self.pool.search.resume(&problem, budget) {
-                Verdict::OutOfBudget => {
-                    self.pool.current = Some((slot, asked));
-                    break;
-                }
-                Verdict::Found(()) => {
-                    self.pool.search.path(&mut self.pool.route);
-                    self.states[slot].take_route(world, &agent, &self.pool.route);
-                }
-                Verdict::Nothing => self.states[slot].give_up(),
-            }
-            self.pool.current = None;
-            budget.count_search();
-        }
-    }
-
-    /// Begins the search for the route of the agent with the most doubt.
-    fn next_route(&mut self, world: &World) -> Option<(usize, Asked)> {
-        let agent = loop {
-            let (_, Reverse(slot)) = self.pool.queue.pop()?;
-            let (Some(agent), grid) = (world.in_slot(slot as usize), world.grid()) else {
-                continue;
-            };
-            // Landmarks know nothing about a cell that became a wall under its agent.
-            let is_cut_off = !grid.is_floor(agent.goal)
-                || grid.is_floor(agent.cell) && self.landmarks.separate(agent.cell, agent.goal);
-            if !is_cut_off {
-                break agent;
-            }
-            // A search would have to expand everything it can reach to find that out.
-            self.states[agent.slot()].give_up();
-        };
-        let asked = self.landmarks.ask(agent.cell, agent.goal);
-        let problem = ahead(world.grid(), &self.landmarks, asked, agent.goal);
-        self.pool.search.begin(&problem, agent.cell);
-        Some((agent.slot(), asked))
-    }
-
-    /// Finds the next step of every agent, and searches for the agents without a path.
-    fn search_phase(&mut self, world: &World) -> Work {
-        let Self { options, landmarks, states, search, priorities, .. } = self;
-        let mut work = Work::default();
         for agent in world.ours() {
-            let state = &mut states[agent.slot()];
-            if state.should_defer(&agent) {
-                priorities.defer(agent.slot(), DEFER_TICKS);
-            }
-            state.follow(world, &agent);
-            if state.needs_search(&agent) {
-                state.asked = landmarks.ask(agent.cell, agent.goal);
-                let ahead = ahead(world.grid(), landmarks, state.asked, agent.goal);
-                work += state.find_path(world, &agent, ahead, search, options.expansions);
+            if !agent.has_arrived() && walkers.sleeps(agent.slot()) {
+                walkers.wake(agent.slot(), agent.goal);
             }
         }
-        work
+        walkers.keep_in_order(world);
+    }
+
+    /// Looks at the sectors around again. Agents that might gain by a wall that was removed search anew.
+    fn follow_edits(&mut self, world: &World) {
+        let Self { sectors: Some(sectors), walkers, queue, .. } = self else { return };
+        let grid = world.grid();
+        let edited: Vec<Cell> = edits(world).collect();
+        sectors.edit(grid, &edited);
+        let opened: Vec<Cell> = edited.into_iter().filter(|&cell| grid.is_floor(cell)).collect();
+        for agent in world.ours().filter(|_| !opened.is_empty()) {
+            let Some((walker, luggage)) = walkers.get_mut(agent.slot()) else { continue };
+            let may_gain = |&cell| walker.course.may_gain(&luggage.route, grid, agent.cell, cell);
+            if opened.iter().any(may_gain) {
+                luggage.is_outdated = true;
+                join(queue, walker);
+            }
+        }
+    }
+
+    /// Finds out where all agents want to go: by lookups, and for those who need more than that within a budget.
+    fn find_headings(&mut self, world: &World, budget: &mut Budget<'_>) {
+        let (grid, tick, cells) = (world.grid(), world.tick(), world.configuration().raw_cells());
+        let Self { options, sectors, walkers, asking, queue, headings, search, .. } = self;
+        let sectors = sectors.get_or_insert_with(|| {
+            let fields = options.fields as usize;
+            Sectors::new(grid, SectorOptions { fields, ..SectorOptions::default() })
+        });
+        asking.clear();
+        let Walkers { all, luggage, .. } = walkers;
+        for (at, walker) in all.iter_mut().enumerate().filter(|(_, walker)| walker.slot != NOBODY) {
+            let cell = cells[walker.slot as usize];
+            match walker.course.glance(sectors, grid, cell) {
+                Some(heading) if !walker.is_going_around => walker.heading = heading,
+                None if walker.is_waiting && cell != walker.course.goal() => {
+                    walker.heading = Heading::towards(grid, cell, walker.course.goal());
+                }
+                _ => asking.push(at as u32),
+            }
+            if Progress::is_due(tick, walker.slot) {
+                let Luggage { route, progress, detour, .. } = &mut luggage[walker.slot as usize];
+                if !progress.look(walker, route, sectors, grid, (cell, tick))
+                    && Detour::is_wanted(walker, world, cell)
+                {
+                    detour.find(walker, (world, sectors), search, (cell, budget));
+                    walker.is_going_around = true;
+                }
+            }
+        }
+        for &at in asking.iter() {
+            let walker = &mut walkers.all[at as usize];
+            let (slot, cell) = (walker.slot as usize, cells[walker.slot as usize]);
+            if cell == walker.course.goal() {
+                walkers.put_to_sleep(slot);
+                headings[slot] = Heading::default();
+                continue;
+            }
+            let Luggage { route, detour, .. } = &mut walkers.luggage[slot];
+            if walker.is_going_around
+                && let Some(heading) = detour.heading(world, cell)
+            {
+                walker.heading = heading;
+                continue;
+            }
+            walker.is_going_around = false;
+            let answer = if walker.course.is_known() {
+                walker.ask(route, sectors, grid, cell, budget)
+            } else {
+                None
+            };
+            walker.heading = answer.unwrap_or_else(|| {
+                join(queue, walker);
+                Heading::towards(grid, cell, walker.course.goal())
+            });
+        }
+    }
+
+    /// Serves the agents that wait for a search, as far as the budget goes.
+    fn serve_queue(&mut self, world: &World, budget: &mut Budget<'_>) {
+        let grid = world.grid();
+        let Self { sectors: Some(sectors), walkers, queue, .. } = self else { return };
+        while let Some(&slot) = queue.front() {
+            let slot = slot as usize;
+            if let Some((walker, luggage)) = walkers.get_mut(slot)
+                && walker.is_waiting
+            {
+                let cell = world.configuration().raw_cells()[slot];
+                let Luggage { route, is_outdated, .. } = luggage;
+                if *is_outdated {
+                    if !walker.course.renew(route, sectors, grid, cell, budget) {
+                        break;
+                    }
+                    *is_outdated = false;
+                }
+                let Some(heading) = walker.ask(route, sectors, grid, cell, budget) else { break };
+                walker.heading = heading;
+                walker.is_waiting = false;
+            }
+            queue.pop_front();
+        }
+        if queue.is_empty() {
+            sectors.build(grid, budget);
+        }
+    }
+
+    /// Lets agents choose their steps.
+    fn choose(&mut self, world: &World, moves: &mut Moves) {
+        let Self { sectors: Some(sectors), walkers, headings, order, dice, step, .. } = self else {
+            return;
+        };
+        order.clear();
+        for walker in walkers.all.iter().filter(|walker| walker.slot != NOBODY) {
+            order.push(walker.slot);
+            headings[walker.slot as usize] = walker.heading;
+        }
+        let mut guidance = Knowledge { world, sectors, walkers, headings, dice: dice.next_u64() };
+        take_step(step, world, order, &mut guidance, moves);
     }
 }
 
 impl Planner for JostlePlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
-        let mut work = self.search_phase(world);
-        work += self.spend_pool(world, work.expansions);
-        self.priorities.update(world.ours().map(|agent| (agent.slot(), agent.has_arrived())));
-        let mut guidance = Knowledge {
-            world,
-            states: &self.states,
-            landmarks: &self.landmarks,
-            priorities: &self.priorities,
-            asked: None,
-            part: std::mem::take(&mut self.part),
-        };
-        take_step(&mut self.step, world, self.priorities.order(), &mut guidance, moves);
-        self.part = guidance.part;
-        work
+        let agents = self.walkers.awake as u64;
+        let most = u64::from(self.options.pool) + agents * u64::from(self.options.expansions);
+        let mut budget = Budget::expansions(most);
+        self.find_headings(world, &mut budget);
+        self.serve_queue(world, &mut budget);
+        self.choose(world, moves);
+        budget.work()
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
@@ -317,45 +303,25 @@ impl Planner for JostlePlanner {
     }
 
     fn memory(&self) -> usize {
+        let sectors = self.sectors.as_ref().map_or((0, 0), Sectors::memory);
         size_of::<Self>()
-            + self.states.iter().map(JostleState::memory).sum::<usize>()
-            + self.states.capacity() * size_of::<JostleState>()
-            + self.landmarks.memory()
-            + self.search.memory()
-            + self.pool.memory()
-            + self.priorities.memory()
+            + sectors.0
+            + sectors.1
+            + self.walkers.memory()
+            + self.headings.capacity() * size_of::<Heading>()
+            + (self.queue.capacity() + self.asking.capacity() + self.order.capacity())
+                * size_of::<u32>()
             + self.followed.memory()
             + self.step.memory()
-            + self.part.memory()
-            + self.is_near_wall.capacity()
+            + self.search.memory()
     }
 }
 
-/// A wall on a route, or beside it, cuts it. Where a wall is removed, known distances may be too high: agents
-/// forget what they have learned, and choose landmarks again.
-fn follow_edits(world: &World, states: &mut [JostleState], is_near_wall: &mut Vec<bool>) {
-    let grid = world.grid();
-    let opened = || edits(world).filter(|&cell| grid.is_floor(cell));
-    let walls = || edits(world).filter(|&cell| !grid.is_floor(cell));
-    let near_walls = || walls().flat_map(|cell| grid.around(cell).chain([cell]));
-    is_near_wall.resize(grid.cells().len(), false);
-    near_walls().for_each(|cell| is_near_wall[cell.index()] = true);
-    let has_walls = walls().next().is_some();
-    for agent in world.ours() {
-        let state = &mut states[agent.slot()];
-        if has_walls {
-            state.notice_walls(is_near_wall);
-        }
-        opened().for_each(|cell| state.notice_opening(grid, &agent, cell));
+/// Lets a walker join the queue of those that wait for a search.
+fn join(queue: &mut VecDeque<u32>, walker: &mut Walker) {
+    if !std::mem::replace(&mut walker.is_waiting, true) {
+        queue.push_back(walker.slot);
     }
-    near_walls().for_each(|cell| is_near_wall[cell.index()] = false);
-}
-
-/// The search for a path to a goal past walls, with estimates from landmarks.
-type Ahead<'a> = Guided<'a, StraightLine<'a>>;
-
-fn ahead<'a>(grid: &'a Grid, landmarks: &'a Landmarks, asked: Asked, goal: Cell) -> Ahead<'a> {
-    Guided { problem: StraightLine::to(goal, grid), landmarks, asked }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::grid::{Direction, Directions};
+use crate::grid::{Cell, Direction, Directions, Grid, Place};
 
 /// The directions to take from a cell, in order of preference, in 16 bits: the best and the second best step, whether
 /// they are equally good, whether anything is known, and all steps that come closer.
@@ -52,8 +52,28 @@ impl Heading {
         )
     }
 
+    /// Straight towards a goal, whatever is in between: for an agent that knows no better yet.
+    pub fn towards(grid: &Grid, cell: Cell, goal: Cell) -> Self {
+        super::sight::heading(grid, Place::of(grid, cell), Place::of(grid, goal))
+    }
+
+    /// A best step, a second one that is not as good, and those that come closer, as far as they are exits. The best must be
+    /// one.
+    pub(super) fn of(
+        best: Direction,
+        second: Direction,
+        closer: Directions,
+        exits: Directions,
+    ) -> Self {
+        let second = if exits.contains(second) { second } else { best };
+        let closer = closer.bits() & exits.bits();
+        Self(
+            best as u16 | (second as u16) << SECOND | REACHED | u16::from(closer) << CLOSER,
+        )
+    }
+
     /// Only one step is known to be good.
-    pub(super) fn only(step: Direction) -> Self {
+    pub(crate) fn only(step: Direction) -> Self {
         Self::rank(u32::MAX, std::iter::once((step, 0)))
     }
 

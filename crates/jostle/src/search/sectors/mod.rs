@@ -28,6 +28,7 @@
 //! sector that has changed search anew when they next ask. All others keep their routes, also if a wall was removed
 //! and there is a shorter one now.
 
+mod course;
 mod fields;
 mod follow;
 mod graph;
@@ -42,6 +43,7 @@ mod sight;
 mod testing;
 mod wave;
 
+pub use course::{Course, Route};
 pub use follow::{Advice, Follower};
 pub use heading::Heading;
 
@@ -52,7 +54,7 @@ use fields::{Fields, Target};
 use graph::Graph;
 use islands::Islands;
 use labels::{POCKET, WALL};
-use layout::SectorId;
+use layout::{Layout, SectorId};
 use routes::RouteSearch;
 use wave::Wave;
 
@@ -163,7 +165,12 @@ impl Sectors {
             return Verdict::Nothing;
         }
         let question = (Place::of(grid, from), Target::Goal(Place::of(grid, to)));
-        self.route(grid, question, budget).map(|_| ()).map(|()| self.search.length())
+        self.route(grid, question, budget).map(|(length, _)| length)
+    }
+
+    /// The number of the sector of a place, from the north-west, row by row.
+    pub(crate) const fn index(grid: &Grid, place: Place) -> usize {
+        Layout::of(grid).index(SectorId::of(place))
     }
 
     /// How many exits are known.
@@ -262,15 +269,15 @@ impl Sectors {
         }
     }
 
-    /// Searches for the exits to a target. They are found as codes, a byte each.
+    /// Searches for the exits to a target: the length of the way through their middles, and their codes, a byte each.
     fn route(
         &mut self,
         grid: &Grid,
         question: (Place, Target),
         budget: &mut Budget<'_>,
-    ) -> Verdict<&[u8]> {
+    ) -> Verdict<(Cost, &[u8])> {
         let verdict = self.search.find(grid, &mut self.graph, &mut self.wave, question, budget);
-        verdict.map(|()| self.search.codes())
+        verdict.map(|()| (self.search.length(), self.search.codes()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::heading::Heading;
 use super::layout::SIDE;
-use crate::grid::{Direction, Exits, Grid, Place};
+use crate::grid::{Direction, Directions, Exits, Grid, Neighbours, Place};
 
 /// How far an agent looks, in cells: twice a sector. Looking that far costs as much as a few lookups.
 const SIGHT: i32 = 2 * SIDE;
@@ -34,6 +34,37 @@ pub fn heading(grid: &Grid, place: Place, goal: Place) -> Heading {
     Heading::rank(distance(place), steps)
 }
 
+/// The same for a place from which the best step by a straight line is possible, without comparing all steps. None if that
+/// step is not possible, or on the goal.
+pub fn straight(grid: &Grid, place: Place, goal: Place) -> Option<Heading> {
+    let exits = grid.exits(place.cell);
+    let (dx, dy) = (goal.x - place.x, goal.y - place.y);
+    let best = Direction::of_delta(dx.signum(), dy.signum()).filter(|&best| exits.contains(best))?;
+    if grid.rules().neighbours == Neighbours::Four {
+        return Some(heading(grid, place, goal));
+    }
+    let (far_x, far_y) = (dx.abs(), dy.abs());
+    let (x, y) = (dx.signum(), dy.signum());
+    let step = |dx, dy| Direction::of_delta(dx, dy).unwrap_or(best);
+    let first = |a: Direction, b: Direction| a.min(b);
+    let second = match (x, y) {
+        (_, 0) => first(step(x, -1), step(x, 1)),
+        (0, _) => first(step(-1, y), step(1, y)),
+        _ if far_x == far_y => first(step(x, 0), step(0, y)),
+        _ if far_x > far_y => step(x, 0),
+        _ => step(0, y),
+    };
+    let mut closer: Directions = [best, step(x, 0), step(0, y)].into_iter().collect();
+    // A step that leads on along the longer side comes closer even if it leads away on the other.
+    if far_x >= far_y + 2 {
+        [step(x, -1), step(x, 1)].into_iter().for_each(|step| closer.insert(step));
+    }
+    if far_y >= far_x + 2 {
+        [step(-1, y), step(1, y)].into_iter().for_each(|step| closer.insert(step));
+    }
+    Some(Heading::of(best, second, closer, exits))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +81,18 @@ mod tests {
             at = at.beside(&grid, heading(&grid, at, goal).best().unwrap());
         }
         assert_eq!(at, goal);
+    }
+
+    #[test]
+    fn ranking_without_comparing_is_the_same() {
+        let grid = Grid::open(20, 20).unwrap();
+        let place = |x, y| Place::of(&grid, grid.at(x, y).unwrap());
+        let from = place(10, 10);
+        for (x, y) in (1..19).flat_map(|x| (1..19).map(move |y| (x, y))) {
+            let ranked = Some(heading(&grid, from, place(x, y)));
+            let expected = ranked.filter(|heading| heading.best().is_some());
+            assert_eq!(straight(&grid, from, place(x, y)), expected, "to ({x}, {y})");
+        }
     }
 
     #[test]

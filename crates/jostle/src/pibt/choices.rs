@@ -1,0 +1,91 @@
+//! The cells among which an agent chooses.
+
+use crate::Cost;
+use crate::grid::Cell;
+
+/// The cells on which an agent could stand next, the best first: its own and those around it, as far as it considers
+/// them.
+#[derive(Clone, Copy, Debug)]
+pub struct Choices {
+    cells: [Cell; 9],
+    count: u8,
+}
+
+impl Choices {
+    /// No cell yet.
+    pub const NONE: Self = Self { cells: [Cell::NOWHERE; 9], count: 0 };
+
+    /// Adds a cell that is not as good as all before it. More than nine are not taken.
+    pub const fn push(&mut self, cell: Cell) {
+        if (self.count as usize) < self.cells.len() {
+            self.cells[self.count as usize] = cell;
+            self.count += 1;
+        }
+    }
+
+    /// Sorts up to nine cells by their values, the smallest first. Equally good ones are ordered by random bits. An agent
+    /// that knows no values prefers `here`, the cell on which it stands.
+    pub fn by_value(
+        values: impl Iterator<Item = (Cell, Option<Cost>)>,
+        ties: u64,
+        here: Cell,
+    ) -> Self {
+        let mut ranked = [(Cost::INFINITY, u64::MAX, Cell::NOWHERE); 9];
+        let mut count = 0;
+        for (cell, value) in values.take(ranked.len()) {
+            let value = match value {
+                Some(value) => value,
+                None if cell == here => Cost::INFINITY - Cost::CARDINAL,
+                None => Cost::INFINITY,
+            };
+            // Seven random bits for each of nine cells, then the index, which breaks the remaining ties.
+            let tie = (ties >> (count * 7) & 0x7f) << 8 | count as u64;
+            ranked[count] = (value, tie, cell);
+            count += 1;
+        }
+        ranked[..count].sort_unstable();
+        Self { cells: ranked.map(|(_, _, cell)| cell), count: count as u8 }
+    }
+
+    /// Puts the last cell first.
+    pub(super) fn reverse(&mut self) {
+        self.cells[..usize::from(self.count)].reverse();
+    }
+
+    /// The cell at an index, if there are so many.
+    pub(super) const fn get(&self, index: u8) -> Option<Cell> {
+        if index < self.count { Some(self.cells[index as usize]) } else { None }
+    }
+}
+
+impl FromIterator<Cell> for Choices {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
+        let mut choices = Self::NONE;
+        cells.into_iter().for_each(|cell| choices.push(cell));
+        choices
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_decide_and_then_random_bits_and_unknown_values_come_last() {
+        let cell = Cell::from_index;
+        let values = [(0, Some(2)), (1, Some(1)), (2, Some(1)), (3, None), (4, None)];
+        let ranked = |ties| {
+            let values = values.iter().map(|&(at, value)| (cell(at), value.map(Cost::from_units)));
+            let choices = Choices::by_value(values, ties, cell(4));
+            (0..6).map_while(|index| choices.get(index)).map(Cell::index).collect::<Vec<_>>()
+        };
+        assert_eq!(ranked(0), [1, 2, 0, 4, 3]);
+        assert_eq!(ranked(0x7f << 7), [2, 1, 0, 4, 3]);
+    }
+
+    #[test]
+    fn a_tenth_cell_is_not_taken() {
+        let choices: Choices = (0..12).map(Cell::from_index).collect();
+        assert_eq!((choices.get(8), choices.get(9)), (Some(Cell::from_index(8)), None));
+    }
+}

@@ -1,0 +1,198 @@
+//! The agents that are on their way, in the order in which they choose, which is also their order in memory.
+//!
+//! The agent that has been away from its goal longest chooses first. In a large crowd that order would jump to and fro
+//! over the map, and nearly every access to memory would miss the caches. So only the oldest of a large crowd come
+//! first; the others follow sector by sector, by age inside each. That is as good: every agent is one of the oldest in
+//! time, and how old the others are matters only where they meet.
+//!
+//! Agents that have arrived sleep. They cost nothing until another agent pushes them or the game sends them away.
+
+use super::detour::Detour;
+use super::progress::Progress;
+use crate::grid::{Cell, Grid, Place};
+use crate::search::{Advice, Budget, Course, Heading, Route, Sectors};
+use crate::world::World;
+
+/// An agent on its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walker {
+    /// Its slot, or `NOBODY` if it has arrived or left.
+    pub slot: u32,
+    /// How many agents began their way before it.
+    rank: u32,
+    pub course: Course,
+    /// Where it wants to go in this tick.
+    pub heading: Heading,
+    /// Whether it waits for a search.
+    pub is_waiting: bool,
+    /// Whether it goes around agents that are not ours.
+    pub is_going_around: bool,
+}
+
+/// What is needed of an agent only now and then.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Luggage {
+    pub route: Route,
+    pub progress: Progress,
+    /// Whether there may be a shorter route than its own by now.
+    pub is_outdated: bool,
+    pub detour: Detour,
+}
+
+/// All agents on their way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walkers {
+    /// Some of them may have arrived.
+    pub all: Vec<Walker>,
+    /// By slot, the index in `all`, or `NOBODY` for an agent that sleeps.
+    places: Vec<u32>,
+    /// By slot.
+    pub luggage: Vec<Luggage>,
+    /// How many do not sleep.
+    pub awake: usize,
+    /// The rank of the agent that is woken next.
+    next_rank: u32,
+    /// How many there were when they were last put in order.
+    ordered: usize,
+    /// Their order and their copies, while they are put in order.
+    order: Vec<(u64, u32)>,
+    spare: Vec<Walker>,
+}
+
+/// Stands for no agent.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// After how many ticks walkers are put in order again.
+const ORDER_EVERY: u64 = 16;
+/// From how many walkers on they are kept sector by sector.
+const LARGE: usize = 4096;
+/// One of so many in a large crowd chooses before all others.
+const OLDEST: usize = 128;
+
+impl Walker {
+    /// Where it wants to go; none if the budget was not enough to find out. An agent that cannot reach its goal wants
+    /// to stay.
+    pub fn ask(
+        &mut self,
+        route: &mut Route,
+        sectors: &mut Sectors,
+        grid: &Grid,
+        cell: Cell,
+        budget: &mut Budget<'_>,
+    ) -> Option<Heading> {
+        match self.course.ask(route, sectors, grid, cell, budget) {
+            Advice::Head(heading) => Some(heading),
+            Advice::Arrived | Advice::Unreachable => Some(Heading::default()),
+            Advice::NotYet => None,
+        }
+    }
+}
+
+impl Luggage {
+    /// Bytes held on the heap.
+    fn memory(&self) -> usize {
+        self.route.memory() + self.detour.memory()
+    }
+}
+
+impl Walkers {
+    /// Makes room for this many slots.
+    pub fn resize(&mut self, slots: usize) {
+        self.places.resize(slots, NOBODY);
+        self.luggage.resize_with(slots, Luggage::default);
+    }
+
+    /// The walker in a slot and its luggage, unless it sleeps.
+    pub fn get_mut(&mut self, slot: usize) -> Option<(&mut Walker, &mut Luggage)> {
+        let walker = self.all.get_mut(*self.places.get(slot)? as usize)?;
+        Some((walker, &mut self.luggage[slot]))
+    }
+
+    /// The walker in a slot, unless it sleeps.
+    pub fn get(&self, slot: usize) -> Option<&Walker> {
+        self.all.get(*self.places.get(slot)? as usize)
+    }
+
+    /// Whether the agent in a slot sleeps.
+    pub fn sleeps(&self, slot: usize) -> bool {
+        self.places[slot] == NOBODY
+    }
+
+    /// Lets the agent in a slot begin its way to a goal. It chooses after all others.
+    pub fn wake(&mut self, slot: usize, goal: Cell) {
+        self.put_to_sleep(slot);
+        self.places[slot] = self.all.len() as u32;
+        self.all.push(Walker {
+            slot: slot as u32,
+            rank: self.next_rank,
+            course: Course::to(goal),
+            heading: Heading::default(),
+            is_waiting: false,
+            is_going_around: false,
+        });
+        self.next_rank += 1;
+        self.awake += 1;
+        let luggage = &mut self.luggage[slot];
+        luggage.progress = Progress::default();
+        luggage.is_outdated = false;
+    }
+
+    /// Lets the agent in a slot sleep.
+    pub fn put_to_sleep(&mut self, slot: usize) {
+        let place = std::mem::replace(&mut self.places[slot], NOBODY);
+        if let Some(walker) = self.all.get_mut(place as usize) {
+            walker.slot = NOBODY;
+            self.awake -= 1;
+        }
+    }
+
+    /// Puts walkers in order, if it is time.
+    pub fn keep_in_order(&mut self, world: &World) {
+        let is_large = self.all.len() >= LARGE;
+        let is_time = world.tick().is_multiple_of(ORDER_EVERY)
+            || is_large && self.all.len() > self.ordered + self.ordered / 4;
+        if is_time {
+            self.put_in_order(world, is_large);
+        }
+    }
+
+    fn put_in_order(&mut self, world: &World, is_large: bool) {
+        self.all.retain(|walker| walker.slot != NOBODY);
+        // Numbers are given again from 0, so that they never run out.
+        self.order.clear();
+        self.order.extend(self.all.iter().enumerate().map(|(at, walker)| (u64::from(walker.rank), at as u32)));
+        self.order.sort_unstable();
+        for (rank, &(_, at)) in self.order.iter().enumerate() {
+            self.all[at as usize].rank = rank as u32;
+        }
+        self.next_rank = self.all.len() as u32;
+        let (grid, cells) = (world.grid(), world.configuration().raw_cells());
+        for (rank, (key, at)) in self.order.iter_mut().enumerate() {
+            let slot = self.all[*at as usize].slot as usize;
+            let is_late = self.luggage[slot].progress.defers(world.tick());
+            let sector = if is_large && rank >= self.all.len() / OLDEST {
+                1 + Sectors::index(grid, Place::of(grid, cells[slot]))
+            } else {
+                0
+            };
+            *key = u64::from(is_late) << 63 | (sector as u64) << u32::BITS | rank as u64;
+        }
+        self.order.sort_unstable();
+        self.spare.clear();
+        self.spare.extend(self.order.iter().map(|&(_, at)| self.all[at as usize]));
+        std::mem::swap(&mut self.all, &mut self.spare);
+        for (place, walker) in self.all.iter().enumerate() {
+            self.places[walker.slot as usize] = place as u32;
+        }
+        self.ordered = self.all.len();
+    }
+
+    /// Bytes held on the heap.
+    pub fn memory(&self) -> usize {
+        (self.all.capacity() + self.spare.capacity()) * size_of::<Walker>()
+            + self.places.capacity() * size_of::<u32>()
+            + self.luggage.capacity() * size_of::<Luggage>()
+            + self.luggage.iter().map(Luggage::memory).sum::<usize>()
+            + self.order.capacity() * size_of::<(u64, u32)>()
+    }
+}
