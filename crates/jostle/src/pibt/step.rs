@@ -134,8 +134,8 @@ struct Call {
 
 impl Call {
     /// A call with the agent's favourite cell as the only candidate.
-    fn of_favourite(a_i: u32, cell: Cell) -> Self {
-        let candidates = std::iter::once(cell).collect();
+    const fn of_favourite(a_i: u32, cell: Cell) -> Self {
+        let candidates = Choices::only(cell);
         Self { a_i, candidates, next: 0, is_complete: false, partner: None }
     }
 }
@@ -158,7 +158,6 @@ impl Step {
         self.q_to.resize(q_from.len(), Cell::NOWHERE);
         self.wishes.resize(q_from.len(), Cell::NOWHERE);
         self.displaced.clear();
-        self.calls.clear();
     }
 
     /// Decides beforehand where an agent goes. Returns whether that is a legal step and compatible with what has
@@ -239,33 +238,34 @@ impl Step {
 
     /// Lets an agent choose, and all those that have to make room for it. Returns whether all of them have a cell.
     fn pibt(&mut self, scene: &mut Scene<'_, impl Guidance>, a_i: u32) -> bool {
-        let call = self.call(scene, a_i);
-        self.calls.push(call);
-        while let Some(mut call) = self.calls.pop() {
-            match self.try_candidates(scene, &mut call) {
-                Tried::Inherits(a_j) => {
-                    self.calls.push(call);
-                    let call = self.call(scene, a_j);
-                    self.calls.push(call);
-                }
+        let mut calls = std::mem::take(&mut self.calls);
+        calls.push(self.call(scene, a_i));
+        let mut is_possible = true;
+        while let Some(call) = calls.last_mut() {
+            match self.try_candidates(scene, call) {
+                Tried::Inherits(a_j) => calls.push(self.call(scene, a_j)),
                 // Every agent that asked for room gets the cell that it wanted.
                 Tried::Goes => {
-                    self.pull_partner(scene, &call);
-                    while let Some(asker) = self.calls.pop() {
-                        self.pull_partner(scene, &asker);
-                    }
+                    calls.iter().rev().for_each(|call| self.pull_partner(scene, call));
+                    calls.clear();
                 }
                 Tried::All if !call.is_complete => {
                     // Cells that are taken stay taken, so they need no values.
-                    let all = scene.rank(call.a_i, |cell| self.occupied_next.is_free(cell));
-                    self.calls.push(all);
+                    *call = scene.rank(call.a_i, |cell| self.occupied_next.is_free(cell));
                 }
                 // The agent that asked for room tries its next cell.
-                Tried::All if self.stay(scene, call.a_i) => {}
-                Tried::All => return false,
+                Tried::All => {
+                    let a_i = call.a_i;
+                    calls.pop();
+                    is_possible = self.stay(scene, a_i, calls.last().map(|asker| asker.a_i));
+                    if !is_possible {
+                        calls.clear();
+                    }
+                }
             }
         }
-        true
+        self.calls = calls;
+        is_possible
     }
 
     /// The candidates of an agent: its favourite if it has one, or else all cells that it can reach, the best
@@ -354,9 +354,8 @@ impl Step {
 
     /// An agent that cannot go anywhere stays, if its cell was not given to another one beforehand. The agent that
     /// asked for the cell has to try another.
-    fn stay<G>(&mut self, scene: &Scene<'_, G>, a_i: u32) -> bool {
+    fn stay<G>(&mut self, scene: &Scene<'_, G>, a_i: u32, asker: Option<u32>) -> bool {
         let here = scene.q_from.raw_cells()[a_i as usize];
-        let asker = self.calls.last().map(|asker| asker.a_i);
         if self.occupied_next.get(here).is_some_and(|taker| asker != Some(taker)) {
             return false;
         }

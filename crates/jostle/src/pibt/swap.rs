@@ -11,6 +11,10 @@ impl<G: Guidance> Scene<'_, G> {
     /// Then `a_i` should back off, and the other agent follow.
     pub fn swap_partner(&mut self, q_to: &[Cell], a_i: usize, best: Cell) -> Option<u32> {
         let here = self.q_from.raw_cells()[a_i];
+        // Where there is a fork right ahead, nobody needs a swap here: the agent would not want to come back.
+        if matches!(self.continuations(here, best), Ahead::Fork) {
+            return None;
+        }
         // An agent stands on the cell ahead.
         if let Some(a_j) = self.movable_on(best)
             && q_to[a_j] == Cell::NOWHERE

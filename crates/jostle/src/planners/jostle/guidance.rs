@@ -18,15 +18,6 @@ pub(super) struct Knowledge<'a> {
 }
 
 impl Knowledge<'_> {
-    /// The step that an agent likes best. Where two are equally good, random bits decide.
-    fn best(&self, agent: usize) -> Option<Direction> {
-        let heading = self.headings[agent];
-        match heading.second() {
-            Some(second) if heading.is_tie() && self.ties(agent) & 1 == 1 => Some(second),
-            _ => heading.best(),
-        }
-    }
-
     /// Random bits of an agent, which decide between steps that are equally good: those of the tick, mixed with its
     /// number.
     const fn ties(&self, agent: usize) -> u64 {
@@ -51,8 +42,11 @@ impl Guidance for Knowledge<'_> {
         self.world.goal_of(agent)
     }
 
-    /// The best step, then others that come closer, waiting, and the rest. Among the last, free cells come first, and
-    /// random bits decide where the others begin.
+    /// The best step and the second, if that is just as short; waiting; other steps that come closer; and the rest. An agent
+    /// that has arrived ahead is gone around by any free cell that comes closer, where there is one.
+    ///
+    /// Random bits decide where each of these begins, and sometimes change their order. If free cells always came first,
+    /// or waiting before steps aside, agents could push each other to and fro, or wait for each other, for ever.
     fn choices(
         &mut self,
         grid: &Grid,
@@ -60,46 +54,39 @@ impl Guidance for Knowledge<'_> {
         here: Cell,
         _: impl Fn(Cell) -> bool,
     ) -> Choices {
-        let (heading, mut rest) = (self.headings[agent], grid.exits(here));
-        let ties = self.ties(agent);
-        // If free cells always came first, agents would push each other to and fro between them for ever.
-        let prefers_free = ties & 0b110 != 0;
+        let (heading, ties) = (self.headings[agent], self.ties(agent));
+        let mut order = Order { grid, here, rest: grid.exits(here), choices: Choices::NONE };
+        let prefers_free = ties & 0b11 != 0;
+        let prefers_waiting = ties & 0b1100 != 0;
         let is_free = |step: Direction| !self.world.is_occupied(grid.beside(here, step));
-        let mut choices = Choices::NONE;
-        let mut take = |step: Direction, rest: &mut Directions| {
-            if rest.contains(step) {
-                choices.push(grid.beside(here, step));
-                rest.remove(step);
-            }
+        let free_first = |set: Directions| {
+            let free: Directions = set.into_iter().filter(|&step| is_free(step)).collect();
+            let first = if prefers_free { free } else { Directions::NONE };
+            turned(first, ties).chain(turned(set.without(first), ties))
         };
-        if let Some(best) = self.best(agent) {
-            if !self.is_home_of_another(grid.beside(here, best)) {
-                take(best, &mut rest);
+        if let Some(best) = heading.best() {
+            if self.is_home_of_another(grid.beside(here, best)) {
+                let closer = heading.closer().into_iter().filter(|&step| is_free(step)).collect();
+                turned(closer, ties).for_each(|step| order.take(step));
             }
-            let closer = rest.and(heading.closer());
-            for step in turned(closer, ties).filter(|&step| prefers_free && is_free(step)) {
-                take(step, &mut rest);
+            order.take(best);
+            heading
+                .second()
+                .filter(|_| heading.is_tie())
+                .into_iter()
+                .for_each(|step| order.take(step));
+            if prefers_waiting {
+                order.choices.push(here);
             }
-            take(best, &mut rest);
-            for step in heading.second().into_iter().chain(turned(closer, ties)) {
-                if closer.contains(step) {
-                    take(step, &mut rest);
-                }
-            }
+            free_first(order.rest.and(heading.closer())).for_each(|step| order.take(step));
         }
-        choices.push(here);
-        for part in [rest.cardinals(), rest.diagonals()] {
-            let (free, taken) = if prefers_free {
-                let free = part.into_iter().filter(|&step| is_free(step)).collect();
-                (free, part.without(free))
-            } else {
-                (part, Directions::NONE)
-            };
-            for step in turned(free, ties).chain(turned(taken, ties)) {
-                choices.push(grid.beside(here, step));
-            }
+        if heading.best().is_none() || !prefers_waiting {
+            order.choices.push(here);
         }
-        choices
+        for part in [order.rest.cardinals(), order.rest.diagonals()] {
+            free_first(part).for_each(|step| order.take(step));
+        }
+        order.choices
     }
 
     fn comes_closer(&mut self, grid: &Grid, agent: usize, from: Cell, to: Cell) -> bool {
@@ -110,15 +97,44 @@ impl Guidance for Knowledge<'_> {
         course.closer(self.sectors, grid, from).is_some_and(|closer| closer.contains(step))
     }
 
+    /// The best step, or the second if that is just as short and an agent stands in the way of the first.
     fn favourite(&self, grid: &Grid, agent: usize, here: Cell) -> Option<Cell> {
-        let cell = grid.beside(here, self.best(agent)?);
-        (!self.is_home_of_another(cell)).then_some(cell)
+        let heading = self.headings[agent];
+        let ahead = grid.beside(here, heading.best()?);
+        if !self.world.is_occupied(ahead) {
+            return Some(ahead);
+        }
+        let second = heading.second().filter(|_| heading.is_tie());
+        let aside = second.map(|second| grid.beside(here, second));
+        match aside.filter(|&aside| !self.world.is_occupied(aside)) {
+            Some(aside) => Some(aside),
+            None => (!self.is_home_of_another(ahead)).then_some(ahead),
+        }
+    }
+}
+
+/// The cells around an agent as it puts them in order.
+struct Order<'a> {
+    grid: &'a Grid,
+    here: Cell,
+    /// The steps that it has not taken yet.
+    rest: Directions,
+    choices: Choices,
+}
+
+impl Order<'_> {
+    /// Takes a step next, unless it is taken already or not possible.
+    fn take(&mut self, step: Direction) {
+        if self.rest.contains(step) {
+            self.rest.remove(step);
+            self.choices.push(self.grid.beside(self.here, step));
+        }
     }
 }
 
 /// The directions of a set, beginning with a random one.
 fn turned(set: Directions, ties: u64) -> impl Iterator<Item = Direction> {
-    let turn = (ties >> 3) as u32 % 8;
+    let turn = (ties >> 4) as u32 % 8;
     let turned = Directions::from_bits(set.bits().rotate_right(turn));
     turned.into_iter().map(move |step| Direction::ALL[(step as usize + turn as usize) % 8])
 }
