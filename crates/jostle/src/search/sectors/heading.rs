@@ -43,13 +43,18 @@ impl Heading {
             second.direction = best.direction;
         }
         let is_tie = second.rank == best.rank && best.rank != Ranked::NONE.rank;
-        Self(
-            best.direction as u16
-                | (second.direction as u16) << SECOND
-                | if is_tie { TIE } else { 0 }
-                | REACHED
-                | u16::from(closer.bits()) << CLOSER,
-        )
+        Self(Self::join(
+            best.direction as u16,
+            second.direction as u16,
+            is_tie,
+            closer.bits().into(),
+        ))
+    }
+
+    /// The word of a cell whose distance is known: the numbers of the best two directions, whether they are equally
+    /// good, and the bits of the directions that come closer.
+    pub(super) const fn join(best: u16, second: u16, is_tie: bool, closer: u16) -> u16 {
+        best | second << SECOND | (is_tie as u16 * TIE) | REACHED | closer << CLOSER
     }
 
     /// Only one step is known to be good.
