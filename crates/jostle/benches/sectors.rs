@@ -2,6 +2,12 @@
 //!
 //! `JOSTLE_MAPS=... cargo bench -p jostle --bench sectors [-- SPLIT [MAP...]]`, with portals of at most `SPLIT` cells
 //! (6 if not given). A map is a file name below `JOSTLE_MAPS` without its ending, or a level as `cave-1690`.
+//!
+//! `cargo bench -p jostle --bench sectors -- pieces [MAP...]` counts the instructions that the pieces take of which all is
+//! made: the labels of a sector, the distances from an exit to the others of its sector, and a field. This needs
+//! valgrind.
+
+mod common;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -28,11 +34,29 @@ const MAPS: [&str; 9] = [
     "cave-1690",
 ];
 
+/// The maps on which instructions are counted if none is named.
+const PIECES: [&str; 5] =
+    ["paper/AR0504SR-512", "paper/duskwood", "mapf/maze-128-128-10", "rooms-512", "cave-1690"];
+/// The paths along which fields are made when instructions are counted.
+const COUNTED_PATHS: usize = 100;
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["pieces"] => count_pieces(&PIECES),
+        ["pieces", ref maps @ ..] => count_pieces(maps),
+        ["make", map] => {
+            make_pieces(map);
+        }
+        _ => measure_all(&words),
+    }
+}
+
+fn measure_all(words: &[&str]) {
     let split = words.first().and_then(|word| word.parse().ok()).unwrap_or(6);
-    let named: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
-    let maps = if named.is_empty() { &MAPS[..] } else { &named[..] };
+    let named = words.get(1..).unwrap_or_default();
+    let maps = if named.is_empty() { &MAPS[..] } else { named };
     println!(
         "{:22}  nodes graph ms     MB  expand   route fields     MB a field    edit  lookup    mean    p95    p99    max",
         "map"
@@ -43,6 +67,51 @@ fn main() {
             None => println!("{map}: this needs JOSTLE_MAPS, a folder with {map}.map"),
         }
     }
+}
+
+/// Prints what the pieces take on these maps.
+fn count_pieces(maps: &[&str]) {
+    println!("{:22}  labels     row   field (instructions)", "map");
+    for map in maps {
+        let Some(made) = make_pieces(map) else {
+            println!("{map}: this needs JOSTLE_MAPS, a folder with {map}.map");
+            continue;
+        };
+        let of = |pattern: &str, pieces: usize| {
+            common::instructions_in(pattern, &["make", map])
+                .map_or_else(|| "-".to_owned(), |all| (all / pieces as u64).to_string())
+        };
+        let [labels, row, field] = [
+            of("*Labels::of", made.sectors),
+            of("*Graph::measure", made.exits),
+            of("*Fields::make", made.fields),
+        ];
+        println!("{map:22} {labels:>7} {row:>7} {field:>7}");
+    }
+}
+
+/// How many pieces of each kind were made.
+struct Made {
+    sectors: usize,
+    exits: usize,
+    fields: usize,
+}
+
+/// Makes the graph of a map and the fields along some paths.
+fn make_pieces(map: &str) -> Option<Made> {
+    let grid = load(map)?;
+    let mut sectors = Sectors::new(&grid, SectorOptions::default());
+    assert!(sectors.build(&grid, &mut Budget::unlimited()));
+    let tasks = draw_single(&grid, COUNTED_PATHS, 1).expect("a map with room for one agent");
+    for walk in &mut begin_walks(&mut sectors, &grid, &tasks) {
+        walk.finish(&mut sectors, &grid);
+    }
+    let along = |side: u32| side.div_ceil(32) as usize;
+    Some(Made {
+        sectors: along(grid.width()) * along(grid.height()),
+        exits: sectors.nodes(),
+        fields: sectors.fields(),
+    })
 }
 
 fn load(map: &str) -> Option<Grid> {

@@ -51,12 +51,15 @@ pub fn crowd(map: &str, agents: usize) -> Instance {
 /// Runs this program again with these arguments under callgrind, which counts only inside `timed_ticks`. None
 /// where valgrind is not installed.
 pub fn instructions(words: &[&str]) -> Option<u64> {
+    instructions_in("*timed_ticks*", words)
+}
+
+/// The same, counted only inside the functions whose names match a pattern with wildcards. They must not be inlined, and not
+/// call each other.
+pub fn instructions_in(pattern: &str, words: &[&str]) -> Option<u64> {
     let output = Command::new("valgrind")
-        .args([
-            "--tool=callgrind",
-            "--callgrind-out-file=/dev/null",
-            "--toggle-collect=*timed_ticks*",
-        ])
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(format!("--toggle-collect={pattern}"))
         .arg(std::env::current_exe().ok()?)
         .args(words)
         .output()

@@ -203,6 +203,12 @@ impl Grid {
         self.floor.get(cell.index()).copied().unwrap_or(false)
     }
 
+    /// Which cells of row `y` can be walked, if there is such a row.
+    pub(crate) fn row(&self, y: u32) -> Option<&[bool]> {
+        let width = self.width as usize;
+        (y < self.height).then(|| &self.floor[self.index_of(0, y)..][..width])
+    }
+
     /// The cell one step away, if both are on the grid (floor or not).
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         if !self.contains(cell) {

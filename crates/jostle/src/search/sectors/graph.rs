@@ -8,7 +8,7 @@
 //! After an edit the labels of its sector are outdated, and the exits of that sector and those beside it are in doubt.
 //! They are found again when asked for. A sector whose exits turn out to be the same keeps its distances.
 
-use super::labels::Labels;
+use super::labels::{self, Labels, Runs};
 use super::layout::{Layout, SectorId};
 use super::portals::{self, Border, Exit, ExitCode};
 use super::wave::Wave;
@@ -31,7 +31,7 @@ pub struct Graph {
     is_relinked: bool,
     /// Sectors in which not all distances may have been measured.
     unmeasured: Vec<SectorId>,
-    stack: Vec<Place>,
+    runs: Runs,
     exits: Vec<Exit>,
 }
 
@@ -74,7 +74,7 @@ impl Graph {
             renumbered: Vec::new(),
             is_relinked: true,
             unmeasured: Vec::new(),
-            stack: Vec::new(),
+            runs: Runs::default(),
             exits: Vec::new(),
         }
     }
@@ -135,11 +135,11 @@ impl Graph {
             return true;
         }
         let area = self.layout.area(sector);
-        if !affords(budget, area.cells()) {
+        if !affords(budget, labels::PRICE) {
             return false;
         }
-        let (labels, expansions) = Labels::of(grid, sector, area, &mut self.stack);
-        budget.spend(expansions);
+        let labels = Labels::of(grid, area, &mut self.runs);
+        budget.spend(labels::PRICE);
         let known = self.known_mut(sector);
         let is_relinked = known.components != labels.count();
         known.components = labels.count();
@@ -178,6 +178,7 @@ impl Graph {
     ///
     /// # Returns
     /// Whether they are known; if not, the budget was not enough.
+    #[inline(never)]
     pub fn measure(
         &mut self,
         grid: &Grid,
@@ -191,19 +192,18 @@ impl Graph {
             return true;
         }
         let area = layout.area(sector);
-        if !affords(budget, area.cells()) {
+        if !affords(budget, Wave::price(area)) {
             return false;
         }
         let exit = known.exits[from];
         let middle = |exit: &Exit| layout.place(sector, exit.middle);
         wave.begin(grid, area);
         wave.seed(middle(&exit));
-        let reached = known.exits.iter().filter(|other| other.component == exit.component);
-        budget.spend(wave.run_to(grid, reached.map(middle)));
+        budget.spend(wave.run(grid));
         let row = &mut known.distances[from * count..][..count];
         for (distance, other) in row.iter_mut().zip(&known.exits) {
             *distance = if other.component == exit.component {
-                wave.distance(wave.slot(middle(other))).map_or(NO_PATH, Self::grains)
+                wave.distance(middle(other)).map_or(NO_PATH, Self::grains)
             } else {
                 NO_PATH
             };

@@ -43,13 +43,18 @@ impl Heading {
             second.direction = best.direction;
         }
         let is_tie = second.length() == best.length() && best.rank != Ranked::NONE.rank;
-        Self(
-            best.direction as u16
-                | (second.direction as u16) << SECOND
-                | if is_tie { TIE } else { 0 }
-                | REACHED
-                | u16::from(closer.bits()) << CLOSER,
-        )
+        Self(Self::join(
+            best.direction as u16,
+            second.direction as u16,
+            is_tie,
+            closer.bits().into(),
+        ))
+    }
+
+    /// The word of a cell whose distance is known: the numbers of the best two directions, whether they begin equally short
+    /// paths, and the bits of the directions that come closer.
+    pub(super) const fn join(best: u16, second: u16, is_tie: bool, closer: u16) -> u16 {
+        best | second << SECOND | (is_tie as u16 * TIE) | REACHED | closer << CLOSER
     }
 
     /// Straight towards a goal, whatever is in between: for an agent that knows no better yet.
@@ -68,13 +73,7 @@ impl Heading {
         let (second, is_tie) =
             if exits.contains(second) { (second, is_tie) } else { (best, false) };
         let closer = closer.bits() & exits.bits();
-        Self(
-            best as u16
-                | (second as u16) << SECOND
-                | if is_tie { TIE } else { 0 }
-                | REACHED
-                | u16::from(closer) << CLOSER,
-        )
+        Self(Self::join(best as u16, second as u16, is_tie, closer.into()))
     }
 
     /// Only one step is known to be good.

@@ -37,8 +37,12 @@ mod islands;
 mod labels;
 mod layout;
 mod portals;
+mod queues;
+mod rank;
 mod routes;
 mod sight;
+mod sweep;
+mod terrain;
 #[cfg(test)]
 mod testing;
 mod wave;
@@ -92,7 +96,7 @@ pub struct Sectors {
 
 impl Sectors {
     /// The most expansions that one piece of work takes. With smaller budgets than this, nothing is ever finished.
-    pub const LARGEST_PIECE: u64 = fields::PRICE + (layout::SIDE * layout::SIDE) as u64;
+    pub const LARGEST_PIECE: u64 = 2 * fields::PRICE;
 
     /// Nothing is known yet of this map.
     pub fn new(grid: &Grid, options: SectorOptions) -> Self {
@@ -213,12 +217,11 @@ impl Sectors {
         // Two pockets of one sector look alike.
         self.wave.begin(grid, self.graph.layout().area(SectorId::of(a)));
         self.wave.seed(a);
-        self.wave.run_to(grid, std::iter::once(b));
-        self.wave.distance(self.wave.slot(b)).is_some()
+        self.wave.run(grid);
+        self.wave.distance(b).is_some()
     }
 
-    /// The directions to a target from a place in its window. Its field is made if there is none, or if it does not go far
-    /// enough.
+    /// The directions to a target from a place in its window. Its field is made if there is none.
     ///
     /// # Returns
     /// The directions and the slot of the field, or nothing if the target cannot be reached inside the window.
@@ -232,23 +235,12 @@ impl Sectors {
         if self.graph.has_renumbered() {
             self.fields.drop_all_of(&self.graph.take_renumbered());
         }
-        let mut found = self.fields.find(target, hint);
-        loop {
-            if let Some(slot) = found {
-                let heading = self.fields.heading(slot, target, place);
-                if heading.is_known() {
-                    return Verdict::Found((heading, slot));
-                }
-                if !self.fields.is_partial(slot) {
-                    return Verdict::Nothing;
-                }
-            }
-            let (graph, wave) = (&self.graph, &mut self.wave);
-            found = self.fields.make(grid, graph, wave, (target, place), budget);
-            if found.is_none() {
-                return Verdict::OutOfBudget;
-            }
-        }
+        let (graph, wave) = (&self.graph, &mut self.wave);
+        let found = self.fields.find(target, hint);
+        let made = found.or_else(|| self.fields.make(grid, graph, wave, target, budget));
+        let Some(slot) = made else { return Verdict::OutOfBudget };
+        let heading = self.fields.heading(slot, target, place);
+        if heading.is_known() { Verdict::Found((heading, slot)) } else { Verdict::Nothing }
     }
 
     /// Whether the path along a field is no longer than another one, of this length to a place from which it goes on

@@ -135,7 +135,7 @@ impl RouteSearch {
             Target::Goal(_) if last.window().covers(start, 0) => last.window(),
             _ => graph.layout().area(last),
         };
-        if !affords(budget, area.cells() + end.cells()) {
+        if !affords(budget, Wave::price(area) + Wave::price(end)) {
             return false;
         }
         self.clear(graph);
@@ -143,9 +143,9 @@ impl RouteSearch {
             Target::Goal(goal) => {
                 self.end = Some(goal);
                 let start = end.covers(start, 0).then_some(start);
-                let spent = measure(grid, graph, wave, (goal, end, start), &mut self.to_goal);
+                let spent = measure(grid, graph, wave, (goal, end), &mut self.to_goal);
                 budget.spend(spent);
-                if let Some(direct) = start.and_then(|start| wave.distance(wave.slot(start))) {
+                if let Some(direct) = start.and_then(|start| wave.distance(start)) {
                     self.reach_goal(NONE, Cost::from_units(i64::from(direct)));
                 }
             }
@@ -154,7 +154,7 @@ impl RouteSearch {
                 self.end = exit.map(|(_, exit)| graph.middle(sector, exit));
             }
         }
-        budget.spend(measure(grid, graph, wave, (start, area, None), &mut self.from_start));
+        budget.spend(measure(grid, graph, wave, (start, area), &mut self.from_start));
         for (index, &exit) in graph.exits(first).unwrap_or_default().iter().enumerate() {
             if let Some(distance) = self.from_start[index] {
                 let g = Cost::from_units(i64::from(distance));
@@ -300,8 +300,8 @@ impl RouteSearch {
     }
 }
 
-/// Measures the distances between a place and the exits of its sector, inside an area around that sector, and goes on
-/// until another place is reached, too. Exits that cannot be reached inside the sector have none.
+/// Measures the distances between a place and the exits of its sector, inside an area around that sector. Exits that
+/// cannot be reached inside the sector have none.
 ///
 /// # Returns
 /// How many cells were expanded.
@@ -309,7 +309,7 @@ fn measure(
     grid: &Grid,
     graph: &Graph,
     wave: &mut Wave,
-    (place, area, also): (Place, Area, Option<Place>),
+    (place, area): (Place, Area),
     distances: &mut Vec<Option<u32>>,
 ) -> u64 {
     let sector = SectorId::of(place);
@@ -318,12 +318,11 @@ fn measure(
     let middle = |exit: &Exit| graph.middle(sector, *exit);
     wave.begin(grid, area);
     wave.seed(place);
-    let reached = exits.iter().filter(|exit| exit.component == label);
-    let expansions = wave.run_to(grid, reached.map(middle).chain(also));
+    let expansions = wave.run(grid);
     distances.clear();
     distances.extend(exits.iter().map(|exit| {
         let is_reached = exit.component == label;
-        is_reached.then(|| wave.distance(wave.slot(middle(exit)))).flatten()
+        is_reached.then(|| wave.distance(middle(exit))).flatten()
     }));
     expansions
 }
