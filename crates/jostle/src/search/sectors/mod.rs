@@ -28,13 +28,16 @@
 //! sector that has changed search anew when they next ask. All others keep their routes, also if a wall was removed
 //! and there is a shorter one now.
 
+mod approaches;
 mod fields;
 mod follow;
+mod grains;
 mod graph;
 mod heading;
 mod islands;
 mod labels;
 mod layout;
+mod nodes;
 mod portals;
 mod routes;
 mod sight;
@@ -66,11 +69,14 @@ pub struct SectorOptions {
     pub split: u8,
     /// The most fields to keep, of 4.6 kB each. If agents need more at a time, fields are made again and again.
     pub fields: usize,
+    /// The most bytes for the distances between cells and the exits of their sectors, which make routes cheap. They take
+    /// two bytes for each cell and exit of its sector. If there is no room, distances are measured again and again.
+    pub approaches: usize,
 }
 
 impl Default for SectorOptions {
     fn default() -> Self {
-        Self { split: 6, fields: 16_384 }
+        Self { split: 6, fields: 16_384, approaches: 40 << 20 }
     }
 }
 
@@ -90,11 +96,11 @@ pub struct Sectors {
 
 impl Sectors {
     /// The most expansions that one piece of work takes. With smaller budgets than this, nothing is ever finished.
-    pub const LARGEST_PIECE: u64 = fields::PRICE + (layout::SIDE * layout::SIDE) as u64;
+    pub const LARGEST_PIECE: u64 = fields::PRICE;
 
     /// Nothing is known yet of this map.
     pub fn new(grid: &Grid, options: SectorOptions) -> Self {
-        let graph = Graph::new(grid, options.split);
+        let graph = Graph::new(grid, options.split, options.approaches);
         // A small map does not need the room for all of them: a sector has a dozen exits, and there are goals.
         let most = options.fields.min(32 * graph.layout().count() + 256);
         Self {
@@ -168,7 +174,7 @@ impl Sectors {
 
     /// How many exits are known.
     pub fn nodes(&self) -> usize {
-        self.graph.nodes()
+        self.graph.nodes().count()
     }
 
     /// How many fields there are.
