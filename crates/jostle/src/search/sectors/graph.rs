@@ -31,6 +31,8 @@ pub struct Graph {
     version: u32,
     /// The indices of sectors whose exits are no longer numbered as before, so that their fields are wrong.
     renumbered: Vec<usize>,
+    /// The indices of sectors whose exits or distances are no longer those that were measured before.
+    altered: Vec<u32>,
     /// Whether sectors may be joined otherwise than before.
     is_relinked: bool,
     /// Sectors in which not all distances may have been measured.
@@ -49,6 +51,8 @@ struct Sector {
     is_edited: bool,
     /// The version in which the exits or the paths between them last changed; 0 if they have never been known.
     changed: u32,
+    /// The version in which its nodes were last given other numbers.
+    numbered: u32,
     /// How many components there were when the sector was last labelled.
     components: u8,
     /// How many waves were made from ends of routes, because the approaches were not there.
@@ -67,6 +71,7 @@ impl Graph {
             approaches: Approaches::new(layout.count(), approaches),
             version: 1,
             renumbered: Vec::new(),
+            altered: Vec::new(),
             is_relinked: true,
             unmeasured: Vec::new(),
             stack: Vec::new(),
@@ -95,6 +100,11 @@ impl Graph {
         self.sectors[index].has_exits.then(|| self.nodes.exits(index))
     }
 
+    /// Whether the exits of a sector, given by its index, have been found and are not in doubt.
+    pub fn is_certain(&self, sector: u32) -> bool {
+        self.sectors[sector as usize].has_exits
+    }
+
     /// An exit and its index in the sector.
     pub fn exit(&self, sector: SectorId, code: ExitCode) -> Option<(usize, Exit)> {
         let exits = self.exits(sector)?;
@@ -116,6 +126,11 @@ impl Graph {
     /// The version in which the exits of a sector or the paths between them last changed.
     pub fn changed(&self, sector: SectorId) -> u32 {
         self.sectors[self.layout.index(sector)].changed
+    }
+
+    /// The version in which the nodes of a sector were last given other numbers.
+    pub fn numbered(&self, sector: SectorId) -> u32 {
+        self.sectors[self.layout.index(sector)].numbered
     }
 
     /// The place of the middle of an exit.
@@ -301,6 +316,11 @@ impl Graph {
         renumbered
     }
 
+    /// Takes out the indices of the sectors that were known and whose exits or distances have changed.
+    pub fn take_altered(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.altered)
+    }
+
     /// Whether sectors may be joined otherwise than when this was last asked.
     pub fn take_relinked(&mut self) -> bool {
         std::mem::take(&mut self.is_relinked)
@@ -387,10 +407,14 @@ impl Graph {
         (known.changed, known.waves) = (self.version, 0);
         self.approaches.drop_sector(index);
         self.unmeasured.push(sector);
+        if !is_new {
+            self.altered.push(index as u32);
+        }
         if is_same {
             self.nodes.forget_distances(index);
             return;
         }
+        known.numbered = self.version;
         let links = |exits: &[Exit]| exits.iter().map(|exit| exit.link()).collect::<Vec<_>>();
         self.is_relinked |= links(old) != links(exits);
         let layout = self.layout;

@@ -3,9 +3,10 @@
 //! The exits of a sector have consecutive numbers, and so have the rows of its matrix of distances. A sector whose exits
 //! have changed gets other numbers; the old ones go to the next sector with as many exits.
 
-use super::grains::NO_PATH;
+use super::grains::step_grains;
+use super::layout::{SIDE, SectorId};
 use super::portals::Exit;
-use crate::grid::Place;
+use crate::grid::{Direction, Place};
 
 /// The number of an exit among those of all sectors.
 pub type NodeId = u32;
@@ -57,6 +58,21 @@ pub struct Middle {
     pub y: u16,
     /// The index of its sector.
     pub sector: u32,
+    /// How long its crossing is, in grains.
+    pub step: u16,
+    /// Which it is among those exits of its sector that stand for their portals, or `NO_RANK` if its twin does: of the
+    /// two sides of a portal, the western one does, or the northern one.
+    pub rank: u16,
+}
+
+/// The exit does not stand for its portal.
+pub const NO_RANK: u16 = u16::MAX;
+
+impl Middle {
+    /// Its sector.
+    pub const fn sector_id(self) -> SectorId {
+        SectorId { column: self.x / SIDE as u16, row: self.y / SIDE as u16 }
+    }
 }
 
 impl Nodes {
@@ -96,6 +112,11 @@ impl Nodes {
         self.middles[node as usize]
     }
 
+    /// Where the middles of the exits of a sector are.
+    pub fn middles(&self, span: Span) -> &[Middle] {
+        &self.middles[span.first as usize..][..span.count as usize]
+    }
+
     /// The distances from an exit to those of its sector, in grains.
     pub fn row(&self, node: NodeId) -> &[u16] {
         let span = self.spans[self.middle(node).sector as usize];
@@ -107,14 +128,6 @@ impl Nodes {
     pub fn is_measured(&self, node: NodeId) -> bool {
         let span = self.spans[self.middle(node).sector as usize];
         self.row(node)[(node - span.first) as usize] != UNMEASURED
-    }
-
-    /// The exits of an exit's sector that can be reached from it, and their distances in grains.
-    pub fn edges(&self, node: NodeId) -> impl Iterator<Item = (NodeId, u32)> {
-        let first = self.spans[self.middle(node).sector as usize].first;
-        let row = self.row(node).iter().zip(first..);
-        row.filter(move |&(&grains, to)| grains != NO_PATH && to != node)
-            .map(|(&grains, to)| (to, u32::from(grains)))
     }
 
     /// Sets the distances from an exit to those of its sector.
@@ -145,12 +158,19 @@ impl Nodes {
         }
         let span = self.free_of(count).pop().unwrap_or_else(|| self.add(exits));
         self.spans[sector] = span;
+        let mut portals = 0;
         for (&exit, node) in exits.iter().zip(span.first as usize..) {
             let place = middle(exit);
             self.exits[node] = exit;
             self.twins[node] = NO_NODE;
-            self.middles[node] =
-                Middle { x: place.x as u16, y: place.y as u16, sector: sector as u32 };
+            self.middles[node] = Middle {
+                x: place.x as u16,
+                y: place.y as u16,
+                sector: sector as u32,
+                step: step_grains(exit.step) as u16,
+                rank: if stands_for_portal(exit) { portals } else { NO_RANK },
+            };
+            portals += u16::from(stands_for_portal(exit));
         }
         self.forget_distances(sector);
     }
@@ -189,10 +209,28 @@ impl Nodes {
     /// Room for more exits.
     fn add(&mut self, exits: &[Exit]) -> Span {
         let (first, count, matrix) = (self.exits.len(), exits.len(), self.distances.len());
+        make_room(&mut self.exits, count);
+        make_room(&mut self.twins, count);
+        make_room(&mut self.middles, count);
+        make_room(&mut self.distances, count * count);
         self.exits.extend_from_slice(exits);
         self.twins.resize(first + count, NO_NODE);
-        self.middles.resize(first + count, Middle { x: 0, y: 0, sector: 0 });
+        self.middles
+            .resize(first + count, Middle { x: 0, y: 0, sector: 0, step: 0, rank: NO_RANK });
         self.distances.resize(matrix + count * count, UNMEASURED);
         Span { first: first as NodeId, count: count as u32, matrix }
     }
+}
+
+/// Makes room for so many more, and for an eighth of what there is: doubling would waste too much.
+fn make_room<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(list.len() / 8));
+    }
+}
+
+/// Whether an exit stands for its portal; if not, its twin does.
+const fn stands_for_portal(exit: Exit) -> bool {
+    use Direction::{East, South, SouthEast, SouthWest};
+    matches!(exit.code.side(), East | South | SouthEast | SouthWest)
 }

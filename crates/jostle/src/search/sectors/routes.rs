@@ -10,9 +10,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::fields::Target;
-use super::grains::{NO_PATH, cost_of, grains, grains_below, step_grains};
+use super::grains::{NO_PATH, cost_of, grains, grains_below};
 use super::graph::{Graph, affords};
+use super::hubs::Hubs;
 use super::layout::SectorId;
+use super::lookup::{End, Looked, Lookup};
 use super::nodes::{NO_NODE, NodeId};
 use super::wave::Wave;
 use crate::Cost;
@@ -39,6 +41,7 @@ pub struct RouteSearch {
     from_start: Vec<u16>,
     /// By exit of the goal's sector, the distance from there to the goal.
     to_goal: Vec<u16>,
+    lookup: Lookup,
     /// The route that was found.
     codes: Vec<u8>,
     /// Its length.
@@ -47,6 +50,9 @@ pub struct RouteSearch {
 
 /// What an expansion costs: as much time as so many cells of a wave.
 const PRICE: u64 = 1;
+
+/// What a lookup costs: as much time as so many cells of a wave.
+const LOOKUP_PRICE: u64 = 400;
 
 /// Stands for the goal in the open list.
 const GOAL: NodeId = NO_NODE;
@@ -68,6 +74,8 @@ enum Stage {
     Goal,
     /// Look for a direct path, if the start is in the goal's window.
     Direct,
+    /// Look for the best route in tables.
+    Lookup,
     /// Search for the best route.
     Search,
 }
@@ -94,7 +102,7 @@ impl RouteSearch {
     pub fn find(
         &mut self,
         grid: &Grid,
-        graph: &mut Graph,
+        (graph, hubs): (&mut Graph, &Hubs),
         wave: &mut Wave,
         (start, target): (Place, Target),
         budget: &mut Budget<'_>,
@@ -105,6 +113,17 @@ impl RouteSearch {
         }
         if !self.begin(grid, graph, wave, question, budget) {
             return Verdict::OutOfBudget;
+        }
+        if self.stage == Stage::Lookup {
+            if !affords(budget, LOOKUP_PRICE) {
+                return Verdict::OutOfBudget;
+            }
+            budget.spend(LOOKUP_PRICE);
+            if let Some(verdict) = self.look_up(graph, hubs, question) {
+                self.question = None;
+                return verdict;
+            }
+            self.stage = Stage::Search;
         }
         let verdict = self.go_on(grid, graph, wave, question, budget);
         if verdict != Verdict::OutOfBudget {
@@ -128,6 +147,7 @@ impl RouteSearch {
         self.open.capacity() * size_of::<Waiting>()
             + self.reached.capacity() * size_of::<Reached>()
             + (self.from_start.capacity() + self.to_goal.capacity()) * size_of::<u16>()
+            + self.lookup.memory()
             + self.codes.capacity()
     }
 
@@ -186,9 +206,32 @@ impl RouteSearch {
                     self.reach_goal(NO_NODE, u64::from(grains(direct)));
                 }
             }
-            self.stage = Stage::Search;
+            self.stage = Stage::Lookup;
         }
         true
+    }
+
+    /// Looks for the route in tables, if they know.
+    fn look_up(&mut self, graph: &Graph, hubs: &Hubs, question: Question) -> Option<Verdict> {
+        let ends = [
+            End { sector: SectorId::of(question.start), distances: &self.from_start },
+            End { sector: question.target.sector(), distances: &self.to_goal },
+        ];
+        let is_direct = self.goal.round == self.round;
+        let direct = if is_direct { self.goal.g } else { u64::MAX };
+        match self.lookup.find(graph, hubs, ends, direct) {
+            Looked::Route(length) => {
+                self.length = length;
+                self.codes.clone_from(&self.lookup.codes);
+            }
+            Looked::Nothing if is_direct => {
+                self.length = direct;
+                self.codes.clear();
+            }
+            Looked::Nothing => return Some(Verdict::Nothing),
+            Looked::Unknown => return None,
+        }
+        Some(Verdict::Found(()))
     }
 
     fn go_on(
@@ -247,7 +290,7 @@ impl RouteSearch {
             return false;
         }
         budget.spend(PRICE);
-        let g = self.reached[node as usize].g + u64::from(step_grains(exit.step));
+        let g = self.reached[node as usize].g + u64::from(graph.nodes().middle(node).step);
         if let Target::Goal(goal) = target
             && beyond == SectorId::of(goal)
         {

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::super::grains::step_grains;
 use super::super::testing::{Drawn, edit_at_random, grains_inside, random_map, rules};
 use super::super::{SectorOptions, Sectors};
 use super::*;
@@ -26,7 +27,7 @@ fn plain_length(grid: &Grid, start: Place, goal: Place) -> Option<u64> {
     }
     let mut settled = BTreeMap::new();
     // By distance: where one stands, in which sector, and which exit that is the middle of.
-    let mut open = std::collections::BinaryHeap::new();
+    let mut open = BinaryHeap::new();
     let (area, all) = exits(first);
     for (exit, middle) in all {
         if let Some(length) = grains_inside(grid, area, start, middle) {
