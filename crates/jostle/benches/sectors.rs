@@ -20,6 +20,8 @@ use jostle::{Budget, Cell, Cost, Grid, Level};
 
 /// Paths on each map.
 const PATHS: usize = 400;
+/// Routes on each map that are looked up.
+const ROUTES: usize = 20_000;
 const EDITS: usize = 200;
 /// The maps that are measured if none is named.
 const MAPS: [&str; 9] = [
@@ -58,7 +60,7 @@ fn measure_all(words: &[&str]) {
     let named = words.get(1..).unwrap_or_default();
     let maps = if named.is_empty() { &MAPS[..] } else { named };
     println!(
-        "{:22}  nodes graph ms     MB  expand   route fields     MB a field    edit  lookup    mean    p95    p99    max",
+        "{:22}  nodes graph ms     MB  expand  search hubs ms     MB  expand   route fields     MB a field    edit  lookup    mean    p95    p99    max",
         "map"
     );
     for map in maps {
@@ -124,20 +126,22 @@ fn load(map: &str) -> Option<Grid> {
 }
 
 fn measure(map: &str, mut grid: Grid, options: SectorOptions) {
-    let mut sectors = Sectors::new(&grid, options);
     let mut unlimited = Budget::unlimited();
+    let tasks = draw_single(&grid, PATHS, 1).expect("a map with room for one agent");
+    // First without tables.
+    let mut sectors = Sectors::new(&grid, SectorOptions { hubs: 0, ..options });
     let begin = seconds_used();
     assert!(sectors.build(&grid, &mut unlimited));
     let graph_time = seconds_used() - begin;
     let (graph_memory, _) = sectors.memory();
-    let tasks = draw_single(&grid, PATHS, 1).expect("a map with room for one agent");
-    let mut budget = Budget::unlimited();
+    let searched = find_routes(&mut sectors, &grid, &tasks);
+    let mut sectors = Sectors::new(&grid, options);
     let begin = seconds_used();
-    for &(start, goal) in &tasks {
-        let _ = sectors.distance(&grid, start, goal, &mut budget);
-    }
-    let route_time = (seconds_used() - begin) / PATHS as f64;
-    let expansions = budget.work().expansions / PATHS as u64;
+    assert!(sectors.build(&grid, &mut unlimited));
+    let hubs_time = seconds_used() - begin - graph_time;
+    let (all_memory, _) = sectors.memory();
+    let many = draw_single(&grid, ROUTES, 2).expect("a map with room for one agent");
+    let looked_up = find_routes(&mut sectors, &grid, &many);
     // The first walks make all fields. The second ones have their routes before the clock is started.
     let begin = seconds_used();
     let mut walks = begin_walks(&mut sectors, &grid, &tasks);
@@ -175,11 +179,16 @@ fn measure(map: &str, mut grid: Grid, options: SectorOptions) {
     }
     let edit_time = (seconds_used() - begin) / EDITS as f64;
     println!(
-        "{map:22} {:>6} {:>8.1} {:>6.2} {expansions:>7} {:>5.1}us {fields:>6} {:>6.1} {:>5.1}us {:>5.0}us {:>5.0}ns {:>7.4} {:>6.3} {:>6.3} {:>6.3}",
+        "{map:22} {:>6} {:>8.1} {:>6.2} {:>7} {:>5.1}us {:>7.1} {:>6.2} {:>7} {:>5.1}us {fields:>6} {:>6.1} {:>5.1}us {:>5.0}us {:>5.0}ns {:>7.4} {:>6.3} {:>6.3} {:>6.3}",
         sectors.nodes(),
         graph_time * 1e3,
         graph_memory as f64 / 1e6,
-        route_time * 1e6,
+        searched.0,
+        searched.1 * 1e6,
+        hubs_time * 1e3,
+        (all_memory - graph_memory) as f64 / 1e6,
+        looked_up.0,
+        looked_up.1 * 1e6,
         field_memory as f64 / 1e6,
         field_time * 1e6,
         edit_time * 1e6,
@@ -189,6 +198,17 @@ fn measure(map: &str, mut grid: Grid, options: SectorOptions) {
         at(0.99),
         at(1.0),
     );
+}
+
+/// Finds a route for each task. Returns how many expansions and seconds one takes.
+fn find_routes(sectors: &mut Sectors, grid: &Grid, tasks: &[(Cell, Cell)]) -> (u64, f64) {
+    let mut budget = Budget::unlimited();
+    let begin = seconds_used();
+    for &(start, goal) in tasks {
+        let _ = sectors.distance(grid, start, goal, &mut budget);
+    }
+    let time = seconds_used() - begin;
+    (budget.work().expansions / tasks.len() as u64, time / tasks.len() as f64)
 }
 
 /// An agent for each task, with its route.

@@ -68,7 +68,12 @@ impl Labels {
 
     /// The label of a place of the sector.
     pub fn at(&self, place: Place) -> u8 {
-        self.labels[usize::from(within(place))]
+        self.at_index(within(place))
+    }
+
+    /// The label of a cell by its index in the sector.
+    pub fn at_index(&self, index: u16) -> u8 {
+        self.labels[usize::from(index)]
     }
 
     /// How many components touch the edge of the sector: their labels are the numbers below.

@@ -87,6 +87,16 @@ impl Layout {
         self.columns as usize * self.rows as usize
     }
 
+    /// How many cells the map has.
+    pub const fn cells(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// How many columns and rows of sectors there are.
+    pub const fn sides(&self) -> (u16, u16) {
+        (self.columns, self.rows)
+    }
+
     /// The index of a sector, row by row.
     pub const fn index(&self, sector: SectorId) -> usize {
         sector.row as usize * self.columns as usize + sector.column as usize

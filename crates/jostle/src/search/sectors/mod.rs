@@ -28,19 +28,28 @@
 //! sector that has changed search anew when they next ask. All others keep their routes, also if a wall was removed
 //! and there is a shorter one now.
 
+mod approaches;
 mod course;
+mod cuts;
 mod fields;
 mod follow;
+mod grains;
 mod graph;
 mod heading;
+mod hub_table;
+mod hubs;
 mod islands;
 mod labels;
 mod layout;
+mod lookup;
+mod nodes;
 mod portals;
 mod queues;
 mod rank;
+mod ring;
 mod routes;
 mod sight;
+mod spread;
 mod sweep;
 mod terrain;
 #[cfg(test)]
@@ -56,6 +65,7 @@ use crate::Cost;
 use crate::grid::{Cell, Exits, Grid, Place};
 use fields::{Fields, Target};
 use graph::Graph;
+use hubs::Hubs;
 use islands::Islands;
 use labels::{POCKET, WALL};
 use layout::{Layout, SectorId};
@@ -72,11 +82,17 @@ pub struct SectorOptions {
     pub split: u8,
     /// The most fields to keep, of 4.6 kB each. If agents need more at a time, fields are made again and again.
     pub fields: usize,
+    /// The most bytes for the distances between cells and the exits of their sectors, which make routes cheap. They take
+    /// two bytes for each cell and exit of its sector. If there is no room, distances are measured again and again.
+    pub approaches: usize,
+    /// The most bytes for the tables that make routes lookups. They take about a seventh of the third power of the map's side,
+    /// in cells. If there is no room for all of them, there are none, and routes are searched for.
+    pub hubs: usize,
 }
 
 impl Default for SectorOptions {
     fn default() -> Self {
-        Self { split: 6, fields: 16_384 }
+        Self { split: 6, fields: 16_384, approaches: 40 << 20, hubs: 64 << 20 }
     }
 }
 
@@ -90,6 +106,7 @@ pub struct Sectors {
     graph: Graph,
     islands: Islands,
     fields: Fields,
+    hubs: Hubs,
     search: RouteSearch,
     wave: Wave,
 }
@@ -100,11 +117,12 @@ impl Sectors {
 
     /// Nothing is known yet of this map.
     pub fn new(grid: &Grid, options: SectorOptions) -> Self {
-        let graph = Graph::new(grid, options.split);
+        let graph = Graph::new(grid, options.split, options.approaches);
         // A small map does not need the room for all of them: a sector has a dozen exits, and there are goals.
         let most = options.fields.min(32 * graph.layout().count() + 256);
         Self {
             fields: Fields::new(*graph.layout(), most),
+            hubs: Hubs::new(graph.layout(), options.hubs),
             graph,
             islands: Islands::default(),
             search: RouteSearch::default(),
@@ -118,7 +136,9 @@ impl Sectors {
     /// # Returns
     /// Whether all is done; if not, the budget was not enough.
     pub fn build(&mut self, grid: &Grid, budget: &mut Budget<'_>) -> bool {
-        self.join(grid, budget) && self.graph.measure_all(grid, &mut self.wave, budget)
+        self.join(grid, budget)
+            && self.graph.measure_all(grid, &mut self.wave, budget)
+            && self.hubs.refresh(&mut self.graph, budget)
     }
 
     /// Notes that cells were turned into floor or walls. The map is the one after that.
@@ -179,7 +199,7 @@ impl Sectors {
 
     /// How many exits are known.
     pub fn nodes(&self) -> usize {
-        self.graph.nodes()
+        self.graph.nodes().count()
     }
 
     /// How many fields there are.
@@ -189,7 +209,7 @@ impl Sectors {
 
     /// Bytes on the heap, of the graph and of the fields.
     pub fn memory(&self) -> (usize, usize) {
-        let graph = self.graph.memory() + self.islands.memory();
+        let graph = self.graph.memory() + self.islands.memory() + self.hubs.memory();
         let rest = self.search.memory() + self.wave.memory();
         (graph + rest, self.fields.memory())
     }
@@ -268,7 +288,8 @@ impl Sectors {
         question: (Place, Target),
         budget: &mut Budget<'_>,
     ) -> Verdict<(Cost, &[u8])> {
-        let verdict = self.search.find(grid, &mut self.graph, &mut self.wave, question, budget);
+        let verdict =
+            self.search.find(grid, (&mut self.graph, &self.hubs), &mut self.wave, question, budget);
         verdict.map(|()| (self.search.length(), self.search.codes()))
     }
 }
