@@ -13,8 +13,8 @@ pub trait Guidance {
     /// The cell to which an agent wants to go.
     fn goal(&self, agent: usize) -> Cell;
 
-    /// The cells on which an agent that stands `here` could stand next, the best first. Those that are not open are
-    /// passed over, and may be left out.
+    /// The cells on which an agent that stands `here` could stand next, the best first. Those that are not open may be left
+    /// out, and so may all that come after `here` if that is open.
     fn choices(
         &mut self,
         grid: &Grid,
@@ -22,6 +22,12 @@ pub trait Guidance {
         here: Cell,
         is_open: impl Fn(Cell) -> bool,
     ) -> Choices;
+
+    /// All cells on which an agent that stands `here` could stand next, the best first. An agent that has to back off in
+    /// order to swap with another goes through them from the last.
+    fn all_choices(&mut self, grid: &Grid, agent: usize, here: Cell) -> Choices {
+        self.choices(grid, agent, here, |_| true)
+    }
 
     /// Whether an agent would come closer to its goal by a step between two cells, which the swap rule asks for.
     fn comes_closer(&mut self, grid: &Grid, agent: usize, from: Cell, to: Cell) -> bool;
@@ -274,16 +280,15 @@ impl Step {
         let here = scene.q_from.raw_cells()[a_i as usize];
         let mut call = match scene.guidance.favourite(scene.grid, a_i as usize, here) {
             Some(favourite) => Call::of_favourite(a_i, favourite),
-            None => scene.rank(a_i, |_| true),
+            None => scene.rank_all(a_i),
         };
         let best = call.candidates.get(0).unwrap_or(here);
         self.wishes[a_i as usize] = if best == here { Cell::NOWHERE } else { best };
         if self.has_swap_rule && best != here && self.may_need_swap(scene, (here, best), &call) {
             let partner = scene.swap_partner(&self.q_to, a_i as usize, best);
             if partner.is_some() {
-                call = scene.rank(a_i, |_| true);
+                call = Call { partner, ..scene.rank_all(a_i) };
                 call.candidates.reverse();
-                call.partner = partner;
             }
         }
         call
@@ -409,7 +414,14 @@ fn is_narrow(grid: &Grid, q_from: &Configuration, (here, ahead): (Cell, Cell)) -
 }
 
 impl<G: Guidance> Scene<'_, G> {
-    /// A call with all cells that an agent can reach and that are open, the best first.
+    /// A call with all cells that an agent can reach, the best first.
+    fn rank_all(&mut self, a_i: u32) -> Call {
+        let here = self.q_from.raw_cells()[a_i as usize];
+        let candidates = self.guidance.all_choices(self.grid, a_i as usize, here);
+        Call { a_i, candidates, next: 0, is_complete: true, partner: None }
+    }
+
+    /// A call with the cells that an agent can reach and that are open, the best first.
     fn rank(&mut self, a_i: u32, is_open: impl Fn(Cell) -> bool) -> Call {
         let here = self.q_from.raw_cells()[a_i as usize];
         let candidates = self.guidance.choices(self.grid, a_i as usize, here, is_open);

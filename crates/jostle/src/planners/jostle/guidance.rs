@@ -52,7 +52,7 @@ impl Guidance for Knowledge<'_> {
         grid: &Grid,
         agent: usize,
         here: Cell,
-        _: impl Fn(Cell) -> bool,
+        is_open: impl Fn(Cell) -> bool,
     ) -> Choices {
         let (heading, ties) = (self.headings[agent], self.ties(agent));
         let mut order = Order { grid, here, rest: grid.exits(here), choices: Choices::NONE };
@@ -77,6 +77,9 @@ impl Guidance for Knowledge<'_> {
                 .for_each(|step| order.take(step));
             if prefers_waiting {
                 order.choices.push(here);
+                if is_open(here) {
+                    return order.choices;
+                }
             }
             free_first(order.rest.and(heading.closer())).for_each(|step| order.take(step));
         }
@@ -87,6 +90,10 @@ impl Guidance for Knowledge<'_> {
             free_first(part).for_each(|step| order.take(step));
         }
         order.choices
+    }
+
+    fn all_choices(&mut self, grid: &Grid, agent: usize, here: Cell) -> Choices {
+        self.choices(grid, agent, here, |_| false)
     }
 
     fn comes_closer(&mut self, grid: &Grid, agent: usize, from: Cell, to: Cell) -> bool {

@@ -59,7 +59,7 @@ pub struct Jostle {
 
 impl Default for Jostle {
     fn default() -> Self {
-        Self { expansions: 8, pool: 50_000, fields: 16_384, swap: true, seed: 0 }
+        Self { expansions: 8, pool: 50_000, fields: 40_000, swap: true, seed: 0 }
     }
 }
 
@@ -103,6 +103,10 @@ impl Recipe for Jostle {
 
 /// With less, some pieces of work would never be done.
 const SMALLEST_POOL: u32 = Sectors::LARGEST_PIECE as u32;
+
+/// If so many agents wait for a route, it takes less time to complete what is known of the map first: after that, a route is
+/// a lookup.
+const MANY: usize = 1000;
 
 /// Jostle's planner.
 #[derive(Clone, Debug)]
@@ -231,11 +235,10 @@ impl JostlePlanner {
                 continue;
             }
             walker.is_going_around = false;
-            let answer = if walker.course.is_known() {
-                walker.ask(route, sectors, grid, cell, budget)
-            } else {
-                None
-            };
+            // One that has no route yet waits for its turn, unless it sees its goal.
+            let mut nothing = Budget::expansions(0);
+            let budget = if walker.course.is_known() { &mut *budget } else { &mut nothing };
+            let answer = walker.ask(route, sectors, grid, cell, budget);
             walker.heading = answer.unwrap_or_else(|| {
                 join(queue, walker);
                 Heading::towards(grid, cell, walker.course.goal())
@@ -247,6 +250,9 @@ impl JostlePlanner {
     fn serve_queue(&mut self, world: &World, budget: &mut Budget<'_>) {
         let grid = world.grid();
         let Self { sectors: Some(sectors), walkers, queue, .. } = self else { return };
+        if queue.len() >= MANY {
+            sectors.build(grid, budget);
+        }
         while let Some(&slot) = queue.front() {
             let slot = slot as usize;
             if let Some((walker, luggage)) = walkers.get_mut(slot)

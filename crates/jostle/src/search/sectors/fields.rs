@@ -25,7 +25,7 @@ pub enum Target {
 pub const PRICE: u64 = Wave::price(SectorId { column: 0, row: 0 }.window()) + WRITTEN;
 
 /// What writing a field counts for, in expansions.
-const WRITTEN: u64 = 100;
+const WRITTEN: u64 = 300;
 
 const WORDS: usize = (WINDOW * WINDOW) as usize;
 

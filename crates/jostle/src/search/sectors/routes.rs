@@ -49,7 +49,7 @@ pub struct RouteSearch {
 }
 
 /// What an expansion costs: as much time as so many cells of a wave.
-const PRICE: u64 = 1;
+const PRICE: u64 = 7;
 
 /// What a lookup costs: as much time as so many cells of a wave.
 const LOOKUP_PRICE: u64 = 400;

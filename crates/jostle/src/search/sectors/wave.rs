@@ -25,10 +25,13 @@ pub struct Wave {
 /// So many chunks of a sweep take as long as an expansion.
 const CHUNKS: u64 = 8;
 
+/// What it costs to begin: as much time as so many expansions.
+const BEGUN: u64 = 300;
+
 impl Wave {
     /// The most expansions that a run in an area counts for.
     pub const fn price(area: Area) -> u64 {
-        area.cells() + Sweep::MOST_CHUNKS as u64 / CHUNKS
+        area.cells() + Sweep::MOST_CHUNKS as u64 / CHUNKS + BEGUN
     }
 
     /// Starts over in an area, which is at most as large as a window.
@@ -52,7 +55,7 @@ impl Wave {
     #[inline(never)]
     pub fn run(&mut self, grid: &Grid) -> u64 {
         let (chunks, is_right) = self.sweep.run();
-        let mut expansions = u64::from(chunks) / CHUNKS;
+        let mut expansions = u64::from(chunks) / CHUNKS + BEGUN;
         self.is_maze = !is_right;
         if self.is_maze {
             self.queues.begin(grid, self.area);
