@@ -26,6 +26,18 @@ fn main() {
     let instance = Instance::draw(grid, Kind::Random, agents, 1).unwrap();
     println!("drawn {:?}", t.elapsed());
     let mut world = instance.world();
+    if std::env::var_os("SORTED").is_some() {
+        let mut tasks = instance.tasks().to_vec();
+        let g = instance.grid();
+        tasks.sort_by_key(|t| {
+            let (x, y) = g.position(t.0);
+            (y / 32, x / 32, t.0)
+        });
+        world = jostle::World::new(g.clone());
+        for (a, b) in tasks {
+            world.add(a, b).unwrap();
+        }
+    }
     let mut p = planner(name).unwrap();
     let mut moves = Moves::default();
     let mut times = Vec::new();

@@ -29,6 +29,9 @@ const WRITTEN: u64 = 300;
 
 const WORDS: usize = (WINDOW * WINDOW) as usize;
 
+/// Slots in a block of memory.
+const BLOCK: usize = 32;
+
 /// The fewest fields for which there is room: an agent may need three at a time, of two exits and of its goal.
 const FEWEST: usize = 4;
 
@@ -43,9 +46,8 @@ pub struct Fields {
     layout: Layout,
     /// The most fields.
     most: usize,
-    /// By slot and cell of the window. Its memory is reserved at once, so that it never has to be copied; the system
-    /// gives it when it is used.
-    words: Vec<u16>,
+    /// By slot and cell of the window, in blocks of [`BLOCK`] slots, so that nothing has to be copied when they become more.
+    words: Vec<Box<[u16]>>,
     /// By slot, whose field it is, or `NOBODY`.
     owners: Vec<Key>,
     /// By slot, whether it was used since the hand last passed.
@@ -97,7 +99,9 @@ impl Fields {
     pub fn heading(&self, slot: u32, target: Target, place: Place) -> Heading {
         let window = target.sector().window();
         let at = (place.y - window.y) * WINDOW + place.x - window.x;
-        Heading::from_word(self.words[slot as usize * WORDS + at as usize])
+        Heading::from_word(
+            self.words[slot as usize / BLOCK][slot as usize % BLOCK * WORDS + at as usize],
+        )
     }
 
     /// The path that follows the best steps from a place in the target's window: its length and its end. None if the
@@ -148,7 +152,8 @@ impl Fields {
         }
         budget.spend(wave.run(grid) + WRITTEN);
         let slot = self.slot_for(target);
-        wave.write(grid, &mut self.words[slot as usize * WORDS..][..WORDS]);
+        let block = &mut self.words[slot as usize / BLOCK];
+        wave.write(grid, &mut block[slot as usize % BLOCK * WORDS..][..WORDS]);
         Some(slot)
     }
 
@@ -175,7 +180,8 @@ impl Fields {
 
     /// Bytes on the heap that have been used.
     pub fn memory(&self) -> usize {
-        self.words.len() * size_of::<u16>()
+        self.words.len() * BLOCK * WORDS * size_of::<u16>()
+            + self.words.capacity() * size_of::<Box<[u16]>>()
             + self.owners.capacity() * (size_of::<Key>() + size_of::<bool>())
             + self.free.capacity() * size_of::<u32>()
             + self.slots.memory()
@@ -197,10 +203,9 @@ impl Fields {
     fn add_or_recycle(&mut self) -> u32 {
         let count = self.owners.len();
         if count < self.most {
-            if self.words.capacity() < self.most * WORDS {
-                self.words.reserve_exact(self.most * WORDS - self.words.len());
+            if count.is_multiple_of(BLOCK) {
+                self.words.push(vec![0; BLOCK * WORDS].into());
             }
-            self.words.resize((count + 1) * WORDS, 0);
             self.owners.push(NOBODY);
             self.used.push(false);
             return count as u32;

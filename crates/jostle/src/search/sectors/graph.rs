@@ -355,9 +355,7 @@ impl Graph {
         wave.begin(grid, area);
         wave.seed(layout.place(sector, exit.middle));
         budget.spend(wave.run(grid));
-        let far = |cell| {
-            wave.distance(layout.place(sector, cell)).map_or(NO_PATH, short_grains)
-        };
+        let far = |cell| wave.distance(layout.place(sector, cell)).map_or(NO_PATH, short_grains);
         let from = node - self.nodes.span(index).first;
         self.approaches.set(index, from as usize, far);
         let middles = self.nodes.exits(index).iter().map(|other| other.middle);
