@@ -55,17 +55,17 @@ pub(super) fn look_up(
     let wanted = if cfg!(feature = "threads") { threads } else { 1 };
     let threads = wanted.min(walkers.len() / FEWEST).max(1);
     lookouts.resize_with(threads, Lookout::default);
-    let share = walkers.len().div_ceil(threads).max(1);
     #[cfg(feature = "threads")]
     if threads > 1 {
         use rayon::prelude::*;
+        let share = walkers.len().div_ceil(threads);
         let shares = walkers.par_chunks_mut(share).zip(lookouts).enumerate();
         shares.for_each(|(number, (walkers, lookout))| {
             lookout.look(walkers, number * share, world, sectors);
         });
         return;
     }
-    lookouts[0].look(&mut walkers[..], 0, world, sectors);
+    lookouts[0].look(walkers, 0, world, sectors);
 }
 
 /// Fewer walkers than this are not worth a thread.

@@ -228,6 +228,19 @@ impl Course {
                 != Verdict::OutOfBudget
     }
 
+    /// See [`Follower::exits`](super::Follower::exits).
+    pub fn exits(&self, route: &Route, sectors: &Sectors) -> impl Iterator<Item = Cell> {
+        let mut sector = self.sector;
+        let ahead = if self.leg == Leg::Route { route.ahead() } else { &[] };
+        ahead.iter().map_while(move |&code| {
+            let code = ExitCode::from_byte(code);
+            let (_, exit) = sectors.graph.exit(sector, code)?;
+            let middle = sectors.graph.middle(sector, exit);
+            sector = sector.beside(code.side());
+            Some(middle.cell)
+        })
+    }
+
     /// How much of the way is left, for comparison with other moments on the same route: the exits ahead, and then the
     /// length of the path along the present field.
     pub fn remaining(

@@ -89,6 +89,11 @@ impl Follower {
         self.course.glance(sectors, grid, cell)
     }
 
+    /// The cells from which the middles of the exits ahead are left, the next one first: to be shown. None on the last leg.
+    pub fn exits(&self, sectors: &Sectors) -> impl Iterator<Item = Cell> {
+        self.course.exits(&self.route, sectors)
+    }
+
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         self.route.memory()

@@ -62,7 +62,7 @@ pub use heading::Heading;
 
 use super::{Budget, Verdict};
 use crate::Cost;
-use crate::grid::{Cell, Exits, Grid, Place};
+use crate::grid::{Cell, Direction, Exits, Grid, Place};
 use fields::{Fields, Target};
 use graph::Graph;
 use hubs::Hubs;
@@ -195,6 +195,18 @@ impl Sectors {
     /// The number of the sector of a place, from the north-west, row by row.
     pub(crate) const fn index(grid: &Grid, place: Place) -> usize {
         Layout::of(grid).index(SectorId::of(place))
+    }
+
+    /// The cells on a side of a sector.
+    pub const SIDE: u32 = layout::SIDE as u32;
+
+    /// The exits that are known, each by the cell from which its middle is left and the step from there: to be shown.
+    pub fn exits(&self) -> impl Iterator<Item = (Cell, Direction)> {
+        let layout = self.graph.layout();
+        (0..layout.count()).map(|index| layout.sector(index)).flat_map(move |sector| {
+            let exits = self.graph.exits(sector).unwrap_or_default().iter();
+            exits.map(move |&exit| (self.graph.middle(sector, exit).cell, exit.step))
+        })
     }
 
     /// How many exits are known.
