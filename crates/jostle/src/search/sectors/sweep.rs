@@ -15,7 +15,7 @@
 use super::layout::{Area, WINDOW};
 use super::terrain::{Row, Terrain};
 use crate::Cost;
-use crate::grid::Grid;
+use crate::grid::{CornerRule, Grid, Neighbours, Rules};
 
 /// What steps cost here.
 pub const CARDINAL: i16 = 169;
@@ -60,12 +60,18 @@ pub struct Table {
     pub terrain: Terrain,
     /// From the rim in the north: row 0 of the area is the second.
     distances: Box<[Lanes; ROWS]>,
-    /// By row of the area, the chunks that have changed since they were last used to lower those in the next row.
+    /// By row of the area, the chunks from which the next sweep down has to go on.
     down: [Chunks; WINDOW as usize],
-    /// By row of the area, the chunks that have changed since they were last used to lower those in the row before.
+    /// By row of the area, the chunks from which the next sweep up has to go on.
     up: [Chunks; WINDOW as usize],
     /// By row of the area, the chunks that have changed since the other table was last updated.
     fresh: [Chunks; WINDOW as usize],
+    /// By row of the area, the cells from which a path along the row can turn down. See [`Turns`].
+    down_turns: [Row; WINDOW as usize],
+    /// By row of the area, the cells from which a path along the row can turn up.
+    up_turns: [Row; WINDOW as usize],
+    /// All chunks if a path that came down can turn up right away, or up and then down; or none.
+    reversals: Chunks,
 }
 
 impl Default for Table {
@@ -77,6 +83,9 @@ impl Default for Table {
             down: none,
             up: none,
             fresh: none,
+            down_turns: [0; WINDOW as usize],
+            up_turns: [0; WINDOW as usize],
+            reversals: 0,
         }
     }
 }
@@ -89,16 +98,15 @@ impl Sweep {
     pub fn begin(&mut self, grid: &Grid, area: Area) {
         let terrain = Terrain::of(grid, area);
         let turned = terrain.turned(area.width as usize, grid.rules());
-        self.upright.begin(terrain);
-        self.turned.begin(turned);
+        self.upright.begin(terrain, grid.rules());
+        self.turned.begin(turned, grid.rules());
     }
 
     /// Makes a cell of the area one of those from which distances are measured, if it is floor.
     pub fn seed(&mut self, x: usize, y: usize) {
-        let table = &mut self.upright;
-        if table.terrain.floor[y] >> x & 1 == 1 {
-            table.distances[y + 1][x + CHUNK] = NEAR;
-            table.mark(y, 1 << (x / CHUNK));
+        if self.upright.terrain.floor[y] >> x & 1 == 1 {
+            self.upright.seed(x, y);
+            self.turned.seed(y, x);
         }
     }
 
@@ -147,19 +155,29 @@ impl Table {
         self.distances[row..].first_chunk().expect("there is a rim on both sides")
     }
 
-    fn begin(&mut self, terrain: Terrain) {
-        self.terrain = terrain;
+    fn begin(&mut self, terrain: Terrain, rules: Rules) {
         self.distances.fill([FAR; LANES]);
         for chunks in [&mut self.down, &mut self.up, &mut self.fresh] {
             chunks.fill(0);
         }
+        let is_canonical =
+            (rules.neighbours, rules.corners) == (Neighbours::Eight, CornerRule::BothFree);
+        self.reversals = if is_canonical { 0 } else { Chunks::MAX };
+        for row in 1..terrain.height {
+            let (above, below) = (terrain.floor[row - 1], terrain.floor[row]);
+            (self.down_turns[row - 1], self.up_turns[row]) = if is_canonical {
+                (corners(above, below), corners(below, above))
+            } else {
+                (Row::MAX, Row::MAX)
+            };
+        }
+        self.terrain = terrain;
     }
 
-    /// Notes that chunks of a row have changed.
-    const fn mark(&mut self, row: usize, chunks: Chunks) {
-        self.down[row] |= chunks;
-        self.up[row] |= chunks;
-        self.fresh[row] |= chunks;
+    fn seed(&mut self, column: usize, row: usize) {
+        self.distances[row + 1][column + CHUNK] = NEAR;
+        self.down[row] |= 1 << (column / CHUNK);
+        self.up[row] |= 1 << (column / CHUNK);
     }
 
     /// Lowers the distances of each row by steps from the row before.
@@ -170,7 +188,10 @@ impl Table {
             if chunks != 0 {
                 let (southeast, southwest) =
                     (self.terrain.southeast[row - 1], self.terrain.southwest[row - 1]);
-                visited += self.relax((row - 1, row), chunks, (southeast << 1, southwest >> 1));
+                let steps = (southeast << 1, southwest >> 1);
+                let changed = self.relax((row - 1, row), chunks, steps, &mut visited);
+                self.down[row] |= changed;
+                self.up[row] |= changed & self.reversals;
             }
         }
         self.down[self.terrain.height - 1] = 0;
@@ -185,7 +206,10 @@ impl Table {
             if chunks != 0 {
                 let (southeast, southwest) =
                     (self.terrain.southeast[row - 1], self.terrain.southwest[row - 1]);
-                visited += self.relax((row, row - 1), chunks, (southwest, southeast));
+                let steps = (southwest, southeast);
+                let changed = self.relax((row, row - 1), chunks, steps, &mut visited);
+                self.up[row - 1] |= changed;
+                self.down[row - 1] |= changed & self.reversals;
             }
         }
         self.up[0] = 0;
@@ -196,27 +220,27 @@ impl Table {
     /// last two say to which cells steps lead from the column before and from the next one.
     ///
     /// # Returns
-    /// How many chunks were visited.
+    /// The chunks that have changed.
     fn relax(
         &mut self,
         (from, to): (usize, usize),
         chunks: Chunks,
         (before, next): (Row, Row),
-    ) -> u32 {
+        visited: &mut u32,
+    ) -> Chunks {
         let floor = self.terrain.floor[to];
         let rows = self.distances.get_disjoint_mut([from + 1, to + 1]);
         let [source, target] = rows.expect("two rows of the table");
-        let chunks = (chunks | chunks << 1 | chunks >> 1) & occupied(floor);
+        let mut left = (chunks | chunks << 1 | chunks >> 1) & occupied(floor);
+        let (floor, before, next) = (floor.to_le_bytes(), before.to_le_bytes(), next.to_le_bytes());
         let mut changed = 0;
-        let mut left = chunks;
         while left != 0 {
             let chunk = left.trailing_zeros() as usize;
             left &= left - 1;
             let source: &[i16; CHUNK + 2] = part(source, chunk * CHUNK + CHUNK - 1);
-            let target: &mut [i16; CHUNK] =
-                target[chunk * CHUNK + CHUNK..].first_chunk_mut().expect("a chunk of the row");
+            let target = part_mut(target, chunk * CHUNK + CHUNK);
             let (floor, before, next) =
-                (mask(floor, chunk), mask(before, chunk), mask(next, chunk));
+                (mask(floor[chunk]), mask(before[chunk]), mask(next[chunk]));
             let mut nearer = *target;
             for lane in 0..CHUNK {
                 let slanted = source[lane].max(before[lane]).min(source[lane + 2].max(next[lane]));
@@ -225,9 +249,10 @@ impl Table {
                 nearer[lane] = nearer[lane].min(distance.max(floor[lane]));
             }
             changed |= Chunks::from(replace(target, nearer)) << chunk;
+            *visited += 1;
         }
-        self.mark(to, changed);
-        chunks.count_ones()
+        self.fresh[to] |= changed;
+        changed
     }
 
     /// Copies what has changed to the other table.
@@ -237,24 +262,21 @@ impl Table {
             while chunks != 0 {
                 let chunk = chunks.trailing_zeros() as usize;
                 chunks &= chunks - 1;
-                let mut block = [[0; CHUNK]; CHUNK];
-                let rows = self.distances[band * CHUNK + 1..].iter();
-                for (block, row) in block.iter_mut().zip(rows) {
-                    *block = *part(row, chunk * CHUNK + CHUNK);
-                }
+                let rows: &[Lanes; CHUNK] =
+                    self.distances[band * CHUNK + 1..].first_chunk().expect("a band of rows");
                 for column in 0..CHUNK {
                     let row = chunk * CHUNK + column;
-                    let target: &mut [i16; CHUNK] = other.distances[row + 1]
-                        [band * CHUNK + CHUNK..]
-                        .first_chunk_mut()
-                        .expect("a chunk of the row");
+                    let lane = row + CHUNK;
                     let mut nearer = [0; CHUNK];
-                    for (nearer, row) in nearer.iter_mut().zip(&block) {
-                        *nearer = row[column];
+                    for at in 0..CHUNK {
+                        nearer[at] = rows[at][lane];
                     }
-                    let changed = Chunks::from(replace(target, nearer)) << band;
-                    other.down[row] |= changed;
-                    other.up[row] |= changed;
+                    let target = part_mut(&mut other.distances[row + 1], band * CHUNK + CHUNK);
+                    if replace(target, nearer) {
+                        let turns = |turns: Row| Chunks::from((turns >> (band * CHUNK)) as u8 != 0);
+                        other.down[row] |= turns(other.down_turns[row]) << band;
+                        other.up[row] |= turns(other.up_turns[row]) << band;
+                    }
                 }
             }
         }
@@ -270,8 +292,12 @@ impl Table {
     fn has_long_paths(&self) -> bool {
         let rows = &self.distances[1..=self.terrain.height];
         rows.iter().any(|row| {
-            let longest = row.iter().map(|&distance| if distance == FAR { NEAR } else { distance });
-            longest.fold(NEAR, i16::max) > LAST
+            // One more makes the smallest of all numbers of `FAR`, so that it does not count.
+            let mut longest = NEAR;
+            for &distance in &row[CHUNK..LANES - CHUNK] {
+                longest = longest.max(distance.wrapping_add(1));
+            }
+            longest > LAST + 1
         })
     }
 }
@@ -279,6 +305,10 @@ impl Table {
 /// A part of a row.
 pub fn part<const LENGTH: usize>(row: &Lanes, first: usize) -> &[i16; LENGTH] {
     row[first..].first_chunk().expect("a row is longer than its parts")
+}
+
+fn part_mut(row: &mut Lanes, first: usize) -> &mut [i16; CHUNK] {
+    row[first..].first_chunk_mut().expect("a row is longer than its parts")
 }
 
 /// Replaces the distances of a chunk. Returns whether that changed anything.
@@ -292,8 +322,15 @@ fn replace(chunk: &mut [i16; CHUNK], by: [i16; CHUNK]) -> bool {
 }
 
 /// For each cell of a chunk, the lowest of all numbers if its bit is set, or else [`FAR`], which is the highest.
-pub fn mask(row: Row, chunk: usize) -> &'static [i16; CHUNK] {
-    &MASKS[(row >> (chunk * CHUNK)) as u8 as usize]
+pub fn mask(bits: u8) -> &'static [i16; CHUNK] {
+    &MASKS[usize::from(bits)]
+}
+
+/// The cells of a row of floor from which a step leads across into the other row, beside a wall there that could not be
+/// passed before.
+const fn corners(here: Row, across: Row) -> Row {
+    let blocked = here & !across;
+    here & across & (blocked << 1 | blocked >> 1)
 }
 
 static MASKS: [[i16; CHUNK]; 256] = {
