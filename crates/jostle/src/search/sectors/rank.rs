@@ -1,8 +1,10 @@
 //! Ranks the steps from all cells of a window, eight cells at a time.
 
+use super::chunks::{CHUNK, Lanes, mask, part};
 use super::heading::Heading;
 use super::layout::WINDOW;
-use super::sweep::{CARDINAL, CHUNK, DIAGONAL, FAR, Lanes, Table, mask, part};
+use super::sweep::{CARDINAL, DIAGONAL, FAR, Table};
+use super::terrain::Row;
 
 /// More than any two distances differ by that are one step apart.
 const NO_STEP: i16 = 1000;
@@ -31,7 +33,7 @@ pub fn write(table: &Table, words: &mut [u16]) {
 }
 
 /// The headings of the cells of a chunk.
-fn rank(rows: &[Lanes; 3], chunk: usize, diagonals: [u64; 4]) -> [u16; CHUNK] {
+fn rank(rows: &[Lanes; 3], chunk: usize, diagonals: [Row; 4]) -> [u16; CHUNK] {
     let part = |row| part::<{ CHUNK + 2 }>(row, chunk * CHUNK + CHUNK - 1);
     let (north, here, south) = (part(&rows[0]), part(&rows[1]), part(&rows[2]));
     let mask = |diagonal: usize| mask(diagonals[diagonal].to_le_bytes()[chunk]);

@@ -2,16 +2,30 @@
 //!
 //! A sweep goes through the rows from north to south or back, and lowers the distances of a row by steps from the row
 //! before. No cell of a row depends on another one there, so the compiler turns this into vector instructions. Steps along
-//! rows are left to sweeps over the columns, in a second table in which rows and columns are exchanged. A path in one
-//! direction over open floor takes one sweep, and each bend around a wall another one. Sweeps are repeated until nothing
-//! changes. Only chunks of eight cells are visited beside which something has changed.
+//! rows are left to sweeps over the columns, in a second table in which rows and columns are exchanged. Only chunks of
+//! eight cells are visited beside which something has changed. Sweeps are repeated until nothing does.
 //!
-//! Distances have 16 bits here: a cardinal step costs 169 and a diagonal one 239. That is a convergent of √2, as
-//! [`Cost`] is, and orders paths alike: between 239/169 and √2 lies no fraction with so small a denominator,
-//! so two paths compare differently only if one of them has at least 169 diagonal steps more than the other. A distance
-//! of no more than [`LONGEST`] has fewer, and gives away how many steps of each kind there are. Areas that have longer
-//! paths, and mazes in which sweeps take too many rounds, are left to another algorithm.
+//! # Turns
+//! A path in one direction over open floor takes one sweep, and each turn another one. Under the default rules few turns
+//! are needed. Say that a sweep to the east has reached a cell, by a step from the west, the south-west or the north-west.
+//! To go on to the north from there is part of a shortest path only if the cell in the north-west is a wall and the one in
+//! the west is not. Otherwise another path is as short or shorter: the diagonal step, or first the step north and then the
+//! diagonal one. It ends with a diagonal step, which sweeps to the north and to the east both make; so the sweep that
+//! reached the last cell but one goes on there, unless it goes the other way. But no shortest path turns back to the south or
+//! to the west right after that: a step or two straight ahead are shorter, and legal, because diagonal steps need floor
+//! on both sides. It is the same for all directions. So a table goes on from cells that the other one has reached only
+//! at such corners, and never turns back. With other rules, all turns are made.
+//!
+//! # Sixteen bits
+//! A cardinal step costs 169 here and a diagonal one 239. That is a convergent of √2, as [`Cost`] is, and orders paths
+//! alike: between 239/169 and √2 lies no fraction with so small a denominator, so two paths compare differently only if one
+//! of them has at least 169 diagonal steps more than the other. A distance of no more than [`LONGEST`] has fewer, and gives
+//! away how many steps of each kind there are. Areas with longer paths, and those in which sweeps take too many
+//! rounds, are left to another algorithm.
 
+use super::chunks::{
+    CHUNK, Chunks, LANES, Lanes, mask, occupied, part, part_mut, replace, transpose,
+};
 use super::layout::{Area, WINDOW};
 use super::terrain::{Row, Terrain};
 use crate::Cost;
@@ -30,21 +44,12 @@ pub const FAR: i16 = i16::MAX;
 const LONGEST: u16 = (CARDINAL as u16 - 2) * DIAGONAL as u16;
 const LAST: i16 = (LONGEST as i32 + NEAR as i32) as i16;
 
-/// Cells that are worked on at a time.
-pub const CHUNK: usize = 8;
-/// A row of a table holds a window, and a chunk on each side that is never reached.
-const LANES: usize = WINDOW as usize + 2 * CHUNK;
-/// Rows of a table: a window, and one on each side that is never reached.
+/// Rows of a table: a window, and one on each side that is never reached, as the lanes on both sides are not.
 const ROWS: usize = WINDOW as usize + 2;
 
-/// The number of visited chunks after which no further round is begun. In open terrain, caves and buildings some 600 to
-/// 1,500 are enough.
-const ENOUGH: u32 = 3500;
-
-/// The distances of a row. The cell in column 0 is at [`CHUNK`].
-pub type Lanes = [i16; LANES];
-/// A bit for each chunk of a row.
-type Chunks = u8;
+/// The number of visited chunks after which no further round is begun. A window in open terrain, a cave or a city takes 400
+/// to 900, one in a maze or among small rooms up to 3000, and one in noise 4000.
+const ENOUGH: u32 = 5000;
 
 /// Distances from some cells to all cells of an area, along paths that stay in it.
 #[derive(Clone, Debug, Default)]
@@ -66,11 +71,11 @@ pub struct Table {
     up: [Chunks; WINDOW as usize],
     /// By row of the area, the chunks that have changed since the other table was last updated.
     fresh: [Chunks; WINDOW as usize],
-    /// By row of the area, the cells from which a path along the row can turn down. See [`Turns`].
+    /// By row of the area, the cells from which a path along the row can turn down.
     down_turns: [Row; WINDOW as usize],
     /// By row of the area, the cells from which a path along the row can turn up.
     up_turns: [Row; WINDOW as usize],
-    /// All chunks if a path that came down can turn up right away, or up and then down; or none.
+    /// All chunks if a path that came down can turn back up, or the other way round; otherwise none.
     reversals: Chunks,
 }
 
@@ -96,10 +101,11 @@ impl Sweep {
 
     /// Starts over in an area, which is at most as large as a window.
     pub fn begin(&mut self, grid: &Grid, area: Area) {
-        let terrain = Terrain::of(grid, area);
-        let turned = terrain.turned(area.width as usize, grid.rules());
-        self.upright.begin(terrain, grid.rules());
-        self.turned.begin(turned, grid.rules());
+        let (upright, turned) = (&mut self.upright, &mut self.turned);
+        upright.terrain.read(grid, area);
+        turned.terrain.turn(&upright.terrain, area.width as usize, grid.rules());
+        upright.begin(grid.rules());
+        turned.begin(grid.rules());
     }
 
     /// Makes a cell of the area one of those from which distances are measured, if it is floor.
@@ -138,10 +144,8 @@ impl Sweep {
         (distance != FAR).then(|| units(distance))
     }
 
-    /// Bytes on the heap.
-    pub const fn memory(&self) -> usize {
-        2 * size_of::<[Lanes; ROWS]>()
-    }
+    /// Bytes on the heap: both tables.
+    pub const MEMORY: usize = 2 * size_of::<[Lanes; ROWS]>();
 
     /// The table of all distances.
     pub const fn table(&self) -> &Table {
@@ -155,23 +159,25 @@ impl Table {
         self.distances[row..].first_chunk().expect("there is a rim on both sides")
     }
 
-    fn begin(&mut self, terrain: Terrain, rules: Rules) {
+    fn begin(&mut self, rules: Rules) {
         self.distances.fill([FAR; LANES]);
         for chunks in [&mut self.down, &mut self.up, &mut self.fresh] {
             chunks.fill(0);
         }
         let is_canonical =
             (rules.neighbours, rules.corners) == (Neighbours::Eight, CornerRule::BothFree);
-        self.reversals = if is_canonical { 0 } else { Chunks::MAX };
-        for row in 1..terrain.height {
-            let (above, below) = (terrain.floor[row - 1], terrain.floor[row]);
-            (self.down_turns[row - 1], self.up_turns[row]) = if is_canonical {
-                (corners(above, below), corners(below, above))
-            } else {
-                (Row::MAX, Row::MAX)
-            };
+        if is_canonical {
+            self.reversals = 0;
+            for row in 1..WINDOW as usize {
+                let (above, below) = (self.terrain.floor[row - 1], self.terrain.floor[row]);
+                self.down_turns[row - 1] = corners(above, below);
+                self.up_turns[row] = corners(below, above);
+            }
+        } else {
+            self.reversals = Chunks::MAX;
+            self.down_turns.fill(Row::MAX);
+            self.up_turns.fill(Row::MAX);
         }
-        self.terrain = terrain;
     }
 
     fn seed(&mut self, column: usize, row: usize) {
@@ -262,15 +268,12 @@ impl Table {
             while chunks != 0 {
                 let chunk = chunks.trailing_zeros() as usize;
                 chunks &= chunks - 1;
-                let rows: &[Lanes; CHUNK] =
-                    self.distances[band * CHUNK + 1..].first_chunk().expect("a band of rows");
-                for column in 0..CHUNK {
+                let mut block = [[0; CHUNK]; CHUNK];
+                for (at, rows) in block.iter_mut().enumerate() {
+                    *rows = *part(&self.distances[band * CHUNK + at + 1], chunk * CHUNK + CHUNK);
+                }
+                for (column, nearer) in transpose(block).into_iter().enumerate() {
                     let row = chunk * CHUNK + column;
-                    let lane = row + CHUNK;
-                    let mut nearer = [0; CHUNK];
-                    for at in 0..CHUNK {
-                        nearer[at] = rows[at][lane];
-                    }
                     let target = part_mut(&mut other.distances[row + 1], band * CHUNK + CHUNK);
                     if replace(target, nearer) {
                         let turns = |turns: Row| Chunks::from((turns >> (band * CHUNK)) as u8 != 0);
@@ -302,59 +305,10 @@ impl Table {
     }
 }
 
-/// A part of a row.
-pub fn part<const LENGTH: usize>(row: &Lanes, first: usize) -> &[i16; LENGTH] {
-    row[first..].first_chunk().expect("a row is longer than its parts")
-}
-
-fn part_mut(row: &mut Lanes, first: usize) -> &mut [i16; CHUNK] {
-    row[first..].first_chunk_mut().expect("a row is longer than its parts")
-}
-
-/// Replaces the distances of a chunk. Returns whether that changed anything.
-fn replace(chunk: &mut [i16; CHUNK], by: [i16; CHUNK]) -> bool {
-    let mut change = 0;
-    for lane in 0..CHUNK {
-        change |= chunk[lane] ^ by[lane];
-    }
-    *chunk = by;
-    change != 0
-}
-
-/// For each cell of a chunk, the lowest of all numbers if its bit is set, or else [`FAR`], which is the highest.
-pub fn mask(bits: u8) -> &'static [i16; CHUNK] {
-    &MASKS[usize::from(bits)]
-}
-
-/// The cells of a row of floor from which a step leads across into the other row, beside a wall there that could not be
-/// passed before.
+/// The cells from which a path along a row can turn into the row across: the first ones after a wall there.
 const fn corners(here: Row, across: Row) -> Row {
     let blocked = here & !across;
     here & across & (blocked << 1 | blocked >> 1)
-}
-
-static MASKS: [[i16; CHUNK]; 256] = {
-    let mut masks = [[FAR; CHUNK]; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let mut lane = 0;
-        while lane < CHUNK {
-            if bits >> lane & 1 == 1 {
-                masks[bits][lane] = NEAR;
-            }
-            lane += 1;
-        }
-        bits += 1;
-    }
-    masks
-};
-
-/// The chunks in which there is floor.
-const fn occupied(floor: Row) -> Chunks {
-    // The highest bit of each byte is set if any of it is; the product brings them together in the highest byte.
-    let sevens = Row::MAX / 255 * 127;
-    let any = (floor | (floor & sevens) + sevens) & !sevens;
-    ((any >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as Chunks
 }
 
 /// A distance in units of [`Cost`].
