@@ -203,10 +203,9 @@ impl Grid {
         self.floor.get(cell.index()).copied().unwrap_or(false)
     }
 
-    /// Which cells of row `y` can be walked, if there is such a row.
-    pub(crate) fn row(&self, y: u32) -> Option<&[bool]> {
-        let width = self.width as usize;
-        (y < self.height).then(|| &self.floor[self.index_of(0, y)..][..width])
+    /// Which cells of row `y`, which must be on the grid, can be walked.
+    pub(crate) fn row(&self, y: u32) -> &[bool] {
+        &self.floor[self.index_of(0, y)..][..self.width as usize]
     }
 
     /// The cell one step away, if both are on the grid (floor or not).

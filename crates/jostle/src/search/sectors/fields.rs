@@ -22,10 +22,7 @@ pub enum Target {
 }
 
 /// The most expansions that a field takes.
-pub const PRICE: u64 = Wave::price(SectorId { column: 0, row: 0 }.window()) + WRITTEN;
-
-/// What writing a field counts for, in expansions.
-const WRITTEN: u64 = 300;
+pub const PRICE: u64 = Wave::price(SectorId { column: 0, row: 0 }.window()) + Wave::WRITTEN;
 
 const WORDS: usize = (WINDOW * WINDOW) as usize;
 
@@ -150,10 +147,11 @@ impl Fields {
             }
             Target::Goal(goal) => wave.seed(goal),
         }
-        budget.spend(wave.run(grid) + WRITTEN);
+        let measured = wave.run(grid);
         let slot = self.slot_for(target);
         let block = &mut self.words[slot as usize / BLOCK];
-        wave.write(grid, &mut block[slot as usize % BLOCK * WORDS..][..WORDS]);
+        let written = wave.write(grid, &mut block[slot as usize % BLOCK * WORDS..][..WORDS]);
+        budget.spend(measured + written);
         Some(slot)
     }
 

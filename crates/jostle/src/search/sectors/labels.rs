@@ -2,7 +2,7 @@
 
 use super::layout::{Area, SIDE, within};
 use super::portals::squeezes;
-use super::terrain::{Row, Terrain};
+use super::terrain::{Row, floor};
 use crate::grid::{Grid, Place};
 
 /// The component of each cell of a sector.
@@ -39,8 +39,8 @@ pub struct Runs {
     ends: Vec<u16>,
 }
 
-/// What labelling a sector counts for, in expansions.
-pub const PRICE: u64 = 30;
+/// What labelling a sector counts for, in expansions: see [`Wave`](super::wave::Wave).
+pub const PRICE: u64 = 26;
 
 impl Labels {
     /// Labels the cells of a sector. Its area is this.
@@ -50,8 +50,8 @@ impl Labels {
     /// [`CornerRule::Ignored`](crate::CornerRule::Ignored) allows that.
     #[inline(never)]
     pub fn of(grid: &Grid, area: Area, runs: &mut Runs) -> Self {
-        let terrain = Terrain::of(grid, area);
-        runs.find(&terrain, squeezes(grid.rules()));
+        let floor = floor(grid, area);
+        runs.find(&floor[..area.height as usize], squeezes(grid.rules()));
         let count = runs.number(area.width as u32);
         let mut labels = vec![WALL; (SIDE * SIDE) as usize].into_boxed_slice();
         let mut first = 0;
@@ -89,11 +89,11 @@ impl Labels {
 
 impl Runs {
     /// Cuts the rows into runs, and joins those that touch; with `diagonally`, also those whose ends touch at a corner.
-    fn find(&mut self, terrain: &Terrain, diagonally: bool) {
+    fn find(&mut self, rows: &[Row], diagonally: bool) {
         self.runs.clear();
         self.ends.clear();
         let mut above = 0;
-        for &floor in &terrain.floor[..terrain.height] {
+        for &floor in rows {
             let here = self.runs.len();
             let mut left = floor;
             while left != 0 {

@@ -13,6 +13,9 @@ pub const MARGIN: i32 = 8;
 /// Cells on a side of a window.
 pub const WINDOW: i32 = SIDE + 2 * MARGIN;
 
+/// A whole sector, wherever it is.
+pub const SECTOR: Area = Area { x: 0, y: 0, width: SIDE, height: SIDE };
+
 /// Which sector: its column from the west and its row from the north.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SectorId {

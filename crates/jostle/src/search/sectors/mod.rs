@@ -18,7 +18,8 @@
 //!
 //! Parameters: [`SectorOptions`].
 //!
-//! Cost: a field takes up to 2304 expansions, a sector about 1000 for each of its exits. Memory: 4.6 kB for each field, at
+//! Cost: a field counts for some 300 expansions, and takes 6 to 15 µs on one core; the distances from an exit to the others of its
+//! sector count for 80, the labels of a sector for 26. In noise and narrow mazes a field counts for up to 5000. Memory: 4.6 kB for each field, at
 //! most [`SectorOptions::fields`] of them; for each sector 1.5 kB and two bytes for each pair of exits. A sector has at
 //! most 64 exits (132 with [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph never takes more than
 //! 11 bytes a cell (37), and about 1.8 on ordinary maps.
@@ -29,6 +30,7 @@
 //! and there is a shorter one now.
 
 mod approaches;
+mod chunks;
 mod course;
 mod cuts;
 mod fields;
@@ -113,7 +115,7 @@ pub struct Sectors {
 
 impl Sectors {
     /// The most expansions that one piece of work takes. With smaller budgets than this, nothing is ever finished.
-    pub const LARGEST_PIECE: u64 = 2 * fields::PRICE;
+    pub const LARGEST_PIECE: u64 = fields::PRICE + Wave::price(layout::SECTOR);
 
     /// Nothing is known yet of this map.
     pub fn new(grid: &Grid, options: SectorOptions) -> Self {
@@ -286,7 +288,7 @@ impl Sectors {
     ) -> bool {
         let Some((length, middle)) = other else { return true };
         let path = |place| self.fields.path(grid, slot, target, place).map(|(length, _)| length);
-        // A field of a goal that ends before that place goes farther in this direction than the path needs.
+        // From there the target may be out of reach inside the window.
         match (path(place), path(middle)) {
             (Some(direct), Some(rest)) => direct <= length + rest,
             (direct, _) => direct.is_some(),

@@ -1,8 +1,10 @@
 //! Ranks the steps from all cells of a window, eight cells at a time.
 
+use super::chunks::{CHUNK, Lanes, mask, part};
 use super::heading::Heading;
 use super::layout::WINDOW;
-use super::sweep::{CARDINAL, CHUNK, DIAGONAL, FAR, Lanes, Table, mask, part};
+use super::sweep::{CARDINAL, DIAGONAL, FAR, Table};
+use super::terrain::Row;
 
 /// More than any two distances differ by that are one step apart.
 const NO_STEP: i16 = 1000;
@@ -31,11 +33,11 @@ pub fn write(table: &Table, words: &mut [u16]) {
 }
 
 /// The headings of the cells of a chunk.
-fn rank(rows: &[Lanes; 3], chunk: usize, diagonals: [u64; 4]) -> [u16; CHUNK] {
+fn rank(rows: &[Lanes; 3], chunk: usize, diagonals: [Row; 4]) -> [u16; CHUNK] {
     let part = |row| part::<{ CHUNK + 2 }>(row, chunk * CHUNK + CHUNK - 1);
     let (north, here, south) = (part(&rows[0]), part(&rows[1]), part(&rows[2]));
-    let (northeast, southeast) = (mask(diagonals[0], chunk), mask(diagonals[1], chunk));
-    let (southwest, northwest) = (mask(diagonals[2], chunk), mask(diagonals[3], chunk));
+    let mask = |diagonal: usize| mask(diagonals[diagonal].to_le_bytes()[chunk]);
+    let (northeast, southeast, southwest, northwest) = (mask(0), mask(1), mask(2), mask(3));
     let mut words = [0; CHUNK];
     for lane in 0..CHUNK {
         let (west, middle, east) = (lane, lane + 1, lane + 2);

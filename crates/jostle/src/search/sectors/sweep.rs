@@ -2,20 +2,34 @@
 //!
 //! A sweep goes through the rows from north to south or back, and lowers the distances of a row by steps from the row
 //! before. No cell of a row depends on another one there, so the compiler turns this into vector instructions. Steps along
-//! rows are left to sweeps over the columns, in a second table in which rows and columns are exchanged. A path in one
-//! direction over open floor takes one sweep, and each bend around a wall another one. Sweeps are repeated until nothing
-//! changes. Only chunks of eight cells are visited beside which something has changed.
+//! rows are left to sweeps over the columns, in a second table in which rows and columns are exchanged. Only chunks of
+//! eight cells are visited beside which something has changed. Sweeps are repeated until nothing does.
 //!
-//! Distances have 16 bits here: a cardinal step costs 169 and a diagonal one 239. That is a convergent of √2, as
-//! [`Cost`] is, and orders paths alike: between 239/169 and √2 lies no fraction with so small a denominator,
-//! so two paths compare differently only if one of them has at least 169 diagonal steps more than the other. A distance
-//! of no more than [`LONGEST`] has fewer, and gives away how many steps of each kind there are. Areas that have longer
-//! paths, and mazes in which sweeps take too many rounds, are left to another algorithm.
+//! # Turns
+//! A path in one direction over open floor takes one sweep, and each turn another one. Under the default rules few turns
+//! are needed. Say that a sweep to the east has reached a cell, by a step from the west, the south-west or the north-west.
+//! To go on to the north from there is part of a shortest path only if the cell in the north-west is a wall and the one in
+//! the west is not. Otherwise another path is as short or shorter: the diagonal step, or first the step north and then the
+//! diagonal one. It ends with a diagonal step, which sweeps to the north and to the east both make; so the sweep that
+//! reached the last cell but one goes on there, unless it goes the other way. But no shortest path turns back to the south or
+//! to the west right after that: a step or two straight ahead are shorter, and legal, because diagonal steps need floor
+//! on both sides. It is the same for all directions. So a table goes on from cells that the other one has reached only
+//! at such corners, and never turns back. With other rules, all turns are made.
+//!
+//! # Sixteen bits
+//! A cardinal step costs 169 here and a diagonal one 239. That is a convergent of √2, as [`Cost`] is, and orders paths
+//! alike: between 239/169 and √2 lies no fraction with so small a denominator, so two paths compare differently only if one
+//! of them has at least 169 diagonal steps more than the other. A distance of no more than [`LONGEST`] has fewer, and gives
+//! away how many steps of each kind there are. Areas with longer paths, and those in which sweeps take too many
+//! rounds, are left to another algorithm.
 
+use super::chunks::{
+    CHUNK, Chunks, LANES, Lanes, mask, occupied, part, part_mut, replace, transpose,
+};
 use super::layout::{Area, WINDOW};
 use super::terrain::{Row, Terrain};
 use crate::Cost;
-use crate::grid::Grid;
+use crate::grid::{CornerRule, Grid, Neighbours, Rules};
 
 /// What steps cost here.
 pub const CARDINAL: i16 = 169;
@@ -30,21 +44,12 @@ pub const FAR: i16 = i16::MAX;
 const LONGEST: u16 = (CARDINAL as u16 - 2) * DIAGONAL as u16;
 const LAST: i16 = (LONGEST as i32 + NEAR as i32) as i16;
 
-/// Cells that are worked on at a time.
-pub const CHUNK: usize = 8;
-/// A row of a table holds a window, and a chunk on each side that is never reached.
-const LANES: usize = WINDOW as usize + 2 * CHUNK;
-/// Rows of a table: a window, and one on each side that is never reached.
+/// Rows of a table: a window, and one on each side that is never reached, as the lanes on both sides are not.
 const ROWS: usize = WINDOW as usize + 2;
 
-/// The number of visited chunks after which no further round is begun. In open terrain, caves and buildings some 600 to
-/// 1,500 are enough.
-const ENOUGH: u32 = 3500;
-
-/// The distances of a row. The cell in column 0 is at [`CHUNK`].
-pub type Lanes = [i16; LANES];
-/// A bit for each chunk of a row.
-type Chunks = u8;
+/// The number of visited chunks after which no further round is begun. A window in open terrain, a cave or a city takes 400
+/// to 900, one in a maze or among small rooms up to 3000, and one in noise 4000.
+const ENOUGH: u32 = 5000;
 
 /// Distances from some cells to all cells of an area, along paths that stay in it.
 #[derive(Clone, Debug, Default)]
@@ -60,12 +65,18 @@ pub struct Table {
     pub terrain: Terrain,
     /// From the rim in the north: row 0 of the area is the second.
     distances: Box<[Lanes; ROWS]>,
-    /// By row of the area, the chunks that have changed since they were last used to lower those in the next row.
+    /// By row of the area, the chunks from which the next sweep down has to go on.
     down: [Chunks; WINDOW as usize],
-    /// By row of the area, the chunks that have changed since they were last used to lower those in the row before.
+    /// By row of the area, the chunks from which the next sweep up has to go on.
     up: [Chunks; WINDOW as usize],
     /// By row of the area, the chunks that have changed since the other table was last updated.
     fresh: [Chunks; WINDOW as usize],
+    /// By row of the area, the cells from which a path along the row can turn down.
+    down_turns: [Row; WINDOW as usize],
+    /// By row of the area, the cells from which a path along the row can turn up.
+    up_turns: [Row; WINDOW as usize],
+    /// All chunks if a path that came down can turn back up, or the other way round; otherwise none.
+    reversals: Chunks,
 }
 
 impl Default for Table {
@@ -77,6 +88,9 @@ impl Default for Table {
             down: none,
             up: none,
             fresh: none,
+            down_turns: [0; WINDOW as usize],
+            up_turns: [0; WINDOW as usize],
+            reversals: 0,
         }
     }
 }
@@ -87,18 +101,18 @@ impl Sweep {
 
     /// Starts over in an area, which is at most as large as a window.
     pub fn begin(&mut self, grid: &Grid, area: Area) {
-        let terrain = Terrain::of(grid, area);
-        let turned = terrain.turned(area.width as usize, grid.rules());
-        self.upright.begin(terrain);
-        self.turned.begin(turned);
+        let (upright, turned) = (&mut self.upright, &mut self.turned);
+        upright.terrain.read(grid, area);
+        turned.terrain.turn(&upright.terrain, area.width as usize, grid.rules());
+        upright.begin(grid.rules());
+        turned.begin(grid.rules());
     }
 
     /// Makes a cell of the area one of those from which distances are measured, if it is floor.
     pub fn seed(&mut self, x: usize, y: usize) {
-        let table = &mut self.upright;
-        if table.terrain.floor[y] >> x & 1 == 1 {
-            table.distances[y + 1][x + CHUNK] = NEAR;
-            table.mark(y, 1 << (x / CHUNK));
+        if self.upright.terrain.floor[y] >> x & 1 == 1 {
+            self.upright.seed(x, y);
+            self.turned.seed(y, x);
         }
     }
 
@@ -130,10 +144,8 @@ impl Sweep {
         (distance != FAR).then(|| units(distance))
     }
 
-    /// Bytes on the heap.
-    pub const fn memory(&self) -> usize {
-        2 * size_of::<[Lanes; ROWS]>()
-    }
+    /// Bytes on the heap: both tables.
+    pub const MEMORY: usize = 2 * size_of::<[Lanes; ROWS]>();
 
     /// The table of all distances.
     pub const fn table(&self) -> &Table {
@@ -147,19 +159,31 @@ impl Table {
         self.distances[row..].first_chunk().expect("there is a rim on both sides")
     }
 
-    fn begin(&mut self, terrain: Terrain) {
-        self.terrain = terrain;
+    fn begin(&mut self, rules: Rules) {
         self.distances.fill([FAR; LANES]);
         for chunks in [&mut self.down, &mut self.up, &mut self.fresh] {
             chunks.fill(0);
         }
+        let is_canonical =
+            (rules.neighbours, rules.corners) == (Neighbours::Eight, CornerRule::BothFree);
+        if is_canonical {
+            self.reversals = 0;
+            for row in 1..WINDOW as usize {
+                let (above, below) = (self.terrain.floor[row - 1], self.terrain.floor[row]);
+                self.down_turns[row - 1] = corners(above, below);
+                self.up_turns[row] = corners(below, above);
+            }
+        } else {
+            self.reversals = Chunks::MAX;
+            self.down_turns.fill(Row::MAX);
+            self.up_turns.fill(Row::MAX);
+        }
     }
 
-    /// Notes that chunks of a row have changed.
-    const fn mark(&mut self, row: usize, chunks: Chunks) {
-        self.down[row] |= chunks;
-        self.up[row] |= chunks;
-        self.fresh[row] |= chunks;
+    fn seed(&mut self, column: usize, row: usize) {
+        self.distances[row + 1][column + CHUNK] = NEAR;
+        self.down[row] |= 1 << (column / CHUNK);
+        self.up[row] |= 1 << (column / CHUNK);
     }
 
     /// Lowers the distances of each row by steps from the row before.
@@ -170,7 +194,10 @@ impl Table {
             if chunks != 0 {
                 let (southeast, southwest) =
                     (self.terrain.southeast[row - 1], self.terrain.southwest[row - 1]);
-                visited += self.relax((row - 1, row), chunks, (southeast << 1, southwest >> 1));
+                let steps = (southeast << 1, southwest >> 1);
+                let changed = self.relax((row - 1, row), chunks, steps, &mut visited);
+                self.down[row] |= changed;
+                self.up[row] |= changed & self.reversals;
             }
         }
         self.down[self.terrain.height - 1] = 0;
@@ -185,7 +212,10 @@ impl Table {
             if chunks != 0 {
                 let (southeast, southwest) =
                     (self.terrain.southeast[row - 1], self.terrain.southwest[row - 1]);
-                visited += self.relax((row, row - 1), chunks, (southwest, southeast));
+                let steps = (southwest, southeast);
+                let changed = self.relax((row, row - 1), chunks, steps, &mut visited);
+                self.up[row - 1] |= changed;
+                self.down[row - 1] |= changed & self.reversals;
             }
         }
         self.up[0] = 0;
@@ -196,27 +226,27 @@ impl Table {
     /// last two say to which cells steps lead from the column before and from the next one.
     ///
     /// # Returns
-    /// How many chunks were visited.
+    /// The chunks that have changed.
     fn relax(
         &mut self,
         (from, to): (usize, usize),
         chunks: Chunks,
         (before, next): (Row, Row),
-    ) -> u32 {
+        visited: &mut u32,
+    ) -> Chunks {
         let floor = self.terrain.floor[to];
         let rows = self.distances.get_disjoint_mut([from + 1, to + 1]);
         let [source, target] = rows.expect("two rows of the table");
-        let chunks = (chunks | chunks << 1 | chunks >> 1) & occupied(floor);
+        let mut left = (chunks | chunks << 1 | chunks >> 1) & occupied(floor);
+        let (floor, before, next) = (floor.to_le_bytes(), before.to_le_bytes(), next.to_le_bytes());
         let mut changed = 0;
-        let mut left = chunks;
         while left != 0 {
             let chunk = left.trailing_zeros() as usize;
             left &= left - 1;
             let source: &[i16; CHUNK + 2] = part(source, chunk * CHUNK + CHUNK - 1);
-            let target: &mut [i16; CHUNK] =
-                target[chunk * CHUNK + CHUNK..].first_chunk_mut().expect("a chunk of the row");
+            let target = part_mut(target, chunk * CHUNK + CHUNK);
             let (floor, before, next) =
-                (mask(floor, chunk), mask(before, chunk), mask(next, chunk));
+                (mask(floor[chunk]), mask(before[chunk]), mask(next[chunk]));
             let mut nearer = *target;
             for lane in 0..CHUNK {
                 let slanted = source[lane].max(before[lane]).min(source[lane + 2].max(next[lane]));
@@ -225,9 +255,10 @@ impl Table {
                 nearer[lane] = nearer[lane].min(distance.max(floor[lane]));
             }
             changed |= Chunks::from(replace(target, nearer)) << chunk;
+            *visited += 1;
         }
-        self.mark(to, changed);
-        chunks.count_ones()
+        self.fresh[to] |= changed;
+        changed
     }
 
     /// Copies what has changed to the other table.
@@ -238,23 +269,17 @@ impl Table {
                 let chunk = chunks.trailing_zeros() as usize;
                 chunks &= chunks - 1;
                 let mut block = [[0; CHUNK]; CHUNK];
-                let rows = self.distances[band * CHUNK + 1..].iter();
-                for (block, row) in block.iter_mut().zip(rows) {
-                    *block = *part(row, chunk * CHUNK + CHUNK);
+                for (at, rows) in block.iter_mut().enumerate() {
+                    *rows = *part(&self.distances[band * CHUNK + at + 1], chunk * CHUNK + CHUNK);
                 }
-                for column in 0..CHUNK {
+                for (column, nearer) in transpose(block).into_iter().enumerate() {
                     let row = chunk * CHUNK + column;
-                    let target: &mut [i16; CHUNK] = other.distances[row + 1]
-                        [band * CHUNK + CHUNK..]
-                        .first_chunk_mut()
-                        .expect("a chunk of the row");
-                    let mut nearer = [0; CHUNK];
-                    for (nearer, row) in nearer.iter_mut().zip(&block) {
-                        *nearer = row[column];
+                    let target = part_mut(&mut other.distances[row + 1], band * CHUNK + CHUNK);
+                    if replace(target, nearer) {
+                        let turns = |turns: Row| Chunks::from((turns >> (band * CHUNK)) as u8 != 0);
+                        other.down[row] |= turns(other.down_turns[row]) << band;
+                        other.up[row] |= turns(other.up_turns[row]) << band;
                     }
-                    let changed = Chunks::from(replace(target, nearer)) << band;
-                    other.down[row] |= changed;
-                    other.up[row] |= changed;
                 }
             }
         }
@@ -270,54 +295,20 @@ impl Table {
     fn has_long_paths(&self) -> bool {
         let rows = &self.distances[1..=self.terrain.height];
         rows.iter().any(|row| {
-            let longest = row.iter().map(|&distance| if distance == FAR { NEAR } else { distance });
-            longest.fold(NEAR, i16::max) > LAST
+            // One more makes the smallest of all numbers of `FAR`, so that it does not count.
+            let mut longest = NEAR;
+            for &distance in &row[CHUNK..LANES - CHUNK] {
+                longest = longest.max(distance.wrapping_add(1));
+            }
+            longest > LAST + 1
         })
     }
 }
 
-/// A part of a row.
-pub fn part<const LENGTH: usize>(row: &Lanes, first: usize) -> &[i16; LENGTH] {
-    row[first..].first_chunk().expect("a row is longer than its parts")
-}
-
-/// Replaces the distances of a chunk. Returns whether that changed anything.
-fn replace(chunk: &mut [i16; CHUNK], by: [i16; CHUNK]) -> bool {
-    let mut change = 0;
-    for lane in 0..CHUNK {
-        change |= chunk[lane] ^ by[lane];
-    }
-    *chunk = by;
-    change != 0
-}
-
-/// For each cell of a chunk, the lowest of all numbers if its bit is set, or else [`FAR`], which is the highest.
-pub fn mask(row: Row, chunk: usize) -> &'static [i16; CHUNK] {
-    &MASKS[(row >> (chunk * CHUNK)) as u8 as usize]
-}
-
-static MASKS: [[i16; CHUNK]; 256] = {
-    let mut masks = [[FAR; CHUNK]; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let mut lane = 0;
-        while lane < CHUNK {
-            if bits >> lane & 1 == 1 {
-                masks[bits][lane] = NEAR;
-            }
-            lane += 1;
-        }
-        bits += 1;
-    }
-    masks
-};
-
-/// The chunks in which there is floor.
-const fn occupied(floor: Row) -> Chunks {
-    // The highest bit of each byte is set if any of it is; the product brings them together in the highest byte.
-    let sevens = Row::MAX / 255 * 127;
-    let any = (floor | (floor & sevens) + sevens) & !sevens;
-    ((any >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as Chunks
+/// The cells from which a path along a row can turn into the row across: the first ones after a wall there.
+const fn corners(here: Row, across: Row) -> Row {
+    let blocked = here & !across;
+    here & across & (blocked << 1 | blocked >> 1)
 }
 
 /// A distance in units of [`Cost`].

@@ -30,42 +30,44 @@ impl Default for Terrain {
 }
 
 impl Terrain {
-    /// The terrain of an area, which is at most as large as a window and may reach beyond the map.
-    pub fn of(grid: &Grid, area: Area) -> Self {
-        let mut floor = [0; MOST];
-        let first = area.x.max(0);
-        let last = (area.x + area.width).min(grid.width() as i32);
-        for (row, y) in floor.iter_mut().zip(area.y..area.y + area.height) {
-            if let Some(cells) = u32::try_from(y).ok().and_then(|y| grid.row(y)) {
-                let cells = cells.get(first as usize..last as usize).unwrap_or_default();
-                *row = pack(cells) << (first - area.x);
-            }
-        }
-        Self::with(floor, area.height as usize, grid.rules())
+    /// Takes over an area, which is at most as large as a window and may reach beyond the map.
+    pub fn read(&mut self, grid: &Grid, area: Area) {
+        self.height = area.height as usize;
+        self.floor = floor(grid, area);
+        self.find_diagonals(grid.rules());
     }
 
-    /// The same with rows and columns exchanged; `width` is how many columns there are.
-    pub fn turned(&self, width: usize, rules: Rules) -> Self {
+    /// Takes over another one with rows and columns exchanged; `width` is how many columns it has.
+    pub fn turn(&mut self, other: &Self, width: usize, rules: Rules) {
         let mut words = [0; 64];
-        words[..MOST].copy_from_slice(&self.floor);
+        words[..MOST].copy_from_slice(&other.floor);
         transpose(&mut words);
-        let mut floor = [0; MOST];
-        floor.copy_from_slice(&words[..MOST]);
-        Self::with(floor, width, rules)
+        self.height = width;
+        self.floor.copy_from_slice(&words[..MOST]);
+        self.find_diagonals(rules);
     }
 
-    /// Works out where diagonal steps lead.
-    fn with(floor: [Row; MOST], height: usize, rules: Rules) -> Self {
-        let (mut southeast, mut southwest) = ([0; MOST], [0; MOST]);
-        for ((pair, southeast), southwest) in
-            floor.windows(2).zip(&mut southeast).zip(&mut southwest)
-        {
-            let (here, below) = (pair[0], pair[1]);
-            *southeast = diagonals(rules, here & below >> 1, here >> 1, below);
-            *southwest = diagonals(rules, here & below << 1, here << 1, below);
+    fn find_diagonals(&mut self, rules: Rules) {
+        // The last row has none. Those behind it have no floor.
+        for row in 1..MOST {
+            let (here, below) = (self.floor[row - 1], self.floor[row]);
+            self.southeast[row - 1] = diagonals(rules, here & below >> 1, here >> 1, below);
+            self.southwest[row - 1] = diagonals(rules, here & below << 1, here << 1, below);
         }
-        Self { height, floor, southeast, southwest }
     }
+}
+
+/// The floor of an area, by row. There is none outside the map, nor behind the last row.
+pub fn floor(grid: &Grid, area: Area) -> [Row; MOST] {
+    let mut floor = [0; MOST];
+    let first = area.x.max(0);
+    let last = (area.x + area.width).min(grid.width() as i32);
+    let (north, south) = (area.y.max(0), (area.y + area.height).min(grid.height() as i32));
+    for y in north..south {
+        let cells = grid.row(y as u32).get(first as usize..last as usize).unwrap_or_default();
+        floor[(y - area.y) as usize] = pack(cells) << (first - area.x);
+    }
+    floor
 }
 
 /// Of the diagonal steps whose two ends are floor, those that are legal, where `a` and `b` say which cells at their corners
@@ -84,11 +86,11 @@ fn pack(cells: &[bool]) -> Row {
     let (eights, rest) = cells.as_chunks::<8>();
     let mut row = 0;
     for (at, eight) in eights.iter().enumerate() {
-        // The product brings the lowest bits of all bytes together in the highest byte.
         let mut bytes = [0; 8];
-        for (byte, &cell) in bytes.iter_mut().zip(eight) {
-            *byte = u8::from(cell);
+        for at in 0..8 {
+            bytes[at] = u8::from(eight[at]);
         }
+        // The product brings the lowest bits of all bytes together in the highest byte.
         let bytes = Row::from_le_bytes(bytes);
         row |= (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at);
     }
@@ -133,8 +135,9 @@ mod tests {
         ) {
             let grid = grid.with_rules(rules);
             let area = Area { x, y, width, height };
-            let terrain = Terrain::of(&grid, area);
-            let turned = terrain.turned(width as usize, rules);
+            let (mut terrain, mut turned) = (Terrain::default(), Terrain::default());
+            terrain.read(&grid, area);
+            turned.turn(&terrain, width as usize, rules);
             prop_assert_eq!(terrain.height, height as usize);
             let has = |rows: &[Row; MOST], row: i32, column: i32| {
                 rows.get(row as usize).is_some_and(|row| row >> column & 1 == 1)

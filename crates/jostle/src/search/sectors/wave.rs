@@ -12,6 +12,10 @@ use crate::grid::{Grid, Place};
 
 /// Distances from some cells to the cells of an area, along paths that stay in it, in units of
 /// [`Cost`](crate::Cost). Its memory is kept from one use to the next.
+///
+/// Sweeps expand no cells. What they do is counted as expansions all the same, so that a budget takes about as long
+/// whatever it is spent on: one for every 400 instructions, as many as an expansion of Dijkstra's algorithm takes here
+/// together with the ranking of the cell's steps. Instructions were counted with `cargo bench --bench sectors -- pieces`.
 #[derive(Clone, Debug, Default)]
 pub struct Wave {
     area: Area,
@@ -22,17 +26,25 @@ pub struct Wave {
     is_maze: bool,
 }
 
-/// So many chunks of a sweep take as long as an expansion.
-const CHUNKS: u64 = 8;
+/// So many chunks of a sweep take as long as an expansion. See [`Wave`].
+const CHUNKS: u64 = 4;
+/// Beginning with so many cells of an area takes as long as an expansion.
+const CELLS: u64 = 32;
+/// Ranking the steps of so many cells takes as long as an expansion, eight at a time.
+const RANKED: u64 = 23;
+/// Ranking the steps of so many cells takes as long as an expansion, one by one.
+const RANKED_ALONE: u64 = 3;
 
-/// What it costs to begin: as much time as so many expansions.
-const BEGUN: u64 = 300;
+const CELLS_OF_WINDOW: u64 = (WINDOW * WINDOW) as u64;
 
 impl Wave {
     /// The most expansions that a run in an area counts for.
     pub const fn price(area: Area) -> u64 {
-        area.cells() + Sweep::MOST_CHUNKS as u64 / CHUNKS + BEGUN
+        area.cells() + area.cells() / CELLS + Sweep::MOST_CHUNKS as u64 / CHUNKS
     }
+
+    /// The most expansions that writing the headings of a window counts for.
+    pub const WRITTEN: u64 = CELLS_OF_WINDOW / RANKED_ALONE;
 
     /// Starts over in an area, which is at most as large as a window.
     pub fn begin(&mut self, grid: &Grid, area: Area) {
@@ -55,7 +67,7 @@ impl Wave {
     #[inline(never)]
     pub fn run(&mut self, grid: &Grid) -> u64 {
         let (chunks, is_right) = self.sweep.run();
-        let mut expansions = u64::from(chunks) / CHUNKS + BEGUN;
+        let mut expansions = self.area.cells() / CELLS + u64::from(chunks) / CHUNKS;
         self.is_maze = !is_right;
         if self.is_maze {
             self.queues.begin(grid, self.area);
@@ -76,10 +88,13 @@ impl Wave {
     }
 
     /// Writes the heading of each cell of the area, which must be a whole window, row by row.
-    pub fn write(&self, grid: &Grid, words: &mut [u16]) {
+    ///
+    /// # Returns
+    /// How many expansions this counts for.
+    pub fn write(&self, grid: &Grid, words: &mut [u16]) -> u64 {
         if !self.is_maze {
             rank::write(self.sweep.table(), words);
-            return;
+            return CELLS_OF_WINDOW / RANKED;
         }
         let columns = self.area.x..self.area.x + WINDOW;
         let rows = self.area.y..self.area.y + WINDOW;
@@ -93,11 +108,12 @@ impl Wave {
             });
             *word = heading.word();
         }
+        CELLS_OF_WINDOW / RANKED_ALONE
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.sweep.memory() + self.queues.memory() + self.seeds.capacity() * size_of::<Place>()
+        Sweep::MEMORY + self.queues.memory() + self.seeds.capacity() * size_of::<Place>()
     }
 
     /// Column and row of a place in the area.

@@ -2,6 +2,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 use super::super::layout::SIDE;
 use super::super::testing::{Drawn, random_map, rules};
@@ -53,7 +55,9 @@ fn floor_of(grid: &Grid, area: Area) -> Vec<Place> {
 /// Whether sweeps were enough.
 fn check(wave: &mut Wave, grid: &Grid, area: Area, seeds: &[Place]) -> bool {
     wave.begin(grid, area);
-    seeds.iter().for_each(|&seed| wave.seed(seed));
+    for &seed in seeds {
+        wave.seed(seed);
+    }
     wave.run(grid);
     let seeds: Vec<Cell> = seeds.iter().map(|seed| seed.cell).collect();
     let distances = plain_distances(grid, area, &seeds);
@@ -97,6 +101,25 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn no_turn_is_left_out_that_a_shortest_path_needs(
+        walls in 0u32..60, thickness in 1u32..6, seed in any::<u64>(), at in any::<prop::sample::Index>(),
+    ) {
+        // Blocks of wall, so that there are corners and alleys of all kinds.
+        let mut dice = ChaCha8Rng::seed_from_u64(seed);
+        let blocks: Vec<bool> = (0..48 * 48).map(|_| dice.random_range(0..100) >= walls).collect();
+        let is_floor = |x: u32, y: u32| blocks[(y / thickness * 48 + x / thickness) as usize];
+        let grid = Grid::new(48, 48, Rules::default(), is_floor).unwrap();
+        let window = Area { x: 0, y: 0, width: WINDOW, height: WINDOW };
+        let floor = floor_of(&grid, window);
+        prop_assume!(!floor.is_empty());
+        check(&mut Wave::default(), &grid, window, &[floor[at.index(floor.len())]]);
+    }
+}
+
 /// A corridor that winds through a window, with walls of one cell between its parts.
 fn serpentine(rows: u32, width: u32, corners: CornerRule) -> Grid {
     let rules = Rules { corners, ..Rules::default() };
@@ -129,7 +152,7 @@ fn diagonal_corridors_are_told_apart_from_straight_ones() {
     let mut wave = Wave::default();
     for period in 2..12 {
         let is_floor =
-            |x: u32, y: u32| (x + y).is_multiple_of(2) && (x % period != 0 || y % 7 == 1);
+            |x: u32, y: u32| (x + y).is_multiple_of(2) && (!x.is_multiple_of(period) || y % 7 == 1);
         let grid = Grid::new(48, 48, rules, is_floor).unwrap();
         let floor = floor_of(&grid, window);
         for &seed in floor.iter().step_by(floor.len() / 5) {
