@@ -5,10 +5,13 @@
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::Duration;
 
+use cpu_time::ProcessTime;
 use jostle::formats::read_map;
 use jostle::instance::Kind;
 use jostle::planners::Bmaa;
+use jostle::simulate::Clock;
 use jostle::{Grid, Instance};
 
 /// The ten maps of the BMAA\* paper.
@@ -24,6 +27,15 @@ pub const PAPER_MAPS: [&str; 10] = [
     "lak307d",
     "lgt300d",
 ];
+
+/// Measures the time for which this program has used the processor.
+pub struct Processor;
+
+impl Clock for Processor {
+    fn now(&self) -> Duration {
+        ProcessTime::now().as_duration()
+    }
+}
 
 /// The four variants of BMAA\*.
 pub fn variants() -> [(&'static str, Bmaa); 4] {
