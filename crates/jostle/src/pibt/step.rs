@@ -156,6 +156,9 @@ enum Tried {
     All,
 }
 
+/// The most agents that take their favourite cells at once. Longer chains are left to the general case.
+const LONGEST_CHAIN: usize = 8;
+
 impl Step {
     /// Begins a step from a configuration: nothing is decided.
     pub fn begin(&mut self, grid: &Grid, q_from: &Configuration) {
@@ -201,7 +204,7 @@ impl Step {
             let is_open = self.q_to.get(a_i as usize) == Some(&Cell::NOWHERE);
             if is_open
                 && q_from.cell(a_i as usize).is_some()
-                && !self.take_favourite(&scene, a_i)
+                && !self.take_favourites(&scene, a_i)
                 && !self.pibt(&mut scene, a_i)
             {
                 return false;
@@ -310,23 +313,45 @@ impl Step {
             || is_narrow(grid, q_from, (here, ahead))
     }
 
-    /// Gives an agent its favourite cell if nothing is in the way: the usual case, in which no other agent has to be asked.
+    /// Gives an agent its favourite cell, and the agents in its way theirs, if nothing else is in the way: the usual case. One
+    /// after another makes room then, and nobody has to choose again.
     ///
     /// # Returns
-    /// Whether it has its favourite.
-    fn take_favourite(&mut self, scene: &Scene<'_, impl Guidance>, a_i: u32) -> bool {
+    /// Whether they have their favourites. If not, nothing is decided.
+    fn take_favourites(&mut self, scene: &Scene<'_, impl Guidance>, a_i: u32) -> bool {
         let &Scene { grid, q_from, .. } = scene;
-        let here = q_from.raw_cells()[a_i as usize];
-        let Some(ahead) = scene.guidance.favourite(grid, a_i as usize, here) else { return false };
-        let is_free = !q_from.is_occupied(ahead)
-            && self.occupied_next.is_free(ahead)
-            && !self.crosses(grid, q_from, here, ahead)
-            && !(self.has_swap_rule && is_narrow(grid, q_from, (here, ahead)));
-        if is_free {
-            self.wishes[a_i as usize] = ahead;
-            self.claim(a_i as usize, ahead);
+        let mut chain = [(a_i, Cell::NOWHERE); LONGEST_CHAIN];
+        let mut at = 0;
+        loop {
+            let agent = chain[at].0 as usize;
+            let here = q_from.raw_cells()[agent];
+            let Some(ahead) = scene.guidance.favourite(grid, agent, here) else { return false };
+            chain[at].1 = ahead;
+            if !self.occupied_next.is_free(ahead) || self.crosses(grid, q_from, here, ahead) {
+                return false;
+            }
+            let Some(other) = q_from.occupant(ahead) else {
+                if self.has_swap_rule && is_narrow(grid, q_from, (here, ahead)) {
+                    return false;
+                }
+                break;
+            };
+            let is_chain = self.q_to[other] == Cell::NOWHERE
+                && scene.guidance.is_movable(other)
+                && !(self.has_swap_rule && scene.is_corridor(here, ahead))
+                && at + 1 < LONGEST_CHAIN
+                && chain[..=at].iter().all(|&(before, _)| before != other as u32);
+            if !is_chain {
+                return false;
+            }
+            at += 1;
+            chain[at].0 = other as u32;
         }
-        is_free
+        for &(agent, ahead) in &chain[..=at] {
+            self.wishes[agent as usize] = ahead;
+            self.claim(agent as usize, ahead);
+        }
+        true
     }
 
     /// Takes the best remaining candidate that is possible. If another agent stands there, it has to move away.

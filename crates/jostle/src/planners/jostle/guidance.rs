@@ -55,40 +55,37 @@ impl Guidance for Knowledge<'_> {
         is_open: impl Fn(Cell) -> bool,
     ) -> Choices {
         let (heading, ties) = (self.headings[agent], self.ties(agent));
-        let mut order = Order { grid, here, rest: grid.exits(here), choices: Choices::NONE };
-        let prefers_free = ties & 0b11 != 0;
-        let prefers_waiting = ties & 0b1100 != 0;
-        let is_free = |step: Direction| !self.world.is_occupied(grid.beside(here, step));
-        let free_first = |set: Directions| {
-            let free: Directions = set.into_iter().filter(|&step| is_free(step)).collect();
-            let first = if prefers_free { free } else { Directions::NONE };
-            turned(first, ties).chain(turned(set.without(first), ties))
-        };
+        let exits = grid.exits(here);
+        let is_free = |step: &Direction| !self.world.is_occupied(grid.beside(here, *step));
+        let free = |set: Directions| set.into_iter().filter(is_free).collect::<Directions>();
+        let waits = ties & 0b1100 != 0;
+        let turn = (ties >> 4) as u32;
+        let mut order = Order { grid, here, turn, rest: exits, choices: Choices::NONE };
         if let Some(best) = heading.best() {
             if self.is_home_of_another(grid.beside(here, best)) {
-                let closer = heading.closer().into_iter().filter(|&step| is_free(step)).collect();
-                turned(closer, ties).for_each(|step| order.take(step));
+                order.take(free(exits.and(heading.closer())));
             }
-            order.take(best);
-            heading
-                .second()
-                .filter(|_| heading.is_tie())
-                .into_iter()
-                .for_each(|step| order.take(step));
-            if prefers_waiting {
+            order.take(Directions::only(best));
+            if let Some(second) = heading.second().filter(|_| heading.is_tie()) {
+                order.take(Directions::only(second));
+            }
+            if waits {
                 order.choices.push(here);
                 if is_open(here) {
                     return order.choices;
                 }
             }
-            free_first(order.rest.and(heading.closer())).for_each(|step| order.take(step));
         }
-        if heading.best().is_none() || !prefers_waiting {
+        let first = if ties & 0b11 == 0 { order.rest } else { free(order.rest) };
+        order.take(first.and(heading.closer()));
+        order.take(heading.closer());
+        if heading.best().is_none() || !waits {
             order.choices.push(here);
         }
-        for part in [order.rest.cardinals(), order.rest.diagonals()] {
-            free_first(part).for_each(|step| order.take(step));
-        }
+        order.take(first.cardinals());
+        order.take(exits.cardinals());
+        order.take(first);
+        order.take(exits);
         order.choices
     }
 
@@ -124,24 +121,21 @@ impl Guidance for Knowledge<'_> {
 struct Order<'a> {
     grid: &'a Grid,
     here: Cell,
+    /// With which direction a set begins.
+    turn: u32,
     /// The steps that it has not taken yet.
     rest: Directions,
     choices: Choices,
 }
 
 impl Order<'_> {
-    /// Takes a step next, unless it is taken already or not possible.
-    fn take(&mut self, step: Direction) {
-        if self.rest.contains(step) {
-            self.rest.remove(step);
+    /// Takes the steps of a set next, as far as they are possible and not taken already.
+    fn take(&mut self, set: Directions) {
+        let set = set.and(self.rest);
+        self.rest = self.rest.without(set);
+        for step in Directions::from_bits(set.bits().rotate_right(self.turn)) {
+            let step = Direction::ALL[(step as usize + self.turn as usize) % 8];
             self.choices.push(self.grid.beside(self.here, step));
         }
     }
-}
-
-/// The directions of a set, beginning with a random one.
-fn turned(set: Directions, ties: u64) -> impl Iterator<Item = Direction> {
-    let turn = (ties >> 4) as u32 % 8;
-    let turned = Directions::from_bits(set.bits().rotate_right(turn));
-    turned.into_iter().map(move |step| Direction::ALL[(step as usize + turn as usize) % 8])
 }
