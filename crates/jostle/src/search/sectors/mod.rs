@@ -19,7 +19,7 @@
 //! Parameters: [`SectorOptions`].
 //!
 //! Cost: a field counts for some 300 expansions, the distances from an exit to the others of its sector for 80, and the
-//! labels of a sector for 26; in noise and in narrow mazes they count for more, a field for up to 4600. On one core a field
+//! labels of a sector for 40; in noise and in narrow mazes they count for more, a field for up to 4600. On one core a field
 //! takes 6 to 15 µs. Memory: 4.6 kB for each field, at most [`SectorOptions::fields`] of them; for each sector 1.5 kB and two
 //! bytes for each pair of exits. A sector has at most 64 exits (132 with
 //! [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph never takes more than 11 bytes a cell (37), and about
