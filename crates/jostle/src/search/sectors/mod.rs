@@ -18,11 +18,12 @@
 //!
 //! Parameters: [`SectorOptions`].
 //!
-//! Cost: a field counts for some 300 expansions, and takes 6 to 15 µs on one core; the distances from an exit to the others of its
-//! sector count for 80, the labels of a sector for 26. In noise and narrow mazes a field counts for up to 5000. Memory: 4.6 kB for each field, at
-//! most [`SectorOptions::fields`] of them; for each sector 1.5 kB and two bytes for each pair of exits. A sector has at
-//! most 64 exits (132 with [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph never takes more than
-//! 11 bytes a cell (37), and about 1.8 on ordinary maps.
+//! Cost: a field counts for some 300 expansions, the distances from an exit to the others of its sector for 80, and the
+//! labels of a sector for 40; in noise and in narrow mazes they count for more, a field for up to 4600. On one core a field
+//! takes 6 to 15 µs. Memory: 4.6 kB for each field, at most [`SectorOptions::fields`] of them; for each sector 1.5 kB and two
+//! bytes for each pair of exits. A sector has at most 64 exits (132 with
+//! [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph never takes more than 11 bytes a cell (37), and about
+//! 1.8 on ordinary maps.
 //!
 //! After an edit, the sector of the cell is labelled again, its portals and those of the four sectors beside it are
 //! compared with what they were, and fields whose windows cover the cell are dropped. Agents whose routes pass a
