@@ -143,11 +143,6 @@ impl Configuration {
         &self.cells
     }
 
-    /// Moves an agent that is present to a free cell of the grid. Returns whether that was possible.
-    pub(super) fn step(&mut self, agent: usize, to: Cell) -> bool {
-        self.cell(agent).is_some() && self.place(agent, to)
-    }
-
     /// Moves all agents to `next` at once, or none of them: then the error names an agent, the one it would share
     /// a cell with, and that cell. Every agent that moves must go to a cell of the grid.
     pub(crate) fn advance(&mut self, next: &[Cell]) -> Result<(), (usize, usize, Cell)> {

@@ -13,8 +13,7 @@
 //! by one, so they cannot swap, rotate, or follow one that moves later.
 //!
 //! Memory: for each agent a path of at most `expansions + 1` cells and at most 16 bytes for each cell
-//! it has learned about; for each cell of the map one word for each thread, one for the joint move, and
-//! with `flow` one byte.
+//! it has learned about; for each cell of the map one bit for the joint move, and with `flow` one byte.
 //!
 //! The code follows Algorithms 2 to 5 of the paper. Where the paper is silent or its companion thesis
 //! disagrees, a parameter decides, and its default follows the paper:
@@ -276,28 +275,28 @@ impl BmaaPlanner {
         }
         let is_free = self.draft.is_free(world, moves, agent, direction);
         if is_free {
-            self.draft.step(moves, agent, n);
+            self.draft.step(world, moves, agent, n);
         }
         self.states[agent.slot()].tried(is_free);
     }
 
     /// Pushes the agent that stands on `n`, if that is allowed and there is room.
     fn push(&mut self, world: &World, moves: &mut Moves, agent: &Agent, n: Cell) {
-        let Some(blocker) = self.draft.occupant(world, n) else {
+        let Some(blocker) = self.draft.unmoved(world, n) else {
             return;
         };
         let may_be_pushed = match self.options.push_rule {
             PushRule::Paper => blocker.has_arrived(),
             PushRule::Thesis => n == agent.goal,
         };
-        if !may_be_pushed || !blocker.ours || self.draft.has_moved(&blocker) {
+        if !may_be_pushed || !blocker.ours {
             return;
         }
         let mut exits = world.grid().exits(n).into_iter();
         if let Some(direction) =
             exits.find(|&direction| self.draft.is_free(world, moves, &blocker, direction))
         {
-            self.draft.step(moves, &blocker, world.grid().beside(n, direction));
+            self.draft.step(world, moves, &blocker, world.grid().beside(n, direction));
         }
     }
 }
