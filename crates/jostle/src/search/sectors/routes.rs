@@ -14,7 +14,7 @@ use super::portals::{Exit, ExitCode};
 use super::wave::Wave;
 use crate::Cost;
 use crate::grid::{Grid, Place};
-use crate::search::open::{Buckets, Open};
+use crate::search::open::Buckets;
 use crate::search::{Budget, Verdict};
 
 /// A search for a route, which can be interrupted. Its lists are kept from one search to the next.
