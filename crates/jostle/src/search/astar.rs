@@ -45,6 +45,11 @@ pub trait Problem {
     fn is_blocked(&self, _place: Place) -> bool {
         false
     }
+
+    /// Whether some place one step from here may be [blocked](Self::is_blocked). If not, it is not asked.
+    fn has_blocked_beside(&self, _place: Place) -> bool {
+        true
+    }
 }
 
 /// The plain problem: one goal, no obstacles but walls, and the straight-line distance as estimate.
@@ -88,6 +93,10 @@ impl<E: Exits> Problem for StraightLine<'_, E> {
     fn h(&self, place: Place) -> (Cost, ()) {
         (place.distance(self.goal, self.neighbours), ())
     }
+
+    fn has_blocked_beside(&self, _place: Place) -> bool {
+        false
+    }
 }
 
 /// A place that a search has reached.
@@ -109,7 +118,8 @@ pub struct Node<Note> {
 /// variant with smaller nodes and another open list. Both expand the same nodes in the same order.
 #[derive(Clone, Debug)]
 pub struct Search<Note = ()> {
-    short: Short<Note>,
+    /// Made for the first short search.
+    short: Option<Box<Short<Note>>>,
     long: Long<Note>,
     /// Which of the two has done the last search.
     was_short: bool,
@@ -117,7 +127,7 @@ pub struct Search<Note = ()> {
 
 impl<Note: Copy + Default> Default for Search<Note> {
     fn default() -> Self {
-        Self { short: Short::default(), long: Long::default(), was_short: false }
+        Self { short: None, long: Long::default(), was_short: false }
     }
 }
 
@@ -135,7 +145,7 @@ impl<Note: Copy + Default> Search<Note> {
     ) -> Verdict {
         self.was_short = budget.remaining() <= u64::from(Short::<Note>::MOST_EXPANSIONS);
         if self.was_short {
-            self.short.run(problem, start, budget);
+            self.short.get_or_insert_default().run(problem, start, budget);
         } else {
             self.long.begin(problem, start);
             self.long.go_on(problem, budget);
@@ -164,8 +174,8 @@ impl<Note: Copy + Default> Search<Note> {
     }
 
     /// How many nodes the last search expanded.
-    pub const fn expansions(&self) -> u32 {
-        if self.was_short { self.short.expansions() } else { self.long.closed.len() as u32 }
+    pub fn expansions(&self) -> u32 {
+        self.last_short().map_or(self.long.closed.len() as u32, Short::expansions)
     }
 
     /// The `f` of the node that was about to be expanded when the last search ended.
@@ -175,26 +185,33 @@ impl<Note: Copy + Default> Search<Note> {
 
     /// The nodes that the last search expanded, in order.
     pub fn closed(&self) -> impl Iterator<Item = Node<Note>> {
-        let short = self.was_short.then(|| self.short.closed());
-        let long = (!self.was_short).then(|| self.long.closed());
-        short.into_iter().flatten().chain(long.into_iter().flatten())
+        let short = self.last_short().into_iter().flat_map(Short::closed);
+        short.chain((!self.was_short).then(|| self.long.closed()).into_iter().flatten())
+    }
+
+    /// Calls `visit` with the nodes that the last search expanded, in order. This is faster than asking for them one
+    /// by one.
+    pub fn for_each_closed(&self, visit: impl FnMut(Node<Note>)) {
+        match self.last_short() {
+            Some(short) => short.closed().for_each(visit),
+            None => self.long.closed().for_each(visit),
+        }
     }
 
     /// Writes the path from the start to the node that was about to be expanded, both included.
     /// `path` is left empty if there is no such node.
     pub fn path(&self, path: &mut Vec<Cell>) {
         path.clear();
-        if self.was_short {
-            self.short.path(path);
-        } else {
-            self.long.path(path);
+        match self.last_short() {
+            Some(short) => short.path(path),
+            None => self.long.path(path),
         }
         path.reverse();
     }
 
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
-        self.short.memory() + self.long.memory()
+        self.short.as_ref().map_or(0, |short| short.memory()) + self.long.memory()
     }
 
     fn verdict(&self, problem: &impl Problem<Note = Note>) -> Verdict {
@@ -207,11 +224,15 @@ impl<Note: Copy + Default> Search<Note> {
 
     /// The node that was about to be expanded when the last search ended.
     fn first(&self) -> Option<Node<Note>> {
-        if self.was_short {
-            self.short.first()
-        } else {
-            self.long.first.map(|number| self.long.reached[number as usize].node)
+        match self.last_short() {
+            Some(short) => short.first(),
+            None => self.long.first.map(|number| self.long.reached[number as usize].node),
         }
+    }
+
+    /// The short search, if it has done the last search.
+    fn last_short(&self) -> Option<&Short<Note>> {
+        self.short.as_deref().filter(|_| self.was_short)
     }
 }
 

@@ -40,11 +40,13 @@ impl Bucket {
     /// The number of a cell's entry, counted from 1, or 0 if there is none. All eight are compared at once,
     /// without a branch that could be mispredicted.
     fn find(&self, cell: u32) -> u32 {
-        let mut found = 0;
-        for (number, &known) in (1..).zip(&self.cells) {
-            found |= number & u32::from(known == cell).wrapping_neg();
-        }
-        found
+        let number = |entry: usize| {
+            (entry as u32 + 1) & u32::from(self.cells[entry] == cell).wrapping_neg()
+        };
+        // In two halves, as wide as the registers of every processor are.
+        let four: [u32; ENTRIES / 2] =
+            std::array::from_fn(|entry| number(entry) | number(entry + ENTRIES / 2));
+        four[0] | four[1] | four[2] | four[3]
     }
 
     /// How many entries are used, in a bucket that is not full.

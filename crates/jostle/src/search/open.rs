@@ -199,7 +199,7 @@ mod tests {
                         Some((old_f, old_g)) if what == 0 => {
                             let (f, g) = (old_f - 1, old_g - Cost::from_units(1));
                             waiting[which] = Some((f, g));
-                            tournament.improve(which as u32, units(g), units_left(f, g));
+                            tournament.put(which as u32, units(g), units_left(f, g));
                             buckets.improve(which as u32, f, g);
                         }
                         _ if what == 1 => {
@@ -216,7 +216,7 @@ mod tests {
                         }
                         _ => {
                             waiting.push(Some((f, g)));
-                            tournament.push(units(g), units_left(f, g));
+                            tournament.put(waiting.len() as u32 - 1, units(g), units_left(f, g));
                             buckets.push(f, g);
                         }
                     }

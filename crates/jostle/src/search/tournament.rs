@@ -13,24 +13,39 @@ use crate::Cost;
 /// ordered as their bits are, and processors have instructions for the smaller of two floats, several pairs at once.
 #[derive(Clone, Debug)]
 pub(super) struct Tournament {
-    rounds: Box<[Round; ROUNDS]>,
+    rounds: [Round; ROUNDS],
     /// The best key of each round, eight rounds together.
-    winners: Box<[Round; ROUNDS / WIDTH]>,
+    winners: [Round; ROUNDS / WIDTH],
     len: u32,
 }
 
 const WIDTH: usize = 8;
 const ROUNDS: usize = Tournament::MOST_NODES as usize / WIDTH;
-type Round = [f64; WIDTH];
+
+/// The keys of eight nodes, or of the winners of eight rounds: a cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Round([f64; WIDTH]);
 
 /// Stands for no node: it is above all keys.
 const NONE: f64 = f64::INFINITY;
 
+impl Round {
+    const EMPTY: Self = Self([NONE; WIDTH]);
+
+    /// The smallest key.
+    fn winner(&self) -> f64 {
+        let four: [f64; 4] = std::array::from_fn(|at| smaller(self.0[at], self.0[at + 4]));
+        let two: [f64; 2] = std::array::from_fn(|at| smaller(four[at], four[at + 2]));
+        smaller(two[0], two[1])
+    }
+}
+
 impl Default for Tournament {
     fn default() -> Self {
         Self {
-            rounds: Box::new([[NONE; WIDTH]; ROUNDS]),
-            winners: Box::new([[NONE; WIDTH]; ROUNDS / WIDTH]),
+            rounds: [Round::EMPTY; ROUNDS],
+            winners: [Round::EMPTY; ROUNDS / WIDTH],
             len: 0,
         }
     }
@@ -46,48 +61,34 @@ impl Tournament {
     /// Removes all nodes.
     pub fn clear(&mut self) {
         let rounds = (self.len as usize).div_ceil(WIDTH).min(ROUNDS);
-        self.rounds[..rounds].fill([NONE; WIDTH]);
-        self.winners[..rounds.div_ceil(WIDTH)].fill([NONE; WIDTH]);
+        self.rounds[..rounds].fill(Round::EMPTY);
+        self.winners[..rounds.div_ceil(WIDTH)].fill(Round::EMPTY);
         self.len = 0;
-    }
-
-    /// Adds the node with the next number.
-    pub fn push(&mut self, g: i32, h: i32) {
-        let number = self.len;
-        self.len += 1;
-        self.put(number, g, h);
-    }
-
-    /// Gives a waiting node a better key.
-    pub fn improve(&mut self, number: u32, g: i32, h: i32) {
-        self.put(number, g, h);
     }
 
     /// Takes out the node to expand next: the one with the smallest `f`, among equals the one with the largest
     /// `g`, among those the one with the smallest number.
+    #[inline]
     pub fn pop(&mut self) -> Option<u32> {
         let finals = (self.len as usize).div_ceil(WIDTH * WIDTH).min(ROUNDS / WIDTH);
-        let best = self.winners[..finals].iter().map(winner).fold(NONE, smaller);
+        let best = self.winners[..finals].iter().map(Round::winner).fold(NONE, smaller);
         if best == NONE {
             return None;
         }
         let number = best.to_bits() as u32 % Self::MOST_NODES;
         let (at, round) = place(number);
-        self.rounds[round][at] = NONE;
-        self.winners[round / WIDTH][round % WIDTH] = winner(&self.rounds[round]);
+        self.rounds[round].0[at] = NONE;
+        self.winners[round / WIDTH].0[round % WIDTH] = self.rounds[round].winner();
         Some(number)
     }
 
-    /// Bytes this list holds.
-    pub fn memory(&self) -> usize {
-        size_of_val(&*self.rounds) + size_of_val(&*self.winners)
-    }
-
-    fn put(&mut self, number: u32, g: i32, h: i32) {
+    /// Adds a node, or gives a waiting one a better key. New nodes are numbered one after another.
+    pub fn put(&mut self, number: u32, g: i32, h: i32) {
+        self.len = self.len.max(number + 1);
         let key = key(g, h, number);
         let (at, round) = place(number);
-        self.rounds[round][at] = key;
-        let winner = &mut self.winners[round / WIDTH][round % WIDTH];
+        self.rounds[round].0[at] = key;
+        let winner = &mut self.winners[round / WIDTH].0[round % WIDTH];
         *winner = smaller(key, *winner);
     }
 }
@@ -111,13 +112,6 @@ fn key(g: i32, h: i32, number: u32) -> f64 {
 const fn place(number: u32) -> (usize, usize) {
     let number = (number % Tournament::MOST_NODES) as usize;
     (number % WIDTH, number / WIDTH)
-}
-
-/// The smallest key of a round.
-fn winner(round: &Round) -> f64 {
-    let four: [f64; 4] = std::array::from_fn(|at| smaller(round[at], round[at + 4]));
-    let two: [f64; 2] = std::array::from_fn(|at| smaller(four[at], four[at + 2]));
-    smaller(two[0], two[1])
 }
 
 /// The smaller of two keys. `f64::min` would also care for floats that are no numbers.

@@ -30,6 +30,7 @@
 //!   agents walk, with at most 50,000 expansions a tick; a learned value counts only where it is above the
 //!   estimate.
 
+mod sight;
 mod state;
 
 use crate::grid::{Cell, Exits, Flow};
@@ -38,6 +39,7 @@ use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::registry::{choice, within_ranges};
 use crate::search::{Budget, Landmarks, RtaaSearch};
 use crate::world::{Agent, Draft, Moves, World};
+use sight::Vision;
 use state::{BmaaState, Surroundings};
 
 /// The parameters of BMAA\*.
@@ -307,12 +309,15 @@ impl Planner for BmaaPlanner {
         self.follow(world);
         let mut work = self.grow_landmarks(world);
         let Self { options, states, searches, flow, landmarks, .. } = self;
+        let vision = Vision::of(options.vision);
         work += if options.flow {
             let exits = &flow.on(world.grid());
-            search_phase(&Surroundings { options, world, exits, landmarks }, states, searches)
+            let surroundings = Surroundings { options, vision, world, exits, landmarks };
+            search_phase(&surroundings, states, searches)
         } else {
             let exits = world.grid();
-            search_phase(&Surroundings { options, world, exits, landmarks }, states, searches)
+            let surroundings = Surroundings { options, vision, world, exits, landmarks };
+            search_phase(&surroundings, states, searches)
         };
         self.execution_phase(world, moves);
         work
