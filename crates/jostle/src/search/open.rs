@@ -190,7 +190,7 @@ mod tests {
         ) {
             let (mut tournament, mut buckets) = (Tournament::default(), Buckets::default());
             for _ in 0..2 {
-                tournament.clear();
+                tournament.clear(900);
                 buckets.clear();
                 let mut waiting: Vec<Option<(i64, Cost)>> = Vec::new();
                 for &(what, f, steps, which) in &nodes {
@@ -208,7 +208,7 @@ mod tests {
                                 node.map(|(f, g)| (f, Reverse(g), number))
                             });
                             let number = keys.min().map(|(_, _, number)| number);
-                            prop_assert_eq!(number, tournament.pop());
+                            prop_assert_eq!(number, tournament.pop(waiting.len() as u32));
                             prop_assert_eq!(number, buckets.pop());
                             if let Some(number) = number {
                                 waiting[number as usize] = None;

@@ -97,8 +97,13 @@ impl<P: Problem<Note = ()>, const IMPROVING: bool> Problem for Adapted<'_, P, IM
     }
 
     fn h(&self, place: Place) -> (Cost, Self::Note) {
-        let estimate = self.problem.h(place).0;
-        let (h, entry) = self.learned.find(place, estimate);
+        let (h, entry) = self.estimate(place);
+        (Cost::from_units(i64::from(h)), entry)
+    }
+
+    fn estimate(&self, place: Place) -> (i32, Self::Note) {
+        let estimate = self.problem.estimate(place).0;
+        let (h, entry) = self.learned.find_units(place, estimate);
         (if IMPROVING { h.max(estimate) } else { h }, entry)
     }
 

@@ -92,7 +92,7 @@ impl<Note: Copy + Default> Short<Note> {
         budget: &mut Budget<'_>,
     ) {
         self.window.begin(self.len);
-        self.open.clear();
+        self.open.clear(self.len);
         (self.len, self.expansions) = (0, 0);
         self.steps = Direction::ALL.map(|direction| Step::of(problem.grid(), direction));
         // From a cell that is not on the grid, nothing can be reached.
@@ -112,7 +112,7 @@ impl<Note: Copy + Default> Short<Note> {
         let mut begin = self.expansions;
         let mut limit = begin + budget.slice(|| self.memory()) as usize;
         let first = loop {
-            let Some(number) = self.open.pop() else { break None };
+            let Some(number) = self.open.pop(self.len) else { break None };
             if problem.is_goal(self.nodes[index(number)].place) {
                 break Some(number);
             }
@@ -179,8 +179,7 @@ impl<Note: Copy + Default> Short<Note> {
     ) {
         let number = self.len;
         self.len += 1;
-        let (h, note) = problem.h(place);
-        let h = h.to_estimate();
+        let (h, note) = problem.estimate(place);
         self.window.set(at, number);
         self.nodes[index(number)] =
             ShortNode { place, g, h, note, at, parent: parent as u16, known };

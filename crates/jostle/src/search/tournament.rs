@@ -12,42 +12,25 @@ use crate::Cost;
 /// Keys are whole numbers of 63 bits, which are compared as if they were the bits of floats: positive floats are
 /// ordered as their bits are, and processors have instructions for the smaller of two floats, several pairs at once.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct Tournament {
-    rounds: [Round; ROUNDS],
-    /// The best key of each round, eight rounds together.
-    winners: [Round; ROUNDS / WIDTH],
-    len: u32,
+    /// The keys of the waiting nodes, by number.
+    keys: [f64; NODES],
+    /// The best key of each round.
+    winners: [f64; ROUNDS],
 }
 
+/// The nodes of a round, and the rounds of a group in the final.
 const WIDTH: usize = 8;
-const ROUNDS: usize = Tournament::MOST_NODES as usize / WIDTH;
-
-/// The keys of eight nodes, or of the winners of eight rounds: a cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Round([f64; WIDTH]);
+const NODES: usize = Tournament::MOST_NODES as usize;
+const ROUNDS: usize = NODES / WIDTH;
 
 /// Stands for no node: it is above all keys.
 const NONE: f64 = f64::INFINITY;
 
-impl Round {
-    const EMPTY: Self = Self([NONE; WIDTH]);
-
-    /// The smallest key.
-    fn winner(&self) -> f64 {
-        let four: [f64; 4] = std::array::from_fn(|at| smaller(self.0[at], self.0[at + 4]));
-        let two: [f64; 2] = std::array::from_fn(|at| smaller(four[at], four[at + 2]));
-        smaller(two[0], two[1])
-    }
-}
-
 impl Default for Tournament {
     fn default() -> Self {
-        Self {
-            rounds: [Round::EMPTY; ROUNDS],
-            winners: [Round::EMPTY; ROUNDS / WIDTH],
-            len: 0,
-        }
+        Self { keys: [NONE; NODES], winners: [NONE; ROUNDS] }
     }
 }
 
@@ -58,38 +41,37 @@ impl Tournament {
     /// already; the first adds eight.
     pub const MOST_NODES: u32 = 1 << NUMBER_BITS;
 
-    /// Removes all nodes.
-    pub fn clear(&mut self) {
-        let rounds = (self.len as usize).div_ceil(WIDTH).min(ROUNDS);
-        self.rounds[..rounds].fill(Round::EMPTY);
-        self.winners[..rounds.div_ceil(WIDTH)].fill(Round::EMPTY);
-        self.len = 0;
-    }
-
-    /// Takes out the node to expand next: the one with the smallest `f`, among equals the one with the largest
-    /// `g`, among those the one with the smallest number.
-    #[inline]
-    pub fn pop(&mut self) -> Option<u32> {
-        let finals = (self.len as usize).div_ceil(WIDTH * WIDTH).min(ROUNDS / WIDTH);
-        let best = self.winners[..finals].iter().map(Round::winner).fold(NONE, smaller);
-        if best == NONE {
-            return None;
-        }
-        let number = best.to_bits() as u32 % Self::MOST_NODES;
-        let (at, round) = place(number);
-        self.rounds[round].0[at] = NONE;
-        self.winners[round / WIDTH].0[round % WIDTH] = self.rounds[round].winner();
-        Some(number)
+    /// Removes all nodes, of which there were at most this many.
+    pub fn clear(&mut self, nodes: u32) {
+        let rounds = (nodes as usize).div_ceil(WIDTH).min(ROUNDS);
+        self.keys[..rounds * WIDTH].fill(NONE);
+        self.winners[..rounds].fill(NONE);
     }
 
     /// Adds a node, or gives a waiting one a better key. New nodes are numbered one after another.
     pub fn put(&mut self, number: u32, g: i32, h: i32) {
-        self.len = self.len.max(number + 1);
-        let key = key(g, h, number);
-        let (at, round) = place(number);
-        self.rounds[round].0[at] = key;
-        let winner = &mut self.winners[round / WIDTH].0[round % WIDTH];
+        let (key, at) = (key(g, h, number), number as usize % NODES);
+        self.keys[at] = key;
+        let winner = &mut self.winners[at / WIDTH];
         *winner = smaller(key, *winner);
+    }
+
+    /// Takes out the node to expand next, of this many in all that were put in: the one with the smallest `f`, among
+    /// equals the one with the largest `g`, among those the one with the smallest number.
+    #[inline]
+    pub fn pop(&mut self, nodes: u32) -> Option<u32> {
+        let groups = (nodes as usize).div_ceil(WIDTH * WIDTH);
+        let (winners, _) = self.winners.as_chunks::<WIDTH>();
+        let best = winners.iter().take(groups).map(smallest).fold(NONE, smaller);
+        if best == NONE {
+            return None;
+        }
+        let number = best.to_bits() as u32 % Self::MOST_NODES;
+        let at = number as usize;
+        self.keys[at] = NONE;
+        let (rounds, _) = self.keys.as_chunks::<WIDTH>();
+        self.winners[at / WIDTH] = smallest(&rounds[at / WIDTH]);
+        Some(number)
     }
 }
 
@@ -108,10 +90,11 @@ fn key(g: i32, h: i32, number: u32) -> f64 {
     f64::from_bits(key as u64)
 }
 
-/// A node's index in its round, and the number of the round.
-const fn place(number: u32) -> (usize, usize) {
-    let number = (number % Tournament::MOST_NODES) as usize;
-    (number % WIDTH, number / WIDTH)
+/// The smallest of these keys.
+fn smallest(keys: &[f64; WIDTH]) -> f64 {
+    let four: [f64; 4] = std::array::from_fn(|at| smaller(keys[at], keys[at + 4]));
+    let two: [f64; 2] = std::array::from_fn(|at| smaller(four[at], four[at + 2]));
+    smaller(two[0], two[1])
 }
 
 /// The smaller of two keys. `f64::min` would also care for floats that are no numbers.

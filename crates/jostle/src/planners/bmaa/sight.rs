@@ -60,6 +60,10 @@ impl<W: Exits> Problem for Sight<'_, W> {
         self.line.h(place)
     }
 
+    fn estimate(&self, place: Place) -> (i32, ()) {
+        self.line.estimate(place)
+    }
+
     fn is_blocked(&self, place: Place) -> bool {
         let (dx, dy) = (place.x - self.here.x, place.y - self.here.y);
         (dx * dx + dy * dy) as u32 <= self.vision.square
