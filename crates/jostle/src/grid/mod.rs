@@ -245,6 +245,17 @@ impl Grid {
         Direction::of_delta(dx, dy).filter(|&direction| exits.contains(direction))
     }
 
+    /// Whether the step between two neighbouring cells is diagonal.
+    pub(crate) fn is_diagonal(&self, from: Cell, to: Cell) -> bool {
+        if self.width < 3 {
+            // On so narrow a grid, different steps can change the index by the same amount.
+            let ((x, y), (to_x, to_y)) = (self.position(from), self.position(to));
+            return x != to_x && y != to_y;
+        }
+        let apart = from.0.abs_diff(to.0);
+        apart != 1 && apart != self.width
+    }
+
     /// The two steps that a diagonal step from a cell would cross, where the rules forbid that: from one of the
     /// cells at its corners to the other, and back. This is the crossing rule; all code that moves agents uses it.
     pub fn crossed_steps(&self, from: Cell, direction: Direction) -> Option<[(Cell, Cell); 2]> {
@@ -398,6 +409,13 @@ mod tests {
                         .into_iter()
                         .find(|&direction| grid.beside(from, direction) == to);
                     assert_eq!(grid.step_between(from, to), found, "{from:?} {to:?}");
+                    if let Some(step) = found {
+                        assert_eq!(
+                            grid.is_diagonal(from, to),
+                            step.is_diagonal(),
+                            "{from:?} {to:?}"
+                        );
+                    }
                 }
                 assert_eq!(grid.step_between(from, Cell::NOWHERE), None);
             }

@@ -179,10 +179,9 @@ impl LraPlanner {
         else {
             return false;
         };
-        if state.is_searching || !self.draft.is_free(world, moves, agent, direction) {
+        if state.is_searching || !self.draft.try_step(world, moves, agent, direction) {
             return false;
         }
-        self.draft.step(world, moves, agent, world.grid().beside(agent.cell, direction));
         if self.options.calm {
             state.agitation = state.agitation.saturating_sub(1);
         }

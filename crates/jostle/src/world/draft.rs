@@ -61,18 +61,29 @@ impl Draft {
         !self.is_occupied(world, to) && world.crosser(moves, agent.cell, step).is_none()
     }
 
+    /// Takes a step that the floor allows, if [it is free](Self::is_free). Returns whether it is. The agent must not have
+    /// moved in this tick.
+    pub fn try_step(
+        &mut self,
+        world: &World,
+        moves: &mut Moves,
+        agent: &Agent,
+        step: Direction,
+    ) -> bool {
+        let is_free = self.is_free(world, moves, agent, step);
+        if is_free {
+            self.enter(moves, agent, world.grid().beside(agent.cell, step));
+        }
+        is_free
+    }
+
     /// Moves the agent to a free cell, here and in the joint move. Does nothing for an agent that is not there
     /// or has moved already, or if the cell is not free.
     pub fn step(&mut self, world: &World, moves: &mut Moves, agent: &Agent, to: Cell) {
-        let slot = agent.slot();
-        let is_there = world.configuration().cell(slot).is_some();
+        let is_there = world.configuration().cell(agent.slot()).is_some();
         let is_free = world.grid().contains(to) && !self.is_occupied(world, to);
-        if is_there && is_free && self.entered.get(slot) == Some(&Cell::NOWHERE) {
-            self.entered[slot] = to;
-            self.movers.push(slot as u32);
-            let (word, bit) = bit_of(to);
-            self.taken[word] |= bit;
-            moves.set(agent.id, to);
+        if is_there && is_free {
+            self.enter(moves, agent, to);
         }
     }
 
@@ -81,6 +92,19 @@ impl Draft {
         self.entered.capacity() * size_of::<Cell>()
             + self.movers.capacity() * size_of::<u32>()
             + self.taken.capacity() * size_of::<u64>()
+    }
+
+    fn enter(&mut self, moves: &mut Moves, agent: &Agent, to: Cell) {
+        let (slot, (word, bit)) = (agent.slot(), bit_of(to));
+        if let Some(entered) = self.entered.get_mut(slot)
+            && *entered == Cell::NOWHERE
+            && let Some(taken) = self.taken.get_mut(word)
+        {
+            *entered = to;
+            *taken |= bit;
+            self.movers.push(slot as u32);
+            moves.set(agent.id, to);
+        }
     }
 
     fn has_moved_in(&self, slot: usize) -> bool {

@@ -271,15 +271,11 @@ impl BmaaPlanner {
         let Some(direction) = self.states[agent.slot()].direction() else {
             return;
         };
-        let n = world.grid().beside(agent.cell, direction);
         if self.options.push {
-            self.push(world, moves, agent, n);
+            self.push(world, moves, agent, world.grid().beside(agent.cell, direction));
         }
-        let is_free = self.draft.is_free(world, moves, agent, direction);
-        if is_free {
-            self.draft.step(world, moves, agent, n);
-        }
-        self.states[agent.slot()].tried(is_free);
+        let was_free = self.draft.try_step(world, moves, agent, direction);
+        self.states[agent.slot()].tried(was_free);
     }
 
     /// Pushes the agent that stands on `n`, if that is allowed and there is room.
@@ -295,11 +291,7 @@ impl BmaaPlanner {
             return;
         }
         let mut exits = world.grid().exits(n).into_iter();
-        if let Some(direction) =
-            exits.find(|&direction| self.draft.is_free(world, moves, &blocker, direction))
-        {
-            self.draft.step(world, moves, &blocker, world.grid().beside(n, direction));
-        }
+        let _ = exits.any(|direction| self.draft.try_step(world, moves, &blocker, direction));
     }
 }
 
