@@ -1,9 +1,10 @@
-//! BMAA\* on the ten maps of the paper: how much faster it is than the plain transcription in the test tree,
-//! how long ticks take at most, how much memory an agent needs, and how many instructions a tick costs.
+//! BMAA\* on the ten maps of the paper: how much faster it is than two versions in the test tree, one with flat arrays
+//! and a binary heap and one that transcribes the paper line by line with hash maps; how long ticks take at most, how
+//! much memory an agent needs, and how many instructions a tick costs.
 //!
 //! `JOSTLE_MAPS=... cargo bench -p jostle --bench paper_maps`
 //!
-//! Times are minima over rounds in which both versions take turns. Instructions are counted by
+//! Times are minima over rounds in which the versions take turns. Instructions are counted by
 //! callgrind, if valgrind is installed: they do not depend on what else the machine is doing.
 
 mod common;
@@ -18,6 +19,7 @@ use jostle::planners::{Bmaa, Planner};
 use jostle::simulate::tick;
 use jostle::{Instance, Moves};
 use plain::PlainBmaa;
+use plain::flat::FlatBmaa;
 
 /// Ticks of a timed run: long enough for agents to learn, short enough for the plain version.
 const TICKS: u32 = 512;
@@ -25,13 +27,15 @@ const TICKS: u32 = 512;
 fn main() {
     let words: Vec<String> = std::env::args().collect();
     if let Some(at) = words.iter().position(|word| word == "--count") {
-        return run_once(&words[at + 1], words[at + 2].parse().expect("a number of agents"));
+        let agents = words[at + 2].parse().expect("a number of agents");
+        return run_once(&words[at + 1], agents, words.get(at + 3).map_or("bmaa", String::as_str));
     }
     if paper_map(PAPER_MAPS[0]).is_none() {
         println!("skipped: set JOSTLE_MAPS to a folder with the paper's maps");
         return;
     }
-    compare_with_plain();
+    compare_with_flat();
+    compare_with_transcription();
     show_bounds();
     show_memory();
     count_instructions();
@@ -54,8 +58,38 @@ fn microseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
 }
 
-fn compare_with_plain() {
-    println!("\nMean tick over {TICKS} ticks, and how many times faster than the plain version");
+/// The least time of a run of each planner, over two rounds in which they take turns, as a mean tick in microseconds.
+fn mean_ticks<const N: usize>(
+    instance: &Instance,
+    build: impl Fn() -> [Box<dyn Planner>; N],
+) -> [f64; N] {
+    let mut best = [Duration::MAX; N];
+    for _ in 0..2 {
+        for (best, planner) in best.iter_mut().zip(&mut build()) {
+            let ticks = timed_ticks(instance, planner.as_mut(), TICKS);
+            *best = ticks.iter().sum::<Duration>().min(*best);
+        }
+    }
+    best.map(|time| microseconds(time) / f64::from(TICKS))
+}
+
+fn compare_with_flat() {
+    println!(
+        "\nMean tick over {TICKS} ticks, against the version with flat arrays and a binary heap"
+    );
+    println!("{:18} {:>6} {:>11} {:>11} {:>13}", "map", "agents", "bmaa", "flat", "times faster");
+    for name in PAPER_MAPS {
+        for agents in [400, 2000] {
+            let [ours, flat] = mean_ticks(&crowd(name, agents), || {
+                [Box::new(BmaaPlanner::new(Bmaa::default())), Box::new(FlatBmaa::new(false))]
+            });
+            println!("{name:18} {agents:6} {ours:8.1} µs {flat:8.1} µs {:13.1}", flat / ours);
+        }
+    }
+}
+
+fn compare_with_transcription() {
+    println!("\nMean tick over {TICKS} ticks, against the transcription with hash maps");
     let names = variants().map(|(name, _)| format!("{name:>9}")).join(" ");
     println!("{:18} {:>6} {:>11} {:>11}   times faster: {names}", "map", "agents", "bmaa", "plain");
     let mut least = f64::MAX;
@@ -63,16 +97,9 @@ fn compare_with_plain() {
         for agents in [400, 2000] {
             let instance = crowd(name, agents);
             let times = variants().map(|(_, options)| {
-                let mut best = [Duration::MAX; 2];
-                for _ in 0..2 {
-                    let mut planners: [Box<dyn Planner>; 2] =
-                        [Box::new(BmaaPlanner::new(options)), Box::new(PlainBmaa::new(options))];
-                    for (best, planner) in best.iter_mut().zip(&mut planners) {
-                        let ticks = timed_ticks(&instance, planner.as_mut(), TICKS);
-                        *best = ticks.iter().sum::<Duration>().min(*best);
-                    }
-                }
-                best.map(|time| microseconds(time) / f64::from(TICKS))
+                mean_ticks(&instance, || {
+                    [Box::new(BmaaPlanner::new(options)), Box::new(PlainBmaa::new(options))]
+                })
             });
             let ratios = times.map(|[ours, plain]| plain / ours);
             least = ratios.into_iter().fold(least, f64::min);
@@ -120,21 +147,23 @@ fn show_memory() {
 }
 
 fn count_instructions() {
-    println!("\nInstructions of bmaa under callgrind, {TICKS} ticks");
-    for (name, agents) in [("lak307d", 400), ("AR0504SR-512", 400), ("AR0504SR-512", 2000)] {
-        match common::instructions(&["--count", name, &agents.to_string()]) {
-            Some(count) => {
-                let each = count / (u64::from(TICKS) * agents as u64);
-                println!(
-                    "{name:18} {agents:6} {:10.1} million, {each} for an agent and tick",
-                    count as f64 / 1e6
-                );
-            }
-            None => return println!("skipped: valgrind is not installed"),
-        }
+    println!("\nInstructions for an agent and tick under callgrind, {TICKS} ticks, 2000 agents");
+    println!("{:18} {:>7} {:>7} {:>12}", "map", "bmaa", "flat", "times fewer");
+    for name in PAPER_MAPS {
+        let count = |planner| common::instructions(&["--count", name, "2000", planner]);
+        let (Some(ours), Some(flat)) = (count("bmaa"), count("flat")) else {
+            return println!("skipped: valgrind is not installed");
+        };
+        let each = |count: u64| count / (u64::from(TICKS) * 2000);
+        let ratio = flat as f64 / ours as f64;
+        println!("{name:18} {:7} {:7} {ratio:12.2}", each(ours), each(flat));
     }
 }
 
-fn run_once(map: &str, agents: usize) {
-    timed_ticks(&crowd(map, agents), &mut BmaaPlanner::new(Bmaa::default()), TICKS);
+fn run_once(map: &str, agents: usize, planner: &str) {
+    let mut planner: Box<dyn Planner> = match planner {
+        "flat" => Box::new(FlatBmaa::new(false)),
+        _ => Box::new(BmaaPlanner::new(Bmaa::default())),
+    };
+    timed_ticks(&crowd(map, agents), planner.as_mut(), TICKS);
 }

@@ -13,6 +13,7 @@ use jostle::planners::{Bmaa, Work};
 use jostle::simulate::Outcome;
 use jostle::{Instance, Level};
 use plain::PlainBmaa;
+use plain::flat::FlatBmaa;
 use proptest::prelude::*;
 
 /// The first tick after which an agent stands on another cell.
@@ -103,6 +104,22 @@ fn the_engine_moves_as_the_paper_does_on_every_level() {
             assert_eq!(work(&ours), work(&plain), "{}", level.name());
             let (ours, plain) = (ours.trace.unwrap(), plain.trace.unwrap());
             assert_eq!(ours.fingerprint(), plain.fingerprint(), "{}", level.name());
+        }
+    }
+}
+
+#[test]
+fn the_version_that_the_engine_is_measured_against_moves_as_it_does() {
+    for level in Level::ALL {
+        let grid = level.generate(72, 60, 3).unwrap();
+        let world = Instance::draw(grid, Kind::Random, 150, 7).unwrap().world();
+        for push in [false, true] {
+            let options = Bmaa { push, ..Bmaa::default() };
+            let ours = run(&world, &mut BmaaPlanner::new(options), 400, &[]);
+            let flat = run(&world, &mut FlatBmaa::new(push), 400, &[]);
+            assert_eq!(work(&ours), work(&flat), "{}", level.name());
+            let (ours, flat) = (ours.trace.unwrap(), flat.trace.unwrap());
+            assert_eq!(ours.fingerprint(), flat.fingerprint(), "{}", level.name());
         }
     }
 }

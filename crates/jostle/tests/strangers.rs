@@ -168,15 +168,15 @@ fn drafts_and_configurations_refuse_strange_cells_and_agents() {
             }
             for agent in other_agents().into_iter().filter(|agent| agent.slot() > 0) {
                 assert!(!draft.has_moved(&agent));
-                draft.step(&mut moves, &agent, agent.cell);
-                draft.step(&mut moves, &agent, grid.cell(0).unwrap());
+                draft.step(&world, &mut moves, &agent, agent.cell);
+                draft.step(&world, &mut moves, &agent, grid.cell(0).unwrap());
                 for direction in Direction::ALL {
                     let _ = draft.is_free(&world, &Moves::default(), &agent, direction);
                 }
             }
             for cell in strangers(&grid) {
-                assert!(draft.occupant(&world, cell).is_none() && !draft.is_occupied(cell));
-                draft.step(&mut moves, &world.in_slot(0).unwrap(), cell);
+                assert!(draft.unmoved(&world, cell).is_none() && !draft.is_occupied(&world, cell));
+                draft.step(&world, &mut moves, &world.in_slot(0).unwrap(), cell);
             }
         }
         assert!(!draft.has_moved(&world.in_slot(0).unwrap()));

@@ -27,6 +27,20 @@ impl Direction {
     pub const ALL: [Self; 8] =
         [North, East, South, West, NorthEast, SouthEast, SouthWest, NorthWest];
 
+    /// The direction with this index in [`Direction::ALL`], which is its number too: no table is read.
+    const fn numbered(number: u32) -> Self {
+        match number % 8 {
+            0 => North,
+            1 => East,
+            2 => South,
+            3 => West,
+            4 => NorthEast,
+            5 => SouthEast,
+            6 => SouthWest,
+            _ => NorthWest,
+        }
+    }
+
     /// Displacement by one step: `x` grows east, `y` grows south.
     pub const fn delta(self) -> (i32, i32) {
         const DELTAS: [(i32, i32); 8] =
@@ -235,9 +249,9 @@ impl Iterator for DirectionsIter {
         if self.0 == 0 {
             return None;
         }
-        let bit = self.0.trailing_zeros() as usize;
+        let bit = self.0.trailing_zeros();
         self.0 &= self.0 - 1;
-        Some(Direction::ALL[bit])
+        Some(Direction::numbered(bit))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -251,6 +265,13 @@ impl ExactSizeIterator for DirectionsIter {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn directions_are_numbered_in_their_order() {
+        for (number, direction) in (0..).zip(Direction::ALL) {
+            assert_eq!((Direction::numbered(number), direction as u32), (direction, number));
+        }
+    }
 
     #[test]
     fn sets_iterate_in_tie_breaking_order() {

@@ -222,6 +222,11 @@ impl Grid {
         Cell(cell.0.wrapping_add_signed(self.offsets[direction as usize]))
     }
 
+    /// How much a step changes the index of the cell.
+    pub(crate) const fn offset(&self, direction: Direction) -> i32 {
+        self.offsets[direction as usize]
+    }
+
     /// The neighbours of a cell, in the order that breaks ties.
     pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> {
         self.exits(cell).into_iter().map(move |direction| self.beside(cell, direction))
@@ -243,6 +248,17 @@ impl Grid {
         let dy = i32::from(offset > 1) - i32::from(offset < -1);
         let dx = offset.wrapping_sub(dy * self.width as i32);
         Direction::of_delta(dx, dy).filter(|&direction| exits.contains(direction))
+    }
+
+    /// Whether the step between two neighbouring cells is diagonal.
+    pub(crate) fn is_diagonal(&self, from: Cell, to: Cell) -> bool {
+        if self.width < 3 {
+            // On so narrow a grid, different steps can change the index by the same amount.
+            let ((x, y), (to_x, to_y)) = (self.position(from), self.position(to));
+            return x != to_x && y != to_y;
+        }
+        let apart = from.0.abs_diff(to.0);
+        apart != 1 && apart != self.width
     }
 
     /// The two steps that a diagonal step from a cell would cross, where the rules forbid that: from one of the
@@ -398,6 +414,13 @@ mod tests {
                         .into_iter()
                         .find(|&direction| grid.beside(from, direction) == to);
                     assert_eq!(grid.step_between(from, to), found, "{from:?} {to:?}");
+                    if let Some(step) = found {
+                        assert_eq!(
+                            grid.is_diagonal(from, to),
+                            step.is_diagonal(),
+                            "{from:?} {to:?}"
+                        );
+                    }
                 }
                 assert_eq!(grid.step_between(from, Cell::NOWHERE), None);
             }

@@ -28,8 +28,7 @@ impl Distance {
         if from == to {
             return;
         }
-        let ((x, y), (to_x, to_y)) = (grid.position(from), grid.position(to));
-        if x != to_x && y != to_y {
+        if grid.is_diagonal(from, to) {
             self.diagonal += 1;
         } else {
             self.cardinal += 1;
@@ -203,7 +202,10 @@ impl Meter {
         self.work += work;
         self.tick_times.push(duration);
         self.steps.resize(world.slots(), None);
-        for agent in world.agents() {
+        // Nothing has changed for all others.
+        let changed = changes.iter().filter_map(Change::agent).map(AgentId::slot);
+        let moved = world.moved().iter().map(|&slot| slot as usize);
+        for agent in changed.chain(moved).filter_map(|slot| world.in_slot(slot)) {
             match &mut self.steps[agent.slot()] {
                 Some(steps) if steps.agent == agent.id => {
                     steps.walk(world, &agent, self.ticks, after);

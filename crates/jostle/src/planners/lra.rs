@@ -179,10 +179,9 @@ impl LraPlanner {
         else {
             return false;
         };
-        if state.is_searching || !self.draft.is_free(world, moves, agent, direction) {
+        if state.is_searching || !self.draft.try_step(world, moves, agent, direction) {
             return false;
         }
-        self.draft.step(moves, agent, world.grid().beside(agent.cell, direction));
         if self.options.calm {
             state.agitation = state.agitation.saturating_sub(1);
         }
@@ -235,7 +234,7 @@ impl LraPlanner {
         state.is_searching = true;
         let mut taken = [Cell::NOWHERE; 8];
         let near = world.grid().neighbours(agent.cell);
-        let occupied = near.filter(|&cell| self.draft.is_occupied(cell));
+        let occupied = near.filter(|&cell| self.draft.is_occupied(world, cell));
         taken.iter_mut().zip(occupied).for_each(|(taken, cell)| *taken = cell);
         let noise = self.options.noise * f64::from(state.agitation) * Cost::CARDINAL.units() as f64;
         let key = key(self.options.seed, agent.slot() as u32, state.searches);

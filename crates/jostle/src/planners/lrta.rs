@@ -102,7 +102,7 @@ impl Planner for LrtaPlanner {
             budget.spend(1);
             let search = &mut self.searches[agent.slot()];
             if let Some(to) = search.step(world.grid(), &self.options, agent.cell, exits) {
-                self.draft.step(moves, &agent, to);
+                self.draft.step(world, moves, &agent, to);
             }
         }
         budget.work()

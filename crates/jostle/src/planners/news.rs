@@ -2,7 +2,7 @@
 
 use crate::grid::Cell;
 use crate::search::{Landmarks, ReverseSearch};
-use crate::world::{Agent, AgentId, Change, World};
+use crate::world::{Agent, AgentId, Change, Errands, World};
 
 /// What a planner knows about its world: which agents are there, their goals, and the floor. By comparing this
 /// with the world, the planner finds out what is new, even if ticks have passed without it.
@@ -13,6 +13,8 @@ use crate::world::{Agent, AgentId, Change, World};
 pub struct Followed {
     /// Our agents and their goals, by slot.
     agents: Vec<Option<(AgentId, Cell)>>,
+    /// The world's hash of them; none before the planner first looked.
+    errands: Option<Errands>,
     /// The tick and the fingerprint of the grid when the planner last looked; none before that.
     seen: Option<(u64, u64)>,
 }
@@ -60,6 +62,10 @@ impl Followed {
     /// Calls `is_new` for every slot whose agent differs from the last call, has another goal, or is no
     /// longer ours, with our agent in that slot, if there is one.
     pub fn agents(&mut self, world: &World, mut is_new: impl FnMut(usize, Option<Agent>)) {
+        if self.errands == Some(world.errands()) {
+            return;
+        }
+        self.errands = Some(world.errands());
         self.agents.resize(world.slots(), None);
         for (known, agent) in self.agents.iter_mut().zip(world.raw_agents()) {
             let now = agent.ours.then_some((agent.id, agent.goal));

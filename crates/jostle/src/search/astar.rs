@@ -18,7 +18,8 @@
 //! The paper does not say how to break ties beyond the largest `g`; here the node that entered first wins.
 
 use super::numbers::Numbers;
-use super::open::{Buckets, Open, Tournament};
+use super::open::Buckets;
+use super::short::Short;
 use super::{Budget, Verdict};
 use crate::Cost;
 use crate::grid::{Cell, Direction, Directions, Exits, Grid, Neighbours, Place};
@@ -26,7 +27,7 @@ use crate::grid::{Cell, Direction, Directions, Exits, Grid, Neighbours, Place};
 /// What a search needs to know: the floor, its exits, estimates, and where the search may end.
 pub trait Problem {
     /// What the problem stores with each node.
-    type Note: Copy;
+    type Note: Copy + Default;
 
     /// The floor that is searched.
     fn grid(&self) -> &Grid;
@@ -40,9 +41,21 @@ pub trait Problem {
     /// The estimated cost from here to the goal, and the note to store. Estimates are capped at 374,000 steps.
     fn h(&self, place: Place) -> (Cost, Self::Note);
 
+    /// The same as [`h`](Self::h) in units and 32 bits, for short searches. Problems whose estimates are short for sure
+    /// can save the check.
+    fn estimate(&self, place: Place) -> (i32, Self::Note) {
+        let (h, note) = self.h(place);
+        (h.to_estimate(), note)
+    }
+
     /// Whether the search must not enter a place.
     fn is_blocked(&self, _place: Place) -> bool {
         false
+    }
+
+    /// Whether some place one step from here may be [blocked](Self::is_blocked). If not, it is not asked.
+    fn has_blocked_beside(&self, _place: Place) -> bool {
+        true
     }
 }
 
@@ -87,10 +100,19 @@ impl<E: Exits> Problem for StraightLine<'_, E> {
     fn h(&self, place: Place) -> (Cost, ()) {
         (place.distance(self.goal, self.neighbours), ())
     }
+
+    fn estimate(&self, place: Place) -> (i32, ()) {
+        // No straight line on a grid is too long for 32 bits.
+        (self.h(place).0.units() as i32, ())
+    }
+
+    fn has_blocked_beside(&self, _place: Place) -> bool {
+        false
+    }
 }
 
 /// A place that a search has reached.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node<Note> {
     /// The cell of the node, with its coordinates.
     pub place: Place,
@@ -100,41 +122,28 @@ pub struct Node<Note> {
     pub h: Cost,
     /// What the problem stored with it.
     pub note: Note,
-    parent: u32,
-    /// Its index in the table of numbers.
-    slot: u32,
-    /// The step from the parent; `None` for the start.
-    direction: Option<Direction>,
-    /// The exits of its cell, once the node is expanded.
-    exits: Directions,
-    /// A better path must cost less than this. Once the node is expanded it is 0, so no path is better.
-    bar: Cost,
 }
 
 /// An A\* search. Its lists are kept from one search to the next, so that searching allocates nothing.
+///
+/// Searches of at most 128 expansions, such as those of agents that look ahead a little in every tick, are done by a
+/// variant with smaller nodes and another open list. Both expand the same nodes in the same order.
 #[derive(Clone, Debug)]
 pub struct Search<Note = ()> {
-    reached: Reached<Note>,
-    /// The open list of short searches.
-    short: Tournament,
-    /// The open list of all other searches.
-    long: Buckets,
-    /// The node that was about to be expanded when the last search ended.
-    first: Option<u32>,
+    /// Made for the first short search.
+    short: Option<Box<Short<Note>>>,
+    long: Long<Note>,
+    /// Which of the two has done the last search.
+    was_short: bool,
 }
 
-impl<Note> Default for Search<Note> {
+impl<Note: Copy + Default> Default for Search<Note> {
     fn default() -> Self {
-        Self {
-            reached: Reached::default(),
-            short: Tournament::default(),
-            long: Buckets::default(),
-            first: None,
-        }
+        Self { short: None, long: Long::default(), was_short: false }
     }
 }
 
-impl<Note: Copy> Search<Note> {
+impl<Note: Copy + Default> Search<Note> {
     /// Searches from `start` until a goal is about to be expanded, the budget is spent, or `open` is empty.
     ///
     /// # Returns
@@ -146,24 +155,20 @@ impl<Note: Copy> Search<Note> {
         start: Cell,
         budget: &mut Budget<'_>,
     ) -> Verdict {
-        let start = Place::of(problem.grid(), start);
-        let limit = u32::try_from(budget.remaining()).unwrap_or(u32::MAX);
-        self.reached.begin(problem.grid(), start, limit);
-        let reached = &mut self.reached;
-        self.first = if limit <= Tournament::MOST_EXPANSIONS {
-            reached.search(&mut self.short, problem, start, budget)
+        self.was_short = budget.remaining() <= u64::from(Short::<Note>::MOST_EXPANSIONS);
+        if self.was_short {
+            self.short.get_or_insert_default().run(problem, start, budget);
         } else {
-            reached.search(&mut self.long, problem, start, budget)
-        };
+            self.long.begin(problem, start);
+            self.long.go_on(problem, budget);
+        }
         self.verdict(problem)
     }
 
     /// Starts a search from `start` that is continued in slices by [`resume`](Self::resume).
     pub fn begin(&mut self, problem: &impl Problem<Note = Note>, start: Cell) {
-        let start = Place::of(problem.grid(), start);
-        self.reached.begin(problem.grid(), start, u32::MAX);
-        self.reached.enter(&mut self.long, problem, start);
-        self.first = None;
+        self.was_short = false;
+        self.long.begin(problem, start);
     }
 
     /// Continues the search until a goal is about to be expanded, the budget is spent, or `open` is empty. If
@@ -174,18 +179,15 @@ impl<Note: Copy> Search<Note> {
         problem: &impl Problem<Note = Note>,
         budget: &mut Budget<'_>,
     ) -> Verdict {
-        self.first = self.reached.go_on(&mut self.long, problem, budget);
-        if let Some(number) = self.first {
-            // The node was taken out but not expanded: put it back.
-            let &Node { g, h, .. } = &self.reached.nodes[number as usize];
-            self.long.improve(number, f(g, h), g);
-        }
+        self.was_short = false;
+        self.long.go_on(problem, budget);
+        self.long.put_back();
         self.verdict(problem)
     }
 
     /// How many nodes the last search expanded.
-    pub const fn expansions(&self) -> u32 {
-        self.reached.closed.len() as u32
+    pub fn expansions(&self) -> u32 {
+        self.last_short().map_or(self.long.closed.len() as u32, Short::expansions)
     }
 
     /// The `f` of the node that was about to be expanded when the last search ended.
@@ -194,30 +196,34 @@ impl<Note: Copy> Search<Note> {
     }
 
     /// The nodes that the last search expanded, in order.
-    pub fn closed(&self) -> impl Iterator<Item = &Node<Note>> {
-        let Reached { nodes, closed, .. } = &self.reached;
-        closed.iter().map(|&number| &nodes[number as usize])
+    pub fn closed(&self) -> impl Iterator<Item = Node<Note>> {
+        let short = self.last_short().into_iter().flat_map(Short::closed);
+        short.chain((!self.was_short).then(|| self.long.closed()).into_iter().flatten())
+    }
+
+    /// Calls `visit` with the nodes that the last search expanded, in order. This is faster than asking for them one
+    /// by one.
+    pub fn for_each_closed(&self, visit: impl FnMut(Node<Note>)) {
+        match self.last_short() {
+            Some(short) => short.closed().for_each(visit),
+            None => self.long.closed().for_each(visit),
+        }
     }
 
     /// Writes the path from the start to the node that was about to be expanded, both included.
     /// `path` is left empty if there is no such node.
     pub fn path(&self, path: &mut Vec<Cell>) {
         path.clear();
-        let Some(mut number) = self.first else { return };
-        loop {
-            let node = &self.reached.nodes[number as usize];
-            path.push(node.place.cell);
-            if number == 0 {
-                break;
-            }
-            number = node.parent;
+        match self.last_short() {
+            Some(short) => short.path(path),
+            None => self.long.path(path),
         }
         path.reverse();
     }
 
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
-        self.reached.memory() + self.short.memory() + self.long.memory()
+        self.short.as_ref().map_or(0, |short| short.memory()) + self.long.memory()
     }
 
     fn verdict(&self, problem: &impl Problem<Note = Note>) -> Verdict {
@@ -228,147 +234,187 @@ impl<Note: Copy> Search<Note> {
         }
     }
 
-    fn first(&self) -> Option<&Node<Note>> {
-        self.first.map(|number| &self.reached.nodes[number as usize])
+    /// The node that was about to be expanded when the last search ended.
+    fn first(&self) -> Option<Node<Note>> {
+        match self.last_short() {
+            Some(short) => short.first(),
+            None => self.long.first.map(|number| self.long.reached[number as usize].node),
+        }
+    }
+
+    /// The short search, if it has done the last search.
+    fn last_short(&self) -> Option<&Short<Note>> {
+        self.short.as_deref().filter(|_| self.was_short)
     }
 }
 
-/// The nodes that a search has reached.
+/// A search of any length.
 #[derive(Clone, Debug)]
-struct Reached<Note> {
+struct Long<Note> {
     /// Every node generated, in the order in which they entered `open`: a node's index is the number that breaks
     /// ties.
-    nodes: Vec<Node<Note>>,
+    reached: Vec<Reached<Note>>,
     /// The numbers of the expanded nodes, in order.
     closed: Vec<u32>,
     numbers: Numbers,
+    open: Buckets,
+    /// The node that was about to be expanded when the search ended.
+    first: Option<u32>,
 }
 
-impl<Note> Default for Reached<Note> {
+/// A node, and how it was reached.
+#[derive(Clone, Copy, Debug)]
+struct Reached<Note> {
+    node: Node<Note>,
+    parent: u32,
+    /// Its index in the table of numbers.
+    slot: u32,
+    /// The step from the parent; `None` for the start.
+    direction: Option<Direction>,
+    /// The exits of its cell, once the node is expanded.
+    exits: Directions,
+    /// A better path must cost less than this. Once the node is expanded it is 0, so no path is better.
+    bar: Cost,
+}
+
+impl<Note> Default for Long<Note> {
     fn default() -> Self {
-        Self { nodes: Vec::new(), closed: Vec::new(), numbers: Numbers::default() }
+        Self {
+            reached: Vec::new(),
+            closed: Vec::new(),
+            numbers: Numbers::default(),
+            open: Buckets::default(),
+            first: None,
+        }
     }
 }
 
-impl<Note: Copy> Reached<Note> {
-    fn begin(&mut self, grid: &Grid, start: Place, limit: u32) {
-        self.numbers.begin(grid, start, limit, self.nodes.len());
-        self.nodes.clear();
+impl<Note: Copy> Long<Note> {
+    /// Puts the start into an empty `open`. From a cell that is not on the grid, nothing can be reached.
+    fn begin(&mut self, problem: &impl Problem<Note = Note>, start: Cell) {
+        let start = Place::of(problem.grid(), start);
+        self.numbers.begin(problem.grid(), start, u32::MAX, self.reached.len());
+        self.reached.clear();
         self.closed.clear();
+        self.open.clear();
+        self.first = None;
+        if problem.grid().contains(start.cell) {
+            let slot = self.numbers.slot(start);
+            self.add(problem, start, slot, None, Cost::ZERO);
+        }
     }
 
-    /// Searches until it ends. Returns the number of the node that was about to be expanded, if any.
+    /// Searches until it ends, and notes the node that was about to be expanded, if any.
     // Not inlined: inside a planner's tick it would compete for registers.
     #[inline(never)]
-    fn search(
-        &mut self,
-        open: &mut impl Open,
-        problem: &impl Problem<Note = Note>,
-        start: Place,
-        budget: &mut Budget<'_>,
-    ) -> Option<u32> {
-        self.enter(open, problem, start);
-        self.go_on(open, problem, budget)
-    }
-
-    /// Puts the start into an empty `open`. From a cell that is not on the grid, nothing can be reached.
-    fn enter(&mut self, open: &mut impl Open, problem: &impl Problem<Note = Note>, start: Place) {
-        open.clear();
-        if !problem.grid().contains(start.cell) {
-            return;
-        }
-        let slot = self.numbers.slot(start);
-        self.add(open, problem, start, slot, None, Cost::ZERO);
-    }
-
-    fn go_on(
-        &mut self,
-        open: &mut impl Open,
-        problem: &impl Problem<Note = Note>,
-        budget: &mut Budget<'_>,
-    ) -> Option<u32> {
+    fn go_on(&mut self, problem: &impl Problem<Note = Note>, budget: &mut Budget<'_>) {
         let mut begin = self.closed.len();
-        let mut limit = self.limit(open, budget);
-        let first = loop {
-            let Some(number) = open.pop() else { break None };
-            if problem.is_goal(self.nodes[number as usize].place) {
+        let mut limit = self.limit(budget);
+        self.first = loop {
+            let Some(number) = self.open.pop() else { break None };
+            if problem.is_goal(self.reached[number as usize].node.place) {
                 break Some(number);
             }
             if self.closed.len() >= limit {
                 budget.spend((self.closed.len() - begin) as u64);
                 begin = self.closed.len();
-                limit = self.limit(open, budget);
+                limit = self.limit(budget);
                 if limit == begin {
                     break Some(number);
                 }
             }
-            self.expand(open, problem, number);
+            self.expand(problem, number);
         };
         budget.spend((self.closed.len() - begin) as u64);
-        first
+    }
+
+    /// Puts the node that was taken out but not expanded back, so that the search can go on.
+    fn put_back(&mut self) {
+        if let Some(number) = self.first {
+            let Node { g, h, .. } = self.reached[number as usize].node;
+            self.open.improve(number, f(g, h), g);
+        }
+    }
+
+    fn closed(&self) -> impl Iterator<Item = Node<Note>> {
+        self.closed.iter().map(|&number| self.reached[number as usize].node)
+    }
+
+    /// Adds the cells of the path to the node that was about to be expanded, the last one first.
+    fn path(&self, path: &mut Vec<Cell>) {
+        let Some(mut number) = self.first else { return };
+        loop {
+            let reached = &self.reached[number as usize];
+            path.push(reached.node.place.cell);
+            if number == 0 {
+                break;
+            }
+            number = reached.parent;
+        }
     }
 
     /// How many nodes may be expanded in all, including those expanded already, before the budget is asked again.
-    fn limit(&self, open: &impl Open, budget: &mut Budget<'_>) -> usize {
-        let more = budget.slice(|| self.memory() + open.memory());
+    fn limit(&self, budget: &mut Budget<'_>) -> usize {
+        let more = budget.slice(|| self.memory());
         self.closed.len().saturating_add(usize::try_from(more).unwrap_or(usize::MAX))
     }
 
     fn memory(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node<Note>>()
+        self.reached.capacity() * size_of::<Reached<Note>>()
             + self.closed.capacity() * size_of::<u32>()
             + self.numbers.memory()
+            + self.open.memory()
     }
 
     fn add(
         &mut self,
-        open: &mut impl Open,
         problem: &impl Problem<Note = Note>,
         place: Place,
         slot: u32,
         from: Option<(u32, Direction)>,
         g: Cost,
     ) {
-        let number = self.nodes.len() as u32;
+        let number = self.reached.len() as u32;
         let (h, note) = problem.h(place);
         let h = h.capped();
         let (parent, direction) =
             from.map_or((0, None), |(parent, direction)| (parent, Some(direction)));
         let exits = Directions::NONE;
         self.numbers.set(slot, number);
-        self.nodes.push(Node { place, g, h, note, parent, slot, direction, exits, bar: g });
-        open.push(f(g, h), g);
+        let node = Node { place, g, h, note };
+        self.reached.push(Reached { node, parent, slot, direction, exits, bar: g });
+        self.open.push(f(g, h), g);
     }
 
-    fn expand(&mut self, open: &mut impl Open, problem: &impl Problem<Note = Note>, number: u32) {
+    fn expand(&mut self, problem: &impl Problem<Note = Note>, number: u32) {
         self.closed.push(number);
-        let node = &mut self.nodes[number as usize];
-        let exits = problem.exits(node.place.cell);
-        node.bar = Cost::ZERO;
-        node.exits = exits;
-        let n = *node;
+        let reached = &mut self.reached[number as usize];
+        let exits = problem.exits(reached.node.place.cell);
+        reached.bar = Cost::ZERO;
+        reached.exits = exits;
+        let n = *reached;
         // The parent has already generated its neighbours, at no greater cost than through this node.
         let known = n.direction.map_or(Directions::NONE, |direction| {
-            direction.shadow(self.nodes[n.parent as usize].exits)
+            direction.shadow(self.reached[n.parent as usize].exits)
         });
         for direction in exits.without(known) {
             let slot = self.numbers.beside(n.slot, direction);
-            let g = n.g + direction.cost();
+            let g = n.node.g + direction.cost();
             match self.numbers.get(slot) {
                 None => {
-                    let place = n.place.beside(problem.grid(), direction);
+                    let place = n.node.place.beside(problem.grid(), direction);
                     if !problem.is_blocked(place) {
-                        self.add(open, problem, place, slot, Some((number, direction)), g);
+                        self.add(problem, place, slot, Some((number, direction)), g);
                     }
                 }
                 Some(known) => {
-                    let node = &mut self.nodes[known as usize];
-                    if node.bar > g {
-                        node.g = g;
-                        node.bar = g;
-                        node.parent = number;
-                        node.direction = Some(direction);
-                        open.improve(known, f(g, node.h), g);
+                    let reached = &mut self.reached[known as usize];
+                    if reached.bar > g {
+                        reached.node.g = g;
+                        reached.bar = g;
+                        reached.parent = number;
+                        reached.direction = Some(direction);
+                        self.open.improve(known, f(g, reached.node.h), g);
                     }
                 }
             }

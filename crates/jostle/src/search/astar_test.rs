@@ -18,9 +18,7 @@ fn search(drawing: &str) -> (Option<f64>, Vec<(u32, u32)>) {
             assert_eq!(search.expansions() as usize, order.len());
             return (search.first_f().map(Cost::as_f64), order);
         }
-        let next =
-            search.first.map(|first| search.reached.nodes[first as usize].place.cell).unwrap();
-        order.push(grid.position(next));
+        order.push(grid.position(search.first().unwrap().place.cell));
     }
     unreachable!("the loop returns when the search ends")
 }
@@ -93,6 +91,46 @@ fn distances_by_relaxation(grid: &Grid, from: Cell) -> Vec<Cost> {
     }
 }
 
+/// All that a search has found out.
+fn seen<Note: Copy + Default>(search: &Search<Note>) -> (Vec<Node<Note>>, Option<Cost>, Vec<Cell>) {
+    let mut path = Vec::new();
+    search.path(&mut path);
+    (search.closed().collect(), search.first_f(), path)
+}
+
+/// A problem in which some cells are blocked and estimates are off by up to `noise` units.
+struct Noisy<'a> {
+    line: StraightLine<'a>,
+    draws: &'a [u32],
+    noise: i64,
+}
+
+impl Problem for Noisy<'_> {
+    type Note = u32;
+
+    fn grid(&self) -> &Grid {
+        self.line.grid()
+    }
+
+    fn is_goal(&self, place: Place) -> bool {
+        self.line.is_goal(place)
+    }
+
+    fn exits(&self, cell: Cell) -> Directions {
+        self.line.exits(cell)
+    }
+
+    fn h(&self, place: Place) -> (Cost, u32) {
+        let draw = self.draws[place.cell.index()];
+        let noise = (i64::from(draw % 7) - 3) * self.noise;
+        (self.line.h(place).0 + Cost::from_units(noise), draw)
+    }
+
+    fn is_blocked(&self, place: Place) -> bool {
+        self.draws[place.cell.index()] > 90
+    }
+}
+
 proptest! {
     #[test]
     fn paths_are_shortest_and_legal(
@@ -126,6 +164,31 @@ proptest! {
     }
 
     #[test]
+    fn a_short_search_does_what_a_long_one_does(
+        draws in prop::collection::vec(0u32..100, 24 * 24),
+        walls in 0u32..50,
+        // Estimates that are consistent, and others.
+        noise in prop::sample::select(vec![0i64, 3000, 3_000_000]),
+        searches in prop::collection::vec((0usize..24 * 24, 0usize..24 * 24, 0u64..=128), 1..12),
+        four in any::<bool>(),
+    ) {
+        let neighbours = if four { Neighbours::Four } else { Neighbours::Eight };
+        let rules = Rules { neighbours, ..Rules::default() };
+        let grid = Grid::new(24, 24, rules, |x, y| draws[(y * 24 + x) as usize] >= walls).unwrap();
+        let mut search: Search<u32> = Search::default();
+        for (start, goal, expansions) in searches {
+            let [start, goal] = [start, goal].map(Cell::from_index);
+            let problem = Noisy { line: StraightLine::to(goal, &grid), draws: &draws, noise };
+            let mut budgets = [(); 2].map(|()| Budget::expansions(expansions));
+            let short = (search.run(&problem, start, &mut budgets[0]), seen(&search));
+            search.begin(&problem, start);
+            let long = (search.resume(&problem, &mut budgets[1]), seen(&search));
+            prop_assert_eq!(short, long);
+            prop_assert_eq!(budgets[0].work(), budgets[1].work());
+        }
+    }
+
+    #[test]
     fn a_search_in_slices_does_what_an_uninterrupted_one_does(
         draws in prop::collection::vec(0u32..100, 24 * 24),
         walls in 0u32..50,
@@ -138,12 +201,6 @@ proptest! {
         let grid = Grid::new(24, 24, rules, |x, y| draws[(y * 24 + x) as usize] >= walls).unwrap();
         let (start, goal) = (Cell::from_index(ends.0), Cell::from_index(ends.1));
         let problem = StraightLine::to(goal, &grid);
-        let seen = |search: &Search| {
-            let closed: Vec<_> = search.closed().map(|node| (node.place.cell, node.g)).collect();
-            let mut path = Vec::new();
-            search.path(&mut path);
-            (closed, path)
-        };
         let mut whole: Search = Search::default();
         let verdict = whole.run(&problem, start, &mut Budget::unlimited());
         let mut sliced: Search = Search::default();

@@ -20,9 +20,11 @@ mod reservations;
 mod reverse;
 mod rtaa;
 mod sectors;
+mod short;
 mod slpa;
 mod spacetime;
 mod tiles;
+mod tournament;
 mod verdict;
 
 pub use crate::grid::Place;

@@ -42,8 +42,11 @@ impl Rtaa {
         (learned, path): (&mut Learned, &mut Vec<Cell>),
         budget: &mut Budget<'_>,
     ) -> Verdict {
-        let adapted = Adapted { problem, learned, improving: self.improving };
-        let verdict = search.run(&adapted, start, budget);
+        let verdict = if self.improving {
+            search.run(&Adapted::<_, true> { problem, learned }, start, budget)
+        } else {
+            search.run(&Adapted::<_, false> { problem, learned }, start, budget)
+        };
         search.path(path);
         if let Some(f) = search.first_f() {
             self.learn(f, search, learned);
@@ -55,28 +58,29 @@ impl Rtaa {
     fn learn(self, f: Cost, search: &RtaaSearch, learned: &mut Learned) {
         // Update old entries first: inserting new ones can move them.
         let mut new = 0;
-        for node in search.closed() {
-            match node.note {
-                Some(entry) if self.monotone => learned.raise(entry, f - node.g),
-                Some(entry) => learned.replace(entry, f - node.g),
-                None => new += 1,
-            }
-        }
-        learned.reserve(new);
-        for node in search.closed().filter(|node| node.note.is_none()) {
-            learned.insert(node.place, f - node.g);
+        search.for_each_closed(|node| match node.note {
+            Some(entry) if self.monotone => learned.raise(entry, f - node.g),
+            Some(entry) => learned.replace(entry, f - node.g),
+            None => new += 1,
+        });
+        if new > 0 {
+            learned.reserve(new);
+            search.for_each_closed(|node| {
+                if node.note.is_none() {
+                    learned.insert(node.place, f - node.g);
+                }
+            });
         }
     }
 }
 
-/// A problem whose estimates are the learned ones, where there are any.
-struct Adapted<'a, P> {
+/// A problem whose estimates are the learned ones, where there are any, or where they are above its own.
+struct Adapted<'a, P, const IMPROVING: bool> {
     problem: &'a P,
     learned: &'a Learned,
-    improving: bool,
 }
 
-impl<P: Problem<Note = ()>> Problem for Adapted<'_, P> {
+impl<P: Problem<Note = ()>, const IMPROVING: bool> Problem for Adapted<'_, P, IMPROVING> {
     /// Where the value was found, so that learning does not look it up again.
     type Note = Option<LearnedAt>;
 
@@ -93,13 +97,22 @@ impl<P: Problem<Note = ()>> Problem for Adapted<'_, P> {
     }
 
     fn h(&self, place: Place) -> (Cost, Self::Note) {
-        let estimate = self.problem.h(place).0;
-        let (h, entry) = self.learned.find(place, estimate);
-        (if self.improving { h.max(estimate) } else { h }, entry)
+        let (h, entry) = self.estimate(place);
+        (Cost::from_units(i64::from(h)), entry)
+    }
+
+    fn estimate(&self, place: Place) -> (i32, Self::Note) {
+        let estimate = self.problem.estimate(place).0;
+        let (h, entry) = self.learned.find_units(place, estimate);
+        (if IMPROVING { h.max(estimate) } else { h }, entry)
     }
 
     fn is_blocked(&self, place: Place) -> bool {
         self.problem.is_blocked(place)
+    }
+
+    fn has_blocked_beside(&self, place: Place) -> bool {
+        self.problem.has_blocked_beside(place)
     }
 }
 

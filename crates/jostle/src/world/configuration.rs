@@ -143,46 +143,63 @@ impl Configuration {
         &self.cells
     }
 
-    /// Moves an agent that is present to a free cell of the grid. Returns whether that was possible.
-    pub(super) fn step(&mut self, agent: usize, to: Cell) -> bool {
-        self.cell(agent).is_some() && self.place(agent, to)
+    /// Writes the agents whose cell in `next` differs into `moving`, in order.
+    pub(super) fn differing(&self, next: &[Cell], moving: &mut Vec<u32>) {
+        moving.clear();
+        moving.reserve(self.cells.len());
+        let mut first = 0;
+        // Most agents of a large crowd stand still: eight of them are compared at once.
+        let (eights, rest) = self.cells.as_chunks::<8>();
+        let (next_eights, next_rest) = next.as_chunks::<8>();
+        for (now, next) in eights.iter().zip(next_eights) {
+            let bit = |at: usize| u32::from(now[at] != next[at]) << at;
+            let mut differ = (0..8).fold(0, |bits, at| bits | bit(at));
+            while differ != 0 {
+                moving.push(first + differ.trailing_zeros());
+                differ &= differ - 1;
+            }
+            first += 8;
+        }
+        for (agent, (now, next)) in (first..).zip(rest.iter().zip(next_rest)) {
+            if now != next {
+                moving.push(agent);
+            }
+        }
     }
 
-    /// Moves all agents to `next` at once, or none of them: then the error names an agent, the one it would share
-    /// a cell with, and that cell. Every agent that moves must go to a cell of the grid.
-    pub(crate) fn advance(&mut self, next: &[Cell]) -> Result<(), (usize, usize, Cell)> {
+    /// Moves these agents to their cells in `next` at once, or none of them: then the error names an agent, the one it
+    /// would share a cell with, and that cell. They must be on the grid, and go to other cells of the grid.
+    pub(super) fn advance(
+        &mut self,
+        moving: &[u32],
+        next: &[Cell],
+    ) -> Result<(), (usize, usize, Cell)> {
         let Self { cells, occupants } = self;
-        for (from, to) in cells.iter().zip(next) {
-            if from != to {
-                occupants[from.index()] = NOBODY;
-            }
+        for &agent in moving {
+            occupants[cells[agent as usize].index()] = NOBODY;
         }
-        for agent in 0..cells.len() {
-            let (from, to) = (cells[agent], next[agent]);
-            if from == to {
-                continue;
-            }
-            let other = occupants[to.index()];
+        for (placed, &agent) in moving.iter().enumerate() {
+            let to = next[agent as usize];
+            let other = std::mem::replace(&mut occupants[to.index()], agent);
             if other != NOBODY {
-                self.undo(next, agent);
-                return Err((agent, other as usize, to));
+                occupants[to.index()] = other;
+                self.undo(moving, &moving[..placed], next);
+                return Err((agent as usize, other as usize, to));
             }
-            occupants[to.index()] = agent as u32;
         }
-        cells.copy_from_slice(next);
+        for &agent in moving {
+            cells[agent as usize] = next[agent as usize];
+        }
         Ok(())
     }
 
-    /// Undoes an incomplete [`advance`](Self::advance), in which only the agents before `placed` have been put on
-    /// their next cells.
-    fn undo(&mut self, next: &[Cell], placed: usize) {
-        let Self { cells, occupants } = self;
-        let moving = || cells.iter().zip(next).enumerate().filter(|(_, (from, to))| from != to);
-        for (_, (_, to)) in moving().take_while(|&(agent, _)| agent < placed) {
-            occupants[to.index()] = NOBODY;
+    /// Undoes an incomplete [`advance`](Self::advance), in which only some agents have been put on their next cells.
+    fn undo(&mut self, moving: &[u32], placed: &[u32], next: &[Cell]) {
+        for &agent in placed {
+            self.occupants[next[agent as usize].index()] = NOBODY;
         }
-        for (agent, (from, _)) in moving() {
-            occupants[from.index()] = agent as u32;
+        for &agent in moving {
+            self.occupants[self.cells[agent as usize].index()] = agent;
         }
     }
 }

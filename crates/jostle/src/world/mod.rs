@@ -14,6 +14,7 @@ pub use configuration::Configuration;
 pub(crate) use configuration::NOBODY;
 pub use draft::Draft;
 pub use moves::{IllegalMove, Moves};
+pub(crate) use population::Errands;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -54,6 +55,11 @@ pub struct World {
     /// What is known about the agent in each slot, apart from its cell.
     tenants: Vec<Tenant>,
     population: Population,
+    errands: Errands,
+    /// How many agents of ours are not on their goals.
+    away: usize,
+    /// The slots of the agents that moved in the last tick, in order; empty after a joint move that was refused.
+    moved: Vec<u32>,
     /// Slots that can be given to the next agents that join.
     vacant: Vec<u32>,
     tick: u64,
@@ -78,6 +84,9 @@ impl World {
             grid,
             tenants: Vec::new(),
             population: Population::default(),
+            errands: Errands::default(),
+            away: 0,
+            moved: Vec::new(),
             vacant: Vec::new(),
             tick: 0,
             log: Log::default(),
@@ -163,7 +172,7 @@ impl World {
 
     /// Whether every agent of ours stands on its goal.
     pub fn have_all_arrived(&self) -> bool {
-        self.ours().all(|agent| agent.has_arrived())
+        self.away == 0
     }
 
     /// The changes since the last tick, in order.
@@ -199,6 +208,8 @@ impl World {
         for cell in change.places() {
             self.expect_on_grid(cell)?;
         }
+        let slot = change.agent().map(AgentId::slot);
+        let was_away = slot.is_some_and(|slot| self.is_away(slot));
         match change {
             Change::Join { agent, .. } if agent != self.next_id() => {
                 return Err(ChangeError::NameTaken(agent));
@@ -239,6 +250,9 @@ impl World {
                 Arc::make_mut(&mut self.grid).set_floor(cell, is_floor);
             }
         }
+        let is_away = slot.is_some_and(|slot| self.is_away(slot));
+        self.away = self.away + usize::from(is_away) - usize::from(was_away);
+        self.errands.note(&change);
         self.log.add(change);
         Ok(())
     }
@@ -299,8 +313,31 @@ impl World {
     /// # Errors
     /// When it is not legal: then nothing has changed, and the error names the first offender.
     pub fn advance(&mut self, moves: &Moves) -> Result<(), IllegalMove> {
-        self.check_steps(moves)?;
-        self.configuration.advance(moves.cells()).map_err(|(agent, other, cell)| {
+        let mut moving = std::mem::take(&mut self.moved);
+        let result = self.advance_together(moves, &mut moving);
+        if result.is_ok() {
+            self.tick += 1;
+            self.log.turn_over();
+        } else {
+            moving.clear();
+        }
+        self.moved = moving;
+        result
+    }
+
+    /// Carries out a joint move, if it is legal, and writes the slots of those who move into `moving`.
+    fn advance_together(
+        &mut self,
+        moves: &Moves,
+        moving: &mut Vec<u32>,
+    ) -> Result<(), IllegalMove> {
+        if moves.population() != Some(self.population) || moves.cells().len() != self.slots() {
+            let (found, expected) = (moves.cells().len(), self.slots());
+            return Err(IllegalMove::OtherAgents { found, expected });
+        }
+        self.configuration.differing(moves.cells(), moving);
+        let away = self.check_steps(moves, moving)?;
+        self.configuration.advance(moving, moves.cells()).map_err(|(agent, other, cell)| {
             IllegalMove::Collision {
                 agent: self.id(agent),
                 other: self.id(other),
@@ -308,8 +345,7 @@ impl World {
                 tick: self.tick,
             }
         })?;
-        self.tick += 1;
-        self.log.turn_over();
+        self.away = away;
         Ok(())
     }
 
@@ -318,6 +354,7 @@ impl World {
         self.configuration.memory()
             + self.tenants.capacity() * size_of::<Tenant>()
             + self.vacant.capacity() * size_of::<u32>()
+            + self.moved.capacity() * size_of::<u32>()
             + self.log.memory()
     }
 
@@ -339,6 +376,23 @@ impl World {
     /// The goal of the agent in a slot; for a vacant slot, that of the last agent that had it.
     pub(crate) fn goal_of(&self, slot: usize) -> Cell {
         self.tenants[slot].goal
+    }
+
+    /// The slots of the agents that moved in the last tick, in order; none after a joint move that was refused.
+    pub(crate) fn moved(&self) -> &[u32] {
+        &self.moved
+    }
+
+    /// A hash of who is in which slot with which goal.
+    pub(crate) const fn errands(&self) -> Errands {
+        self.errands
+    }
+
+    /// Whether the agent in a slot is ours and not on its goal.
+    fn is_away(&self, slot: usize) -> bool {
+        self.tenants.get(slot).is_some_and(|tenant| {
+            tenant.ours && self.configuration.raw_cells().get(slot) != Some(&tenant.goal)
+        })
     }
 
     /// The slot of the agent whose diagonal step the step from a cell would cross, where that is forbidden.
@@ -363,21 +417,14 @@ impl World {
         self.tenants[slots].iter().zip(cells).map(agent)
     }
 
-    /// Refuses a joint move with an error that can be found before any agent moves: all but collisions.
-    fn check_steps(&self, moves: &Moves) -> Result<(), IllegalMove> {
-        let tick = self.tick;
-        if moves.population() != Some(self.population) || moves.cells().len() != self.slots() {
-            let (found, expected) = (moves.cells().len(), self.slots());
-            return Err(IllegalMove::OtherAgents { found, expected });
-        }
-        for (slot, (&from, &to)) in
-            self.configuration.raw_cells().iter().zip(moves.cells()).enumerate()
-        {
-            if to == from {
-                continue;
-            }
-            let agent = self.id(slot);
-            if !self.is_ours(slot) {
+    /// Refuses a joint move with an error that can be found before any agent moves: all but collisions. Returns how
+    /// many agents of ours will not be on their goals.
+    fn check_steps(&self, moves: &Moves, moving: &[u32]) -> Result<usize, IllegalMove> {
+        let (tick, mut away) = (self.tick, self.away);
+        for slot in moving.iter().map(|&slot| slot as usize) {
+            let (from, to) = (self.configuration.raw_cells()[slot], moves.cells()[slot]);
+            let Tenant { id: agent, goal, ours } = self.tenants[slot];
+            if !ours {
                 return Err(IllegalMove::NotOurs { agent, to: self.grid.position(to), tick });
             }
             let Some(step) = self.grid.step_between(from, to) else {
@@ -391,8 +438,9 @@ impl World {
             if let Some(other) = self.crosser(moves, from, step) {
                 return Err(IllegalMove::Crossing { agent, other: self.id(other), tick });
             }
+            away = away + usize::from(from == goal) - usize::from(to == goal);
         }
-        Ok(())
+        Ok(away)
     }
 
     fn join(&mut self, cell: Cell, goal: Cell, ours: bool) -> Result<AgentId, ChangeError> {

@@ -12,6 +12,12 @@ fn world_without_crossing(width: u32, height: u32) -> World {
     World::new(Grid::open(width, height).unwrap().with_rules(rules))
 }
 
+impl World {
+    fn id_or_next(&self, slot: usize) -> AgentId {
+        if slot < self.slots() { self.id(slot) } else { self.next_id() }
+    }
+}
+
 fn cell(world: &World, x: u32, y: u32) -> Cell {
     world.grid().at(x, y).unwrap()
 }
@@ -221,7 +227,63 @@ fn messages_name_columns_and_rows() {
     assert_eq!(world.occupant(elsewhere), None);
 }
 
+/// What the world must say to a joint move: its agents one by one, and then every pair of them.
+fn verdict(world: &World, moves: &Moves) -> Result<(), IllegalMove> {
+    let (grid, tick) = (world.grid(), world.tick());
+    let next = |agent: &Agent| moves.next(agent.id).unwrap();
+    let moving = || world.agents().filter(|agent| next(agent) != agent.cell);
+    for agent in moving() {
+        let (id, from, to) = (agent.id, agent.cell, next(&agent));
+        if !agent.ours {
+            return Err(IllegalMove::NotOurs { agent: id, to: grid.position(to), tick });
+        }
+        if !grid.neighbours(from).any(|near| near == to) {
+            let (from, to) = (grid.position(from), grid.position(to));
+            return Err(IllegalMove::NoSuchStep { agent: id, from, to, tick });
+        }
+        for other in moving().filter(|other| other.cell == to && next(other) == from) {
+            return Err(IllegalMove::Swap { agent: id, other: other.id, tick });
+        }
+        let step = grid.step_between(from, to).unwrap();
+        for (here, there) in grid.crossed_steps(from, step).into_iter().flatten() {
+            for other in moving().filter(|other| other.cell == here && next(other) == there) {
+                return Err(IllegalMove::Crossing { agent: id, other: other.id, tick });
+            }
+        }
+    }
+    for agent in moving() {
+        let to = next(&agent);
+        let is_before = |other: &Agent| next(other) == other.cell || other.slot() < agent.slot();
+        let mut others = world.agents().filter(|other| other.id != agent.id && next(other) == to);
+        if let Some(other) = others.find(is_before) {
+            let (agent, other, at) = (agent.id, other.id, grid.position(to));
+            return Err(IllegalMove::Collision { agent, other, at, tick });
+        }
+    }
+    Ok(())
+}
+
 proptest! {
+    /// However agents come, go and are sent, the world knows whether all of ours have arrived.
+    #[test]
+    fn the_count_of_those_who_have_not_arrived_is_right(
+        changes in prop::collection::vec((0u8..5, 0usize..8, 0usize..9, any::<bool>()), 1..60),
+    ) {
+        let mut world = world(3, 3);
+        for (what, slot, cell, ours) in changes {
+            let (agent, cell) = (world.id_or_next(slot), Cell::from_index(cell));
+            let _ = world.apply(match what {
+                0 => Change::Join { agent: world.next_id(), cell, goal: Cell::from_index(4), ours },
+                1 => Change::Leave { agent },
+                2 => Change::Send { agent, goal: cell },
+                3 => Change::Place { agent, cell },
+                _ => Change::SetFloor { cell, is_floor: ours },
+            });
+            let arrived = world.ours().all(|agent| agent.has_arrived());
+            prop_assert_eq!(world.have_all_arrived(), arrived);
+        }
+    }
+
     /// After any proposal, no two agents share a cell, and the occupants match the agents' cells.
     #[test]
     fn no_proposal_breaks_the_world(
@@ -232,8 +294,13 @@ proptest! {
     ) {
         let mut world = if forbid { world_without_crossing(5, 5) } else { world(5, 5) };
         for start in starts {
+            let goal = Cell::from_index(if start % 3 == 0 { start } else { 24 - start });
             let start = Cell::from_index(start);
-            world.add(start, start).unwrap();
+            if start.index() % 7 == 6 {
+                world.add_foreign(start).unwrap();
+            } else {
+                world.add(start, goal).unwrap();
+            }
         }
         for wall in walls {
             world.set_floor(Cell::from_index(wall), false).unwrap();
@@ -245,10 +312,19 @@ proptest! {
                 // Mostly neighbours, so that some proposals are legal.
                 let near: Vec<Cell> = world.grid().neighbours(agent.cell).chain([agent.cell]).collect();
                 let to = if to == 0 { Cell::from_index(to) } else { near[to % near.len()] };
-                moves.set(agent.id, to);
+                moves.set(agent.id, if agent.ours || to.index() == 0 { to } else { agent.cell });
             }
+            let expected = verdict(&world, &moves);
             let result = world.advance(&moves);
+            prop_assert_eq!(result, expected);
             prop_assert!(result.is_ok() || *world.configuration() == before);
+            if result.is_ok() {
+                let has_moved = |slot: &usize| world.configuration().cell(*slot) != before.cell(*slot);
+                let moved = (0..world.slots()).filter(has_moved).map(|slot| slot as u32);
+                prop_assert_eq!(world.moved(), moved.collect::<Vec<_>>());
+            }
+            let arrived = world.ours().all(|agent| agent.has_arrived());
+            prop_assert_eq!(world.have_all_arrived(), arrived);
             for agent in world.agents() {
                 prop_assert_eq!(world.occupant(agent.cell), Some(agent.id));
             }

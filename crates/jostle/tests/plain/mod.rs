@@ -8,6 +8,7 @@
 // The names are the paper's.
 #![allow(clippy::many_single_char_names, clippy::similar_names)]
 
+pub mod flat;
 pub mod flow;
 
 use std::cmp::{Ordering, Reverse};

@@ -13,8 +13,7 @@
 //! by one, so they cannot swap, rotate, or follow one that moves later.
 //!
 //! Memory: for each agent a path of at most `expansions + 1` cells and at most 16 bytes for each cell
-//! it has learned about; for each cell of the map one word for each thread, one for the joint move, and
-//! with `flow` one byte.
+//! it has learned about; for each cell of the map one bit for the joint move, and with `flow` one byte.
 //!
 //! The code follows Algorithms 2 to 5 of the paper. Where the paper is silent or its companion thesis
 //! disagrees, a parameter decides, and its default follows the paper:
@@ -31,6 +30,7 @@
 //!   agents walk, with at most 50,000 expansions a tick; a learned value counts only where it is above the
 //!   estimate.
 
+mod sight;
 mod state;
 
 use crate::grid::{Cell, Exits, Flow};
@@ -39,6 +39,7 @@ use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::registry::{choice, within_ranges};
 use crate::search::{Budget, Landmarks, RtaaSearch};
 use crate::world::{Agent, Draft, Moves, World};
+use sight::Vision;
 use state::{BmaaState, Surroundings};
 
 /// The parameters of BMAA\*.
@@ -270,35 +271,27 @@ impl BmaaPlanner {
         let Some(direction) = self.states[agent.slot()].direction() else {
             return;
         };
-        let n = world.grid().beside(agent.cell, direction);
         if self.options.push {
-            self.push(world, moves, agent, n);
+            self.push(world, moves, agent, world.grid().beside(agent.cell, direction));
         }
-        let is_free = self.draft.is_free(world, moves, agent, direction);
-        if is_free {
-            self.draft.step(moves, agent, n);
-        }
-        self.states[agent.slot()].tried(is_free);
+        let was_free = self.draft.try_step(world, moves, agent, direction);
+        self.states[agent.slot()].tried(was_free);
     }
 
     /// Pushes the agent that stands on `n`, if that is allowed and there is room.
     fn push(&mut self, world: &World, moves: &mut Moves, agent: &Agent, n: Cell) {
-        let Some(blocker) = self.draft.occupant(world, n) else {
+        let Some(blocker) = self.draft.unmoved(world, n) else {
             return;
         };
         let may_be_pushed = match self.options.push_rule {
             PushRule::Paper => blocker.has_arrived(),
             PushRule::Thesis => n == agent.goal,
         };
-        if !may_be_pushed || !blocker.ours || self.draft.has_moved(&blocker) {
+        if !may_be_pushed || !blocker.ours {
             return;
         }
         let mut exits = world.grid().exits(n).into_iter();
-        if let Some(direction) =
-            exits.find(|&direction| self.draft.is_free(world, moves, &blocker, direction))
-        {
-            self.draft.step(moves, &blocker, world.grid().beside(n, direction));
-        }
+        let _ = exits.any(|direction| self.draft.try_step(world, moves, &blocker, direction));
     }
 }
 
@@ -308,12 +301,15 @@ impl Planner for BmaaPlanner {
         self.follow(world);
         let mut work = self.grow_landmarks(world);
         let Self { options, states, searches, flow, landmarks, .. } = self;
+        let vision = Vision::of(options.vision);
         work += if options.flow {
             let exits = &flow.on(world.grid());
-            search_phase(&Surroundings { options, world, exits, landmarks }, states, searches)
+            let surroundings = Surroundings { options, vision, world, exits, landmarks };
+            search_phase(&surroundings, states, searches)
         } else {
             let exits = world.grid();
-            search_phase(&Surroundings { options, world, exits, landmarks }, states, searches)
+            let surroundings = Surroundings { options, vision, world, exits, landmarks };
+            search_phase(&surroundings, states, searches)
         };
         self.execution_phase(world, moves);
         work

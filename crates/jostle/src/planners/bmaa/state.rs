@@ -1,17 +1,17 @@
 //! One agent of BMAA\*: its path, what it has learned, and its search.
 
 use super::Bmaa;
+use super::sight::{Sight, Vision};
 use crate::grid::{Cell, Direction, Exits};
 use crate::planners::Work;
 use crate::planners::cursor::{PathCursor, Within};
-use crate::search::{
-    Avoiding, Budget, Guided, Landmarks, Learned, Place, Rtaa, RtaaSearch, StraightLine,
-};
+use crate::search::{Budget, Guided, Landmarks, Learned, Rtaa, RtaaSearch};
 use crate::world::{Agent, World};
 
 /// What a search of one tick reads.
 pub(super) struct Surroundings<'a, W> {
     pub options: &'a Bmaa,
+    pub vision: Vision,
     pub world: &'a World,
     pub exits: &'a W,
     pub landmarks: &'a Landmarks,
@@ -65,7 +65,7 @@ impl BmaaState {
         search: &mut RtaaSearch,
         agent: &Agent,
     ) -> Work {
-        let &Surroundings { options, world, exits, landmarks } = surroundings;
+        let &Surroundings { options, vision, world, exits, landmarks } = surroundings;
         if agent.has_arrived() {
             // The search would end at once, with nothing learned and an empty path.
             self.path.clear();
@@ -80,17 +80,7 @@ impl BmaaState {
         if self.direction.is_some() && world.tick() < self.limit && !may_retry {
             return Work::default();
         }
-        // Algorithm 5, lines 14 to 20: the agents within sight are walls.
-        let (here, vision) = (Place::of(grid, agent.cell), square_of(options.vision));
-        let goal = agent.goal;
-        let is_obstacle = move |place: Place| {
-            let (dx, dy) = (place.x - here.x, place.y - here.y);
-            (dx * dx + dy * dy) as u32 <= vision
-                && place.cell != goal
-                && world.is_occupied(place.cell)
-        };
-        let problem = StraightLine::along(exits, agent.goal, grid);
-        let problem = Avoiding { problem, is_obstacle };
+        let problem = Sight::of(agent, vision, world, exits);
         let rtaa = Rtaa { monotone: options.monotone, improving: options.landmarks > 0 };
         let taught = (&mut self.learned, self.path.rewrite());
         let mut budget = Budget::expansions(u64::from(options.expansions));
@@ -119,10 +109,4 @@ impl BmaaState {
     pub fn memory(&self) -> usize {
         self.learned.memory() + self.path.memory()
     }
-}
-
-/// The largest whole number that the square of a distance within `vision` can be. A thousandth of
-/// a cell more or less does not matter, so that 1.414 means the diagonal neighbours too.
-fn square_of(vision: f64) -> u32 {
-    ((vision + 0.0005) * (vision + 0.0005)) as u32
 }

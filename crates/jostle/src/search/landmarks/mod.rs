@@ -201,6 +201,10 @@ impl<P: Problem<Note = ()>> Problem for Guided<'_, P> {
     fn is_blocked(&self, place: Place) -> bool {
         self.problem.is_blocked(place)
     }
+
+    fn has_blocked_beside(&self, place: Place) -> bool {
+        self.problem.has_blocked_beside(place)
+    }
 }
 
 #[cfg(test)]
