@@ -41,7 +41,7 @@ pub use lrta::{Learning, Lrta, LrtaSearch, Walk};
 pub use reservations::{Reservations, TimedStep};
 pub use reverse::ReverseSearch;
 pub use rtaa::{Rtaa, RtaaSearch};
-pub use sectors::{Advice, Follower, Heading, SectorOptions, Sectors};
+pub use sectors::{Advice, Follower, Heading, Scout, SectorOptions, Sectors};
 pub(crate) use sectors::{Course, Route};
 pub use slpa::{Slpa, TimedRules};
 pub use spacetime::{SpaceTime, Traffic};

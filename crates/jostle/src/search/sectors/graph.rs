@@ -250,12 +250,15 @@ impl Graph {
         true
     }
 
-    /// The distances between a place and the exits of its sector, as [`approach`](Self::approach) finds them, if that
-    /// takes no more than a lookup.
-    pub fn known_approach(&self, place: Place) -> Option<impl Iterator<Item = u16>> {
+    /// Finds the distances between a place and the exits of its sector as [`approach`](Self::approach) does, if that
+    /// takes no more than a lookup. Returns whether it does.
+    pub fn look_up_approach(&self, place: Place, distances: &mut Vec<u16>) -> bool {
+        distances.clear();
         let index = self.layout.index(SectorId::of(place));
-        self.sectors[index].has_exits.then_some(())?;
-        self.approaches.distances(index, place)
+        let known = self.approaches.distances(index, place);
+        let is_known = known.is_some() || self.nodes.span(index).count == 0;
+        distances.extend(known.into_iter().flatten());
+        is_known && self.sectors[index].has_exits
     }
 
     /// Measures the distances between all exits that have been found.
@@ -379,7 +382,7 @@ impl Graph {
         }
         let label = self.labels(sector).map_or(WALL, |labels| labels.at(place));
         let is_reached = |exit: &&Exit| exit.component == label;
-        let middle = |exit: &Exit| self.layout.place(sector, exit.middle);
+        let middle = |exit: &Exit| self.middle(sector, *exit);
         let exits = self.nodes.exits(index);
         wave.begin(grid, area);
         wave.seed(place);

@@ -10,7 +10,7 @@
 use super::cuts::Region;
 use super::graph::Graph;
 use super::layout::SectorId;
-use super::nodes::{NO_NODE, NO_RANK, NodeId};
+use super::nodes::{NO_NODE, NodeId};
 use crate::grid::Direction;
 
 /// Which row of the table.
@@ -61,7 +61,7 @@ impl HubTable {
     /// The table of a region, in which no portal has a slot yet.
     pub fn new(graph: &Graph, region: Region) -> Self {
         let (portals, hubs) = Self::size(graph, region);
-        let stride = hubs + 2 + hubs / 16;
+        let stride = hubs + 1 + hubs / 32;
         let room = portals + 8 + portals / 16;
         Self {
             region,
@@ -155,19 +155,16 @@ impl HubTable {
 
     /// The slot of the portal of an exit, if it lies inside the region and the table is up to date about it.
     pub fn slot(&self, graph: &Graph, node: NodeId) -> Option<Slot> {
-        let (middle, twin) = (graph.nodes().middle(node), graph.nodes().twin(node));
-        if twin == NO_NODE {
-            return None;
-        }
-        let beyond = graph.nodes().middle(twin);
-        let (here, there) = (middle.sector_id(), beyond.sector_id());
+        let middle = graph.nodes().middle(node);
+        let here = middle.sector_id();
+        let there = here.beside(middle.side);
         if !self.region.contains(here) || !self.region.contains(there) {
             return None;
         }
-        let (rank, sector) =
-            if middle.rank == NO_RANK { (beyond.rank, there) } else { (middle.rank, here) };
-        let block = self.blocks[self.region.index(sector)];
-        (block.numbered == graph.numbered(sector)).then(|| block.first + Slot::from(rank))
+        let sector = if middle.is_standing() { here } else { there };
+        let (block, rank) = (self.blocks[self.region.index(sector)], Slot::from(middle.rank));
+        let is_known = block.numbered == graph.numbered(sector) && rank < block.count;
+        is_known.then_some(block.first + rank)
     }
 
     /// By column, the slot of the hub, or `NO_SLOT`.
@@ -213,12 +210,12 @@ impl HubTable {
         self.unmeasured[column] = true;
     }
 
-    /// Bytes on the heap.
+    /// Bytes on the heap that have been used.
     pub fn memory(&self) -> usize {
         self.blocks.capacity() * size_of::<Block>()
-            + self.portals.capacity() * size_of::<Portal>()
+            + self.portals.len() * size_of::<Portal>()
             + self.hubs.capacity() * (size_of::<Slot>() + size_of::<bool>())
-            + self.distances.capacity() * size_of::<u32>()
+            + self.distances.len() * size_of::<u32>()
     }
 }
 
@@ -253,7 +250,7 @@ impl<'a> Column<'a> {
 /// The exits of a sector that stand for their portals.
 fn standing_for_portals(graph: &Graph, sector: SectorId) -> impl Iterator<Item = NodeId> {
     let nodes = graph.nodes().span(graph.layout().index(sector)).nodes();
-    nodes.filter(|&node| graph.nodes().middle(node).rank != NO_RANK)
+    nodes.filter(|&node| graph.nodes().middle(node).is_standing())
 }
 
 /// Whether an exit stands for a portal on the cut of a region.

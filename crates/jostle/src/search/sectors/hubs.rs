@@ -19,6 +19,7 @@ use super::cuts::Cuts;
 use super::graph::{Graph, affords};
 use super::hub_table::{Column, FAR, HubTable, NO_SLOT, Slot};
 use super::layout::Layout;
+use super::nodes::Span;
 use super::spread::{Mesh, Spread};
 use crate::search::Budget;
 
@@ -47,6 +48,8 @@ pub struct Hubs {
 /// Whether there is room for the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Room {
+    /// The map has not been cut. There is room for so many bytes.
+    Unknown(usize),
     /// The tables of so many regions fit, and leave so many bytes for the others.
     Counting(usize, usize),
     Enough,
@@ -85,16 +88,14 @@ const SECTOR_PRICE: u64 = 8;
 impl Hubs {
     /// No tables yet, of at most so many bytes.
     pub fn new(layout: &Layout, most: usize) -> Self {
-        let cuts = Cuts::of(layout);
-        let regions = cuts.count();
         let has_room = layout.cells() <= MOST_CELLS;
         Self {
-            cuts,
-            tables: vec![None; regions],
-            repairs: vec![Repair::default(); regions],
+            cuts: Cuts::default(),
+            tables: Vec::new(),
+            repairs: Vec::new(),
             next: 0,
             current: 0,
-            room: if has_room { Room::Counting(0, most) } else { Room::TooLittle },
+            room: if has_room { Room::Unknown(most) } else { Room::TooLittle },
             site: None,
             slots: Vec::new(),
             spread: Spread::default(),
@@ -174,8 +175,25 @@ impl Hubs {
         }
     }
 
+    /// Cuts the map.
+    fn cut(&mut self, graph: &Graph) {
+        self.cuts = Cuts::of(graph.layout(), |sector| {
+            let span = graph.nodes().span(graph.layout().index(sector));
+            let sides = graph.nodes().middles(span).iter().map(|middle| middle.side.delta());
+            sides.fold((0, 0), |(east, south), (dx, dy)| {
+                (east + u32::from(dx == 1), south + u32::from(dy == 1))
+            })
+        });
+        self.tables = vec![None; self.cuts.count()];
+        self.repairs = vec![Repair::default(); self.cuts.count()];
+    }
+
     /// Finds out whether the tables fit. Returns whether the budget was enough.
     fn count(&mut self, graph: &Graph, budget: &mut Budget<'_>) -> bool {
+        if let Room::Unknown(most) = self.room {
+            self.cut(graph);
+            self.room = Room::Counting(0, most);
+        }
         while let Room::Counting(regions, left) = self.room {
             if regions == self.cuts.count() {
                 self.room = Room::Enough;
@@ -260,7 +278,7 @@ impl Hubs {
                 } else if !site.has_begun {
                     let altered = repair.altered.iter();
                     let spans = altered.map(|&index| graph.nodes().span(index as usize));
-                    let doubtful = spans.flat_map(|span| span.nodes());
+                    let doubtful = spans.flat_map(Span::nodes);
                     let doubtful = doubtful.map(|node| slots[node as usize]);
                     self.spread.repair(&distances, doubtful.filter(|&slot| slot != NO_SLOT));
                 }

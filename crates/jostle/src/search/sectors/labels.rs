@@ -41,7 +41,7 @@ pub struct Runs {
 
 /// What labelling a sector counts for, in expansions: see [`Wave`](super::wave::Wave). It takes as long as 20 in open terrain,
 /// and as 75 among small rooms.
-pub const PRICE: u64 = 40;
+pub const PRICE: u64 = 150;
 
 impl Labels {
     /// Labels the cells of a sector with this area.

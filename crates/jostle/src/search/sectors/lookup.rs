@@ -17,9 +17,11 @@ pub struct Lookup {
     /// The exits that lead from the start, and those that lead from the goal, to the hub.
     ways: [Vec<NodeId>; 2],
     /// The route that was found.
-    pub codes: Vec<u8>,
-    /// How many numbers were looked at in all.
-    pub looks: u64,
+    codes: Vec<u8>,
+    /// How many distances from hubs were compared.
+    compared: u64,
+    /// How many exits were looked at on the way to hubs.
+    traced: u64,
 }
 
 /// What a lookup finds.
@@ -51,7 +53,7 @@ struct Best<'a> {
 impl Lookup {
     /// Finds the best route through at least one portal that is shorter than `limit`, in grains.
     pub fn find(&mut self, graph: &Graph, hubs: &Hubs, ends: [End<'_>; 2], limit: u64) -> Looked {
-        self.looks = 0;
+        (self.compared, self.traced) = (0, 0);
         let mut best: Option<Best<'_>> = None;
         for region in hubs.cuts().around(ends[0].sector, ends[1].sector) {
             let Some(table) = hubs.table(region) else { return Looked::Unknown };
@@ -71,6 +73,17 @@ impl Lookup {
         }
     }
 
+    /// The codes of the exits of the route that was found, a byte each, from the first to the last.
+    pub fn codes(&self) -> &[u8] {
+        &self.codes
+    }
+
+    /// What the last lookup cost: as much time as so many cells of a wave. Distances are compared one after the other,
+    /// but exits lie scattered in memory.
+    pub const fn price(&self) -> u64 {
+        40 + self.compared / 16 + self.traced / 2
+    }
+
     /// The best hub of a region.
     fn best_of<'a>(
         &mut self,
@@ -84,7 +97,7 @@ impl Lookup {
             side.resize(count, FAR);
             for (node, leg) in legs(graph, end) {
                 let Some(slot) = table.slot(graph, node) else { continue };
-                self.looks += count as u64;
+                self.compared += count as u64;
                 for (best, &distance) in side.iter_mut().zip(table.row(slot)) {
                     *best = (*best).min(leg + distance);
                 }
@@ -124,7 +137,7 @@ impl Lookup {
             let Some((next, leg)) = next else { return false };
             (node, left) = (next, left - leg);
             way.push(node);
-            self.looks += u64::from(span.count);
+            self.traced += u64::from(span.count);
         }
         true
     }

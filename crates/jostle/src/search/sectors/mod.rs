@@ -15,20 +15,26 @@
 //! through. All of that comes in pieces of at most [`Sectors::LARGEST_PIECE`] expansions, which are taken from a
 //! [`Budget`]. A question for which the budget is not enough is answered with [`Advice::NotYet`]; the pieces that were
 //! finished are kept. [`Sectors::build`] completes the graph in advance, and unreachable goals are then known at once.
+//! Then it makes tables, with which a route is looked up instead of searched for, and any number of threads can do that
+//! at a time ([`Scout`]).
 //!
 //! Parameters: [`SectorOptions`].
 //!
-//! Cost: a field counts for some 300 expansions, the distances from an exit to the others of its sector for 80, and the
-//! labels of a sector for 40; in noise and in narrow mazes they count for more, a field for up to 4600. On one core a field
-//! takes 6 to 15 µs. Memory: 4.6 kB for each field, at most [`SectorOptions::fields`] of them; for each sector 1.5 kB and two
-//! bytes for each pair of exits. A sector has at most 64 exits (132 with
-//! [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph never takes more than 11 bytes a cell (37), and about
-//! 1.8 on ordinary maps.
+//! Cost, in expansions, which are meant to take equally long: as long as one cell of a wave. A field takes up to 2304, a
+//! sector about 600 for each of its exits, a search for a route 10 for each exit, the tables of a map 8 for each of their
+//! rows and columns. A route that is looked up takes about 180 on a map of 512x512, and 650 on a cave of 1690x1690.
+//!
+//! Memory: 4.6 kB for each field, at most [`SectorOptions::fields`] of them; two bytes for each cell and exit of a sector
+//! (14 a cell in caves), at most [`SectorOptions::approaches`]; for the tables of a cave of 1690x1690 33 MB, at most
+//! [`SectorOptions::hubs`]; for each sector 1.5 kB and two bytes for each pair of exits. A sector has at most 64 exits
+//! (132 with [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph itself never takes more than 12 bytes a
+//! cell (37), and about 1.8 on ordinary maps.
 //!
 //! After an edit, the sector of the cell is labelled again, its portals and those of the four sectors beside it are
 //! compared with what they were, and fields whose windows cover the cell are dropped. Agents whose routes pass a
 //! sector that has changed search anew when they next ask. All others keep their routes, also if a wall was removed
-//! and there is a shorter one now.
+//! and there is a shorter one now. [`Sectors::build`] repairs the tables. Until it has, a route that is looked up is the
+//! best of those that were there before the edit and are not touched by it; if there is none, it is searched for.
 
 mod approaches;
 mod chunks;
@@ -51,6 +57,7 @@ mod queues;
 mod rank;
 mod ring;
 mod routes;
+mod scout;
 mod sight;
 mod spread;
 mod sweep;
@@ -62,6 +69,7 @@ mod wave;
 pub use course::{Course, Route};
 pub use follow::{Advice, Follower};
 pub use heading::Heading;
+pub use scout::Scout;
 
 use super::{Budget, Verdict};
 use crate::Cost;
@@ -88,14 +96,14 @@ pub struct SectorOptions {
     /// The most bytes for the distances between cells and the exits of their sectors, which make routes cheap. They take
     /// two bytes for each cell and exit of its sector. If there is no room, distances are measured again and again.
     pub approaches: usize,
-    /// The most bytes for the tables that make routes lookups. They take about a seventh of the third power of the map's side,
-    /// in cells. If there is no room for all of them, there are none, and routes are searched for.
+    /// The most bytes for the tables that make routes lookups. They take 33 MB on
+    /// a cave of 1690x1690, and eight times as many on a map of twice that side. If there is no room for all of them, there are none, and routes are searched for.
     pub hubs: usize,
 }
 
 impl Default for SectorOptions {
     fn default() -> Self {
-        Self { split: 6, fields: 16_384, approaches: 40 << 20, hubs: 64 << 20 }
+        Self { split: 6, fields: 16_384, approaches: 40 << 20, hubs: 48 << 20 }
     }
 }
 
@@ -133,8 +141,9 @@ impl Sectors {
         }
     }
 
-    /// Makes the whole graph in advance: first the exits of all sectors and which of them can reach each other, then the
-    /// distances between them. Whoever asks before this is done gets the same answers, but waits longer for them.
+    /// Makes all in advance that routes need, and repairs it after edits: first the exits of all sectors and which of them
+    /// can reach each other, then the distances between them, then the tables in which routes are looked up. Whoever asks
+    /// before this is done gets routes of the same lengths, but waits longer for them.
     ///
     /// # Returns
     /// Whether all is done; if not, the budget was not enough.

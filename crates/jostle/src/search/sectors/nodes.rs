@@ -59,19 +59,30 @@ pub struct Middle {
     /// The index of its sector.
     pub sector: u32,
     /// How long its crossing is, in grains.
-    pub step: u16,
-    /// Which it is among those exits of its sector that stand for their portals, or `NO_RANK` if its twin does: of the
-    /// two sides of a portal, the western one does, or the northern one.
+    pub step: u8,
+    /// The side of its sector on which it is.
+    pub side: Direction,
+    /// Which its portal is among those that stand in the same sector, or `NO_RANK` as long as that is not known. A portal
+    /// stands in the western or the northern one of its two sectors.
     pub rank: u16,
 }
 
-/// The exit does not stand for its portal.
-pub const NO_RANK: u16 = u16::MAX;
+/// The rank of an exit whose portal stands in the sector beyond, as long as its twin has not been found. No portal has it.
+const NO_RANK: u16 = u16::MAX;
 
 impl Middle {
+    const UNUSED: Self =
+        Self { x: 0, y: 0, sector: 0, step: 0, side: Direction::North, rank: NO_RANK };
+
     /// Its sector.
     pub const fn sector_id(self) -> SectorId {
         SectorId { column: self.x / SIDE as u16, row: self.y / SIDE as u16 }
+    }
+
+    /// Whether its portal stands in its own sector, and not in the one beyond.
+    pub const fn is_standing(self) -> bool {
+        use Direction::{East, South, SouthEast, SouthWest};
+        matches!(self.side, East | South | SouthEast | SouthWest)
     }
 }
 
@@ -163,14 +174,19 @@ impl Nodes {
             let place = middle(exit);
             self.exits[node] = exit;
             self.twins[node] = NO_NODE;
-            self.middles[node] = Middle {
+            let mut middle = Middle {
                 x: place.x as u16,
                 y: place.y as u16,
                 sector: sector as u32,
-                step: step_grains(exit.step) as u16,
-                rank: if stands_for_portal(exit) { portals } else { NO_RANK },
+                step: step_grains(exit.step) as u8,
+                side: exit.code.side(),
+                rank: NO_RANK,
             };
-            portals += u16::from(stands_for_portal(exit));
+            if middle.is_standing() {
+                middle.rank = portals;
+                portals += 1;
+            }
+            self.middles[node] = middle;
         }
         self.forget_distances(sector);
     }
@@ -178,6 +194,8 @@ impl Nodes {
     /// Notes that two exits are the sides of one portal.
     pub fn join(&mut self, a: NodeId, b: NodeId) {
         (self.twins[a as usize], self.twins[b as usize]) = (b, a);
+        let (standing, other) = if self.middle(a).is_standing() { (a, b) } else { (b, a) };
+        self.middles[other as usize].rank = self.middle(standing).rank;
     }
 
     /// How many exits there are.
@@ -215,8 +233,7 @@ impl Nodes {
         make_room(&mut self.distances, count * count);
         self.exits.extend_from_slice(exits);
         self.twins.resize(first + count, NO_NODE);
-        self.middles
-            .resize(first + count, Middle { x: 0, y: 0, sector: 0, step: 0, rank: NO_RANK });
+        self.middles.resize(first + count, Middle::UNUSED);
         self.distances.resize(matrix + count * count, UNMEASURED);
         Span { first: first as NodeId, count: count as u32, matrix }
     }
@@ -227,10 +244,4 @@ fn make_room<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         list.reserve_exact(more.max(list.len() / 8));
     }
-}
-
-/// Whether an exit stands for its portal; if not, its twin does.
-const fn stands_for_portal(exit: Exit) -> bool {
-    use Direction::{East, South, SouthEast, SouthWest};
-    matches!(exit.code.side(), East | South | SouthEast | SouthWest)
 }

@@ -1,4 +1,5 @@
-//! Routes: which exits to take from a cell to another, found by A\* over the graph of exits.
+//! Routes: which exits to take from a cell to another, looked up in tables ([`Lookup`]), or found by A\* over the graph of
+//! exits if the tables do not know.
 //!
 //! The nodes of the search are exits. From an exit it goes on to its twin and from there to the other exits of the
 //! sector beyond. Sectors are looked at only when the search gets there. Estimates are straight lines.
@@ -49,10 +50,10 @@ pub struct RouteSearch {
 }
 
 /// What an expansion costs: as much time as so many cells of a wave.
-const PRICE: u64 = 7;
+const PRICE: u64 = 10;
 
-/// What a lookup costs: as much time as so many cells of a wave.
-const LOOKUP_PRICE: u64 = 400;
+/// What a lookup may cost on large maps: see [`Lookup::price`].
+const LOOKUP_PRICE: u64 = 1000;
 
 /// Stands for the goal in the open list.
 const GOAL: NodeId = NO_NODE;
@@ -118,8 +119,9 @@ impl RouteSearch {
             if !affords(budget, LOOKUP_PRICE) {
                 return Verdict::OutOfBudget;
             }
-            budget.spend(LOOKUP_PRICE);
-            if let Some(verdict) = self.look_up(graph, hubs, question) {
+            let verdict = self.look_up(graph, hubs, question);
+            budget.spend(self.lookup.price().min(budget.remaining()));
+            if let Some(verdict) = verdict {
                 self.question = None;
                 return verdict;
             }
@@ -222,7 +224,8 @@ impl RouteSearch {
         match self.lookup.find(graph, hubs, ends, direct) {
             Looked::Route(length) => {
                 self.length = length;
-                self.codes.clone_from(&self.lookup.codes);
+                self.codes.clear();
+                self.codes.extend_from_slice(self.lookup.codes());
             }
             Looked::Nothing if is_direct => {
                 self.length = direct;

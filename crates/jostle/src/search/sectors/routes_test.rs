@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::super::grains::step_grains;
 use super::super::testing::{Drawn, edit_at_random, grains_inside, random_map, rules};
-use super::super::{SectorOptions, Sectors};
+use super::super::{Scout, SectorOptions, Sectors};
 use super::*;
 use crate::grid::Cell;
 
@@ -103,7 +103,7 @@ fn random_floor(dice: &mut ChaCha8Rng, grid: &Grid) -> Option<Place> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(30))]
 
     #[test]
     fn routes_are_as_long_as_those_of_a_plain_search_also_after_edits(
@@ -132,9 +132,51 @@ proptest! {
                 if let Some(length) = found {
                     prop_assert_eq!(walked_length(&mut sectors, &grid, start, goal), length);
                 }
+                let looked_up = Scout::default().find(&sectors, &grid, start.cell, goal.cell);
+                if is_built && approaches == usize::MAX {
+                    let length = found.map_or(Verdict::Nothing, |length| Verdict::Found(cost_of(length)));
+                    prop_assert_eq!(looked_up, length);
+                }
             }
             let edited = edit_at_random(&mut grid, seed + round, [1, 40][round as usize % 2]);
             sectors.edit(&grid, &edited);
+        }
+    }
+
+    #[test]
+    fn routes_hold_while_tables_are_repaired_and_are_the_best_if_only_walls_were_added(
+        Drawn(grid) in random_map(), rules in rules(), seed in 0u64..1000,
+        only_walls in prop::bool::ANY,
+        // How much of the repairs is done before routes are asked for.
+        repairs in prop::sample::select(vec![0u64, 3000, 20_000]),
+    ) {
+        let mut grid = grid.with_rules(rules);
+        let mut dice = ChaCha8Rng::seed_from_u64(seed);
+        let mut sectors = Sectors::new(&grid, SectorOptions::default());
+        prop_assert!(sectors.build(&grid, &mut Budget::unlimited()));
+        for round in 0..3 {
+            let edited = edit_at_random(&mut grid, seed + round, [1, 6, 60][round as usize]);
+            if only_walls {
+                for &cell in &edited {
+                    grid.set_floor(cell, false);
+                }
+            }
+            sectors.edit(&grid, &edited);
+            let _ = sectors.build(&grid, &mut Budget::expansions(repairs));
+            for _ in 0..5 {
+                let (Some(start), Some(goal)) =
+                    (random_floor(&mut dice, &grid), random_floor(&mut dice, &grid)) else { break };
+                let found = find_in_slices(&mut sectors, &grid, start.cell, goal.cell);
+                let best = plain_length(&grid, start, goal);
+                prop_assert_eq!(found.is_some(), best.is_some());
+                prop_assert!(found >= best, "{:?} {:?}", found, best);
+                if only_walls {
+                    prop_assert_eq!(found, best);
+                }
+                if let Some(length) = found {
+                    prop_assert_eq!(walked_length(&mut sectors, &grid, start, goal), length);
+                }
+            }
         }
     }
 }

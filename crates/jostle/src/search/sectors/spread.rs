@@ -18,7 +18,7 @@ use super::ring::Ring;
 use crate::search::Budget;
 
 /// What it costs to look at all neighbours of a portal: as much time as so many cells of a wave.
-pub const PRICE: u64 = 4;
+const PRICE: u64 = 8;
 
 /// The portals of a region and what joins them.
 pub struct Mesh<'a> {

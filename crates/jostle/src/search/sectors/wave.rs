@@ -14,8 +14,7 @@ use crate::grid::{Grid, Place};
 /// [`Cost`](crate::Cost). Its memory is kept from one use to the next.
 ///
 /// Sweeps expand no cells. What they do is counted as expansions all the same, so that a budget takes about as long
-/// whatever it is spent on: one for every 400 instructions, as many as an expansion of Dijkstra's algorithm takes here
-/// together with the ranking of the cell's steps. Instructions were counted with `cargo bench --bench sectors -- pieces`.
+/// whatever it is spent on: one for every 100 instructions or so. Instructions were counted with `cargo bench --bench sectors -- pieces`.
 #[derive(Clone, Debug, Default)]
 pub struct Wave {
     area: Area,
@@ -26,21 +25,23 @@ pub struct Wave {
     is_maze: bool,
 }
 
-/// So many chunks of a sweep take as long as an expansion. See [`Wave`].
-const CHUNKS: u64 = 4;
-/// Beginning with so many cells of an area takes as long as an expansion.
-const CELLS: u64 = 32;
-/// Ranking the steps of so many cells takes as long as an expansion, eight at a time.
-const RANKED: u64 = 23;
-/// Ranking the steps of so many cells takes as long as an expansion, one by one.
-const RANKED_ALONE: u64 = 3;
+/// So many chunks of a sweep count for an expansion. See [`Wave`].
+const CHUNKS: u64 = 1;
+/// Beginning with so many cells of an area counts for an expansion.
+const CELLS: u64 = 8;
+/// Ranking the steps of so many cells counts for an expansion, eight at a time.
+const RANKED: u64 = 6;
+/// Ranking the steps of so many cells counts for an expansion, one by one.
+const RANKED_ALONE: u64 = 1;
+/// What a cell counts for that Dijkstra's algorithm expands.
+const EXPANDED: u64 = 2;
 
 const CELLS_OF_WINDOW: u64 = (WINDOW * WINDOW) as u64;
 
 impl Wave {
     /// The most expansions that a run in an area counts for.
     pub const fn price(area: Area) -> u64 {
-        area.cells() + area.cells() / CELLS + Sweep::MOST_CHUNKS as u64 / CHUNKS
+        EXPANDED * area.cells() + area.cells() / CELLS + Sweep::MOST_CHUNKS as u64 / CHUNKS
     }
 
     /// The most expansions that writing the headings of a window counts for.
@@ -72,7 +73,7 @@ impl Wave {
         if self.is_maze {
             self.queues.begin(grid, self.area);
             self.seeds.iter().for_each(|&place| self.queues.seed(place));
-            expansions += self.queues.run(grid);
+            expansions += EXPANDED * self.queues.run(grid);
         }
         expansions
     }
