@@ -50,6 +50,10 @@ fn main() {
     }
     for t in 0..ticks {
         retask(&mut world, &goals, radius, &mut x, false, &mut arrived);
+        let mass: usize = std::env::var("MASS").map_or(usize::MAX, |m| m.parse().unwrap());
+        if t == mass {
+            retask(&mut world, &goals, radius, &mut x, true, &mut arrived);
+        }
         let before: Vec<Option<Cell>> = world.configuration().cells().collect();
         let begin = used();
         let work = tick(&mut world, p.as_mut(), &mut moves).unwrap();
@@ -57,7 +61,11 @@ fn main() {
         exp += work.expansions;
         moved += before.iter().zip(world.configuration().cells()).filter(|(a, b)| **a != *b).count()
             as u64;
-        if t < 5 || t % 50 == 0 {
+        if t < 5
+            || t % 50 == 0
+            || t >= mass && t < mass + 3
+            || t >= mass && t < mass + 100 && t % 5 == 0
+        {
             println!(
                 "tick {t}: {:.2} ms exp {} arrivals {arrived}",
                 times[t] * 1e3,

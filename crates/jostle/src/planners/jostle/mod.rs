@@ -63,7 +63,7 @@ pub struct Jostle {
 
 impl Default for Jostle {
     fn default() -> Self {
-        Self { expansions: 4, pool: 80_000, fields: 40_000, swap: true, threads: 1, seed: 0 }
+        Self { expansions: 10, pool: 120_000, fields: 40_000, swap: true, threads: 1, seed: 0 }
     }
 }
 
@@ -252,10 +252,13 @@ impl JostlePlanner {
             return;
         }
         walker.is_going_around = false;
-        // One that has no route yet waits for its turn, unless it sees its goal.
-        let mut nothing = Budget::expansions(0);
-        let budget = if walker.course.is_known() { budget } else { &mut nothing };
-        walker.heading = walker.ask(route, sectors, grid, cell, budget).unwrap_or_else(|| {
+        let answer = if walker.course.is_known() {
+            walker.ask(route, sectors, grid, cell, budget)
+        } else {
+            // One that has no route yet waits for its turn, unless it sees its goal.
+            walker.course.look_ahead(sectors, grid, cell)
+        };
+        walker.heading = answer.unwrap_or_else(|| {
             join(queue, walker);
             Heading::towards(grid, cell, walker.course.goal())
         });

@@ -203,6 +203,16 @@ impl Course {
         }
     }
 
+    /// Where to go from a cell, if the goal is in plain sight.
+    pub fn look_ahead(&mut self, sectors: &Sectors, grid: &Grid, cell: Cell) -> Option<Heading> {
+        let (place, goal) = (Place::of(grid, cell), Place::of(grid, self.goal));
+        if !grid.is_floor(cell) || !sight::is_clear(grid, place, goal) {
+            return None;
+        }
+        (self.leg, self.mark, self.version) = (Leg::Straight, cell, sectors.graph.version());
+        self.go_straight(grid, place, goal)
+    }
+
     /// Whether there may be a shorter way over a cell that became floor, for an agent on a cell.
     pub fn may_gain(&self, route: &Route, grid: &Grid, cell: Cell, opened: Cell) -> bool {
         let most = route.length - grid.distance(route.start, cell);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::sight;
 use crate::grid::{Cell, Direction, Directions, Grid, Place};
 
 /// The directions to take from a cell, in order of preference, in 16 bits: the best and the second best step, whether
@@ -59,7 +60,8 @@ impl Heading {
 
     /// Straight towards a goal, whatever is in between: for an agent that knows no better yet.
     pub fn towards(grid: &Grid, cell: Cell, goal: Cell) -> Self {
-        super::sight::heading(grid, Place::of(grid, cell), Place::of(grid, goal))
+        let (place, goal) = (Place::of(grid, cell), Place::of(grid, goal));
+        sight::straight(grid, place, goal).unwrap_or_else(|| sight::heading(grid, place, goal))
     }
 
     /// A best step, a second one and whether it is just as short, and those that come closer, as far as they are exits. The
