@@ -118,6 +118,13 @@ impl<'a> Budget<'a> {
         self.left
     }
 
+    /// Takes the work that was done with a part of this budget.
+    pub fn take(&mut self, part: &Budget<'_>) {
+        let work = part.work();
+        self.spend(work.expansions);
+        self.searches += work.searches;
+    }
+
     /// Takes expansions that were made: no more than remain.
     pub const fn spend(&mut self, expansions: u64) {
         debug_assert!(expansions <= self.remaining(), "more was expanded than remained");

@@ -2,7 +2,7 @@
 
 use super::progress::Progress;
 use super::walkers::{NOBODY, Walker};
-use crate::search::{Heading, Sectors};
+use crate::search::Sectors;
 use crate::world::World;
 
 /// What a lookup does not answer, for a share of the walkers.
@@ -28,7 +28,7 @@ impl Lookout {
             match walker.course.glance(sectors, grid, cell) {
                 Some(heading) if !walker.is_going_around => walker.heading = heading,
                 None if walker.is_waiting && cell != walker.course.goal() => {
-                    walker.heading = Heading::towards(grid, cell, walker.course.goal());
+                    walker.heading = walker.course.towards(sectors, grid, cell);
                 }
                 _ => self.asking.push(at),
             }

@@ -127,6 +127,8 @@ pub struct JostlePlanner {
     walkers: Walkers,
     /// What lookups do not answer in this tick, by thread.
     lookouts: Vec<Lookout>,
+    /// The walkers that know their route, and not yet the next step.
+    unanswered: Vec<u32>,
     /// The slots of agents that wait for a search, in the order in which they began to.
     queue: VecDeque<u32>,
     /// By slot, where each agent wants to go in this tick.
@@ -150,6 +152,7 @@ impl JostlePlanner {
             sectors: None,
             walkers: Walkers::default(),
             lookouts: Vec::new(),
+            unanswered: Vec::new(),
             queue: VecDeque::new(),
             headings: Vec::new(),
             order: Vec::new(),
@@ -199,7 +202,8 @@ impl JostlePlanner {
         }
     }
 
-    /// Finds out where all agents want to go: by lookups, and for those who need more than that within a budget.
+    /// Finds out where all agents want to go: by lookups, and for those who need more than that within a budget. Half of it
+    /// is for agents on their way. Then come those that wait for a route, and again the others with what is left.
     fn find_headings(&mut self, world: &World, budget: &mut Budget<'_>) {
         let options = self.options;
         let sectors = self.sectors.get_or_insert_with(|| {
@@ -212,10 +216,27 @@ impl JostlePlanner {
         for &at in lookouts.iter().flat_map(|lookout| &lookout.due) {
             self.review(at as usize, world, budget);
         }
+        self.unanswered.clear();
+        let mut half = Budget::expansions(budget.remaining() / 2);
         for &at in lookouts.iter().flat_map(|lookout| &lookout.asking) {
-            self.answer(at as usize, world, budget);
+            self.answer(at as usize, world, &mut half);
         }
         self.lookouts = lookouts;
+        budget.take(&half);
+        self.serve_queue(world, budget);
+        let mut unanswered = std::mem::take(&mut self.unanswered);
+        for at in unanswered.drain(..) {
+            if budget.is_spent() {
+                break;
+            }
+            self.answer(at as usize, world, budget);
+        }
+        self.unanswered = unanswered;
+        if let Self { sectors: Some(sectors), queue, .. } = self
+            && queue.is_empty()
+        {
+            sectors.build(world.grid(), budget);
+        }
     }
 
     /// Looks at the progress of a walker. One that stands before an agent that is not ours looks for a way around it.
@@ -252,46 +273,58 @@ impl JostlePlanner {
             return;
         }
         walker.is_going_around = false;
-        let answer = if walker.course.is_known() {
+        let answer = if walker.course.is_known() || !grid.is_floor(cell) {
             walker.ask(route, sectors, grid, cell, budget)
         } else {
             // One that has no route yet waits for its turn, unless it sees its goal.
             walker.course.look_ahead(sectors, grid, cell)
         };
-        walker.heading = answer.unwrap_or_else(|| {
+        if let Some(heading) = answer {
+            walker.heading = heading;
+            return;
+        }
+        walker.heading = walker.course.towards(sectors, grid, cell);
+        if walker.course.is_known() {
+            self.unanswered.push(at as u32);
+        } else {
             join(queue, walker);
-            Heading::towards(grid, cell, walker.course.goal())
-        });
+        }
     }
 
-    /// Serves the agents that wait for a search, as far as the budget goes.
+    /// Finds routes for the agents that wait for one, as far as the budget goes.
     fn serve_queue(&mut self, world: &World, budget: &mut Budget<'_>) {
         let grid = world.grid();
-        let Self { sectors: Some(sectors), walkers, queue, .. } = self else { return };
+        let Self { sectors: Some(sectors), walkers, queue, unanswered, .. } = self else { return };
         if queue.len() >= MANY {
             sectors.build(grid, budget);
         }
         while let Some(&slot) = queue.front() {
             let slot = slot as usize;
+            let at = walkers.place(slot);
             if let Some((walker, luggage)) = walkers.get_mut(slot)
                 && walker.is_waiting
             {
                 let cell = world.configuration().raw_cells()[slot];
                 let Luggage { route, is_outdated, .. } = luggage;
-                if *is_outdated {
-                    if !walker.course.renew(route, sectors, grid, cell, budget) {
-                        break;
-                    }
-                    *is_outdated = false;
+                let is_done = if *is_outdated {
+                    walker.course.renew(route, sectors, grid, cell, budget)
+                } else {
+                    walker.course.search(route, sectors, grid, cell, budget)
+                };
+                if !is_done {
+                    break;
                 }
-                let Some(heading) = walker.ask(route, sectors, grid, cell, budget) else { break };
-                walker.heading = heading;
-                walker.is_waiting = false;
+                (*is_outdated, walker.is_waiting) = (false, false);
+                // It follows the field of its next exit, if there is one already.
+                match walker.course.glance(sectors, grid, cell) {
+                    Some(heading) => walker.heading = heading,
+                    None => {
+                        walker.heading = walker.course.towards(sectors, grid, cell);
+                        unanswered.push(at);
+                    }
+                }
             }
             queue.pop_front();
-        }
-        if queue.is_empty() {
-            sectors.build(grid, budget);
         }
     }
 
@@ -317,7 +350,6 @@ impl Planner for JostlePlanner {
         let most = u64::from(self.options.pool) + agents * u64::from(self.options.expansions);
         let mut budget = Budget::expansions(most);
         self.find_headings(world, &mut budget);
-        self.serve_queue(world, &mut budget);
         self.choose(world, moves);
         budget.work()
     }
@@ -335,7 +367,8 @@ impl Planner for JostlePlanner {
             + self.headings.capacity() * size_of::<Heading>()
             + self.lookouts.capacity() * size_of::<Lookout>()
             + self.lookouts.iter().map(Lookout::memory).sum::<usize>()
-            + (self.queue.capacity() + self.order.capacity()) * size_of::<u32>()
+            + (self.queue.capacity() + self.order.capacity() + self.unanswered.capacity())
+                * size_of::<u32>()
             + self.followed.memory()
             + self.step.memory()
             + self.search.memory()

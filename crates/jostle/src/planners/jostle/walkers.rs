@@ -113,6 +113,11 @@ impl Walkers {
         self.all.get(*self.places.get(slot)? as usize)
     }
 
+    /// The index of the walker in a slot, or `NOBODY`.
+    pub fn place(&self, slot: usize) -> u32 {
+        self.places.get(slot).copied().unwrap_or(NOBODY)
+    }
+
     /// Whether the agent in a slot sleeps.
     pub fn sleeps(&self, slot: usize) -> bool {
         self.places[slot] == NOBODY

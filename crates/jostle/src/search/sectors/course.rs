@@ -171,7 +171,9 @@ impl Course {
                 sectors.fields.peek(Target::Goal(Place::of(grid, self.goal)), self.slot, place)
             }
             Leg::Straight => self.go_straight(grid, place, Place::of(grid, self.goal)),
-            Leg::Lost | Leg::Stranded => None,
+            // It stays, until the map changes or somebody pushes it.
+            Leg::Stranded => (self.mark == cell).then(Heading::default),
+            Leg::Lost => None,
         }
     }
 
@@ -211,6 +213,51 @@ impl Course {
         }
         (self.leg, self.mark, self.version) = (Leg::Straight, cell, sectors.graph.version());
         self.go_straight(grid, place, goal)
+    }
+
+    /// Where to go from a cell as long as it is not known better: straight to the next exit, or to the goal.
+    pub fn towards(&self, sectors: &Sectors, grid: &Grid, cell: Cell) -> Heading {
+        if self.leg == Leg::Route
+            && let Some((_, exit)) = sectors.graph.exit(self.sector, self.exit)
+        {
+            let middle = sectors.graph.middle(self.sector, exit).cell;
+            if cell == middle {
+                return Heading::only(exit.step);
+            }
+            return Heading::towards(grid, cell, middle);
+        }
+        Heading::towards(grid, cell, self.goal)
+    }
+
+    /// Searches for a route, if there is none and the agent is not on a wall.
+    ///
+    /// # Returns
+    /// Whether that is done, also if there is no path to the goal; if not, the budget was not enough.
+    pub fn search(
+        &mut self,
+        route: &mut Route,
+        sectors: &mut Sectors,
+        grid: &Grid,
+        cell: Cell,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        if self.is_known() || !grid.is_floor(cell) {
+            return true;
+        }
+        self.version = sectors.graph.version();
+        let found = if grid.is_floor(self.goal) {
+            self.find_route_to_goal(route, sectors, grid, Place::of(grid, cell), budget)
+        } else {
+            Verdict::Nothing
+        };
+        match found {
+            Verdict::Found(()) => true,
+            Verdict::Nothing => {
+                (self.leg, self.mark) = (Leg::Stranded, cell);
+                true
+            }
+            Verdict::OutOfBudget => false,
+        }
     }
 
     /// Whether there may be a shorter way over a cell that became floor, for an agent on a cell.
