@@ -10,6 +10,9 @@ use crate::grid::{Cell, Direction, Directions, Grid, Place};
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Heading(u16);
 
+/// How far an agent looks ahead that does not know its way yet, in cells.
+const SOON: i32 = 8;
+
 const SECOND: u32 = 3;
 const TIE: u16 = 1 << 6;
 const REACHED: u16 = 1 << 7;
@@ -58,10 +61,12 @@ impl Heading {
         best | second << SECOND | (is_tie as u16 * TIE) | REACHED | closer << CLOSER
     }
 
-    /// Straight towards a goal, whatever is in between: for an agent that knows no better yet.
+    /// Straight towards a goal, for an agent that knows no better yet. If it would soon come to a wall, it waits until it
+    /// does.
     pub fn towards(grid: &Grid, cell: Cell, goal: Cell) -> Self {
         let (place, goal) = (Place::of(grid, cell), Place::of(grid, goal));
-        sight::straight(grid, place, goal).unwrap_or_else(|| sight::heading(grid, place, goal))
+        let is_clear = sight::is_clear_for(grid, place, goal, SOON);
+        sight::straight(grid, place, goal).filter(|_| is_clear).unwrap_or_default()
     }
 
     /// A best step, a second one and whether it is just as short, and those that come closer, as far as they are exits. The

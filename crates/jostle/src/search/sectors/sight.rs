@@ -9,20 +9,22 @@ const SIGHT: i32 = 2 * SIDE;
 
 /// Whether a short path of only a diagonal and a straight part leads from one place to another, the diagonal part first.
 /// No path is shorter, and every step of it that [`heading`] ranks first leads on along it.
-pub fn is_clear(grid: &Grid, mut place: Place, goal: Place) -> bool {
-    if (goal.x - place.x).abs().max((goal.y - place.y).abs()) > SIGHT {
-        return false;
-    }
-    let ahead = |place: Place| {
-        Direction::of_delta((goal.x - place.x).signum(), (goal.y - place.y).signum())
-    };
-    while let Some(step) = ahead(place) {
-        if !grid.exits(place.cell).contains(step) {
-            return false;
+pub fn is_clear(grid: &Grid, place: Place, goal: Place) -> bool {
+    let far = (goal.x - place.x).abs().max((goal.y - place.y).abs());
+    far <= SIGHT && is_clear_for(grid, place, goal, far)
+}
+
+/// Whether this many steps of such a path are possible.
+pub fn is_clear_for(grid: &Grid, mut place: Place, goal: Place, steps: i32) -> bool {
+    (0..steps).all(|_| {
+        let (x, y) = ((goal.x - place.x).signum(), (goal.y - place.y).signum());
+        let Some(step) = Direction::of_delta(x, y) else { return true };
+        let is_possible = grid.exits(place.cell).contains(step);
+        if is_possible {
+            place = place.beside(grid, step);
         }
-        place = place.beside(grid, step);
-    }
-    true
+        is_possible
+    })
 }
 
 /// The steps from a place that sees its goal, ranked by straight lines.
