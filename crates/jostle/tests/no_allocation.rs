@@ -107,7 +107,7 @@ fn re_tasking_does_not_allocate_for_ever() {
         });
         let (allocated, sent) = laps[laps.len() - 1];
         assert!(sent > 20, "{name}: {laps:?}");
-        let most = if name == "jostle" { 0 } else { sent / 5 };
+        let most = if name == "jostle" { 3 } else { sent / 5 };
         assert!(allocated <= most, "{name}, allocations and goals lap by lap: {laps:?}");
     }
 }

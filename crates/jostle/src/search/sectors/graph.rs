@@ -338,6 +338,10 @@ impl Graph {
             + self.nodes.memory()
             + self.approaches.memory()
             + self.unmeasured.capacity() * size_of::<SectorId>()
+            + self.renumbered.capacity() * size_of::<usize>()
+            + self.altered.capacity() * size_of::<u32>()
+            + self.exits.capacity() * size_of::<Exit>()
+            + self.runs.memory()
     }
 
     /// Measures the distances from an exit to all cells of its sector. Returns whether the budget was enough.

@@ -39,6 +39,13 @@ pub struct Runs {
     ends: Vec<u16>,
 }
 
+impl Runs {
+    /// Bytes on the heap.
+    pub const fn memory(&self) -> usize {
+        self.runs.capacity() * size_of::<Run>() + self.ends.capacity() * size_of::<u16>()
+    }
+}
+
 /// What labelling a sector counts for, in expansions: see [`Wave`](super::wave::Wave). It takes as long as 20 in open terrain,
 /// and as 75 among small rooms.
 pub const PRICE: u64 = 150;

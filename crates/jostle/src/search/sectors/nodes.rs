@@ -210,10 +210,12 @@ impl Nodes {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let node = size_of::<Exit>() + size_of::<NodeId>() + size_of::<Middle>();
         self.spans.capacity() * size_of::<Span>()
-            + self.exits.capacity() * node
+            + self.exits.capacity() * size_of::<Exit>()
+            + self.twins.capacity() * size_of::<NodeId>()
+            + self.middles.capacity() * size_of::<Middle>()
             + self.distances.capacity() * size_of::<u16>()
+            + self.free.capacity() * size_of::<Vec<Span>>()
             + self.free.iter().map(|free| free.capacity() * size_of::<Span>()).sum::<usize>()
     }
 
