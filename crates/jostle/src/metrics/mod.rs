@@ -203,9 +203,9 @@ impl Meter {
         self.tick_times.push(duration);
         self.steps.resize(world.slots(), None);
         // Nothing has changed for all others.
-        let changed = changes.iter().filter_map(Change::agent).map(AgentId::slot);
+        let touched = changes.iter().filter_map(Change::agent).map(AgentId::slot);
         let moved = world.moved().iter().map(|&slot| slot as usize);
-        for agent in changed.chain(moved).filter_map(|slot| world.in_slot(slot)) {
+        for agent in touched.chain(moved).filter_map(|slot| world.in_slot(slot)) {
             match &mut self.steps[agent.slot()] {
                 Some(steps) if steps.agent == agent.id => {
                     steps.walk(world, &agent, self.ticks, after);

@@ -381,8 +381,14 @@ impl<Note: Copy> Long<Note> {
             from.map_or((0, None), |(parent, direction)| (parent, Some(direction)));
         let exits = Directions::NONE;
         self.numbers.set(slot, number);
-        let node = Node { place, g, h, note };
-        self.reached.push(Reached { node, parent, slot, direction, exits, bar: g });
+        self.reached.push(Reached {
+            node: Node { place, g, h, note },
+            parent,
+            slot,
+            direction,
+            exits,
+            bar: g,
+        });
         self.open.push(f(g, h), g);
     }
 

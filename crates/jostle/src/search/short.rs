@@ -159,8 +159,8 @@ impl<Note: Copy + Default> Short<Note> {
     }
 
     /// Bytes this search holds.
-    pub const fn memory(&self) -> usize {
-        size_of::<Self>() + size_of::<[u32; Window::CELLS]>()
+    pub fn memory(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.window.numbers)
     }
 
     fn node(&self, number: u32) -> Node<Note> {

@@ -26,8 +26,8 @@ impl Draft {
     pub fn begin(&mut self, world: &World) {
         for slot in self.movers.drain(..) {
             let cell = std::mem::replace(&mut self.entered[slot as usize], Cell::NOWHERE);
-            let (word, bit) = bit_of(cell);
-            self.taken[word] &= !bit;
+            let (at, bit) = bit_of(cell);
+            self.taken[at] &= !bit;
         }
         self.entered.resize(world.slots(), Cell::NOWHERE);
         let words = world.grid().cells().len().div_ceil(64);
@@ -95,10 +95,10 @@ impl Draft {
     }
 
     fn enter(&mut self, moves: &mut Moves, agent: &Agent, to: Cell) {
-        let (slot, (word, bit)) = (agent.slot(), bit_of(to));
+        let (slot, (at, bit)) = (agent.slot(), bit_of(to));
         if let Some(entered) = self.entered.get_mut(slot)
             && *entered == Cell::NOWHERE
-            && let Some(taken) = self.taken.get_mut(word)
+            && let Some(taken) = self.taken.get_mut(at)
         {
             *entered = to;
             *taken |= bit;
@@ -112,8 +112,8 @@ impl Draft {
     }
 
     fn is_taken(&self, cell: Cell) -> bool {
-        let (word, bit) = bit_of(cell);
-        self.taken.get(word).is_some_and(|taken| taken & bit != 0)
+        let (at, bit) = bit_of(cell);
+        self.taken.get(at).is_some_and(|taken| taken & bit != 0)
     }
 }
 

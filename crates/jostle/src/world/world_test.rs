@@ -241,12 +241,14 @@ fn verdict(world: &World, moves: &Moves) -> Result<(), IllegalMove> {
             let (from, to) = (grid.position(from), grid.position(to));
             return Err(IllegalMove::NoSuchStep { agent: id, from, to, tick });
         }
-        for other in moving().filter(|other| other.cell == to && next(other) == from) {
+        let swaps = |other: &Agent| other.cell == to && next(other) == from;
+        if let Some(other) = moving().find(swaps) {
             return Err(IllegalMove::Swap { agent: id, other: other.id, tick });
         }
         let step = grid.step_between(from, to).unwrap();
         for (here, there) in grid.crossed_steps(from, step).into_iter().flatten() {
-            for other in moving().filter(|other| other.cell == here && next(other) == there) {
+            let crosses = |other: &Agent| other.cell == here && next(other) == there;
+            if let Some(other) = moving().find(crosses) {
                 return Err(IllegalMove::Crossing { agent: id, other: other.id, tick });
             }
         }

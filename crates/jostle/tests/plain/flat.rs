@@ -76,6 +76,9 @@ impl Table {
     }
 }
 
+/// `f`, `g`, and when the cell entered: the smallest `f` first, then the largest `g`, then the first to enter.
+type Key = (i64, Reverse<i64>, u32, Cell);
+
 /// The state of one search; entries over the map are valid where `seen` is the number of the search.
 #[derive(Default)]
 struct FlatSearch {
@@ -87,7 +90,7 @@ struct FlatSearch {
     parent: Vec<Cell>,
     /// The order in which cells entered open, which breaks ties.
     entered: Vec<u32>,
-    open: BinaryHeap<Reverse<(i64, Reverse<i64>, u32, Cell)>>,
+    open: BinaryHeap<Reverse<Key>>,
     closed: Vec<Cell>,
 }
 

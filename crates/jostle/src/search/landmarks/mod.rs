@@ -61,7 +61,10 @@ impl Landmarks {
         self.count = count.min(Self::MOST as usize);
         self.fields.clear();
         self.closest.clear();
-        self.closest.resize(grid.cells().len(), UNREACHED);
+        // Without landmarks, a large map costs nothing.
+        if self.count > 0 {
+            self.closest.resize(grid.cells().len(), UNREACHED);
+        }
     }
 
     /// Notes that a cell has become floor. Fields are repaired by [`grow`](Self::grow).
