@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use jostle::search::{Advice, Follower, Sectors};
+use jostle::search::{Advice, Follower, SectorOptions, Sectors};
 use jostle::{Budget, Cell, Grid, Level};
 
 const SIDE: u32 = 160;
@@ -13,7 +13,7 @@ const SCALE: u32 = 5;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Level::Cave.generate(SIDE, SIDE, 4)?;
-    let mut sectors = Sectors::new(&grid, Default::default());
+    let mut sectors = Sectors::new(&grid, SectorOptions::default());
     let mut unlimited = Budget::unlimited();
     sectors.build(&grid, &mut unlimited);
     let floor: Vec<Cell> = grid.floor_cells().collect();

@@ -76,7 +76,7 @@ impl Guidance for Knowledge<'_> {
                 }
             }
         }
-        let first = if ties & 0b11 == 0 { order.rest } else { free(order.rest) };
+        let first = if ties.is_multiple_of(4) { order.rest } else { free(order.rest) };
         order.take(first.and(heading.closer()));
         order.take(heading.closer());
         if heading.best().is_none() || !waits {

@@ -316,12 +316,11 @@ impl JostlePlanner {
                 }
                 (*is_outdated, walker.is_waiting) = (false, false);
                 // It follows the field of its next exit, if there is one already.
-                match walker.course.glance(sectors, grid, cell) {
-                    Some(heading) => walker.heading = heading,
-                    None => {
-                        walker.heading = walker.course.towards(sectors, grid, cell);
-                        unanswered.push(at);
-                    }
+                if let Some(heading) = walker.course.glance(sectors, grid, cell) {
+                    walker.heading = heading;
+                } else {
+                    walker.heading = walker.course.towards(sectors, grid, cell);
+                    unanswered.push(at);
                 }
             }
             queue.pop_front();

@@ -60,10 +60,12 @@ pub fn straight(grid: &Grid, place: Place, goal: Place) -> Option<Heading> {
     let mut closer: Directions = [best, step(x, 0), step(0, y)].into_iter().collect();
     // A step that leads on along the longer side comes closer even if it leads away on the other.
     if far_x >= far_y + 2 {
-        [step(x, -1), step(x, 1)].into_iter().for_each(|step| closer.insert(step));
+        closer.insert(step(x, -1));
+        closer.insert(step(x, 1));
     }
     if far_y >= far_x + 2 {
-        [step(-1, y), step(1, y)].into_iter().for_each(|step| closer.insert(step));
+        closer.insert(step(-1, y));
+        closer.insert(step(1, y));
     }
     // Between a diagonal and a straight part, the order does not matter.
     let is_tie = x != 0 && y != 0 && far_x != far_y;
