@@ -278,7 +278,7 @@ impl Busy {
         let one_tick = |_| {
             let begin = Processor.now();
             tick(&mut self.world, self.planner.as_mut(), &mut self.moves).expect("legal moves");
-            milliseconds(Processor.now() - begin)
+            milliseconds(Processor.now().saturating_sub(begin))
         };
         (0..ticks).map(one_tick).fold(0.0, f64::max)
     }
