@@ -336,7 +336,9 @@ impl Step {
                 }
                 break;
             };
-            let is_chain = self.q_to[other] == Cell::NOWHERE
+            // Where steps must not cross, each one depends on what is decided before it.
+            let is_chain = grid.rules().crossing == Crossing::Allowed
+                && self.q_to[other] == Cell::NOWHERE
                 && scene.guidance.is_movable(other)
                 && !(self.has_swap_rule && scene.is_corridor(here, ahead))
                 && at + 1 < LONGEST_CHAIN

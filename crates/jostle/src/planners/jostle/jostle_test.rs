@@ -149,6 +149,19 @@ fn agents_that_are_not_ours_are_gone_around() {
 }
 
 #[test]
+fn agents_that_follow_each_other_do_not_cross_where_that_is_forbidden() {
+    use crate::grid::{Crossing, Rules};
+    let rules = Rules { crossing: Crossing::Forbidden, ..Rules::default() };
+    for seed in 0..20 {
+        let grid = crate::Grid::open(12, 12).unwrap().with_rules(rules);
+        let instance =
+            crate::Instance::draw(grid, crate::instance::Kind::Random, 60, seed).unwrap();
+        // The world refuses steps that cross.
+        run(&mut instance.world(), Jostle::default(), 40);
+    }
+}
+
+#[test]
 fn any_number_of_threads_gives_the_same_trace() {
     let grid = crate::Level::Cave.generate(200, 200, 1).unwrap();
     let instance = crate::Instance::draw(grid, crate::instance::Kind::Random, 1500, 1).unwrap();
