@@ -312,10 +312,14 @@ fn change(map: &str, grid: Grid) -> [f64; 4] {
     let mut busy = Busy { world: instance.world(), planner, moves: Moves::default() };
     let first = busy.ticks(1);
     busy.ticks(19);
-    // The next cell of an agent: a wall there cuts routes.
-    let wishes = busy.world.ours().filter_map(|agent| busy.planner.wish(&agent));
-    let free = { wishes }.find(|&cell| !busy.world.is_occupied(cell));
-    let cell = free.expect("an agent is walking");
+    // Right before an agent on its way, towards its goal: a wall there cuts its route.
+    let grid = busy.world.grid();
+    let walking = busy.world.ours().filter(|agent| !agent.has_arrived());
+    let ahead = { walking }.find_map(|agent| {
+        let free = grid.neighbours(agent.cell).filter(|&cell| !busy.world.is_occupied(cell));
+        free.min_by_key(|&cell| grid.distance(cell, agent.goal))
+    });
+    let cell = ahead.expect("an agent is walking");
     busy.world.set_floor(cell, false).expect("a cell of the map");
     let built = busy.ticks(1);
     busy.ticks(20);
