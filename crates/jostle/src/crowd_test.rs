@@ -142,8 +142,7 @@ fn a_crowd_can_forbid_crossing() {
         crowd.send(one, (1, 1)).unwrap();
         crowd.send(other, (0, 1)).unwrap();
         crowd.tick().unwrap();
-        let is_diagonal =
-            |moved: &Moved| moved.from.0 != moved.to.0 && moved.from.1 != moved.to.1;
+        let is_diagonal = |moved: &Moved| moved.from.0 != moved.to.0 && moved.from.1 != moved.to.1;
         let crossed = crowd.moved().filter(is_diagonal).count();
         assert_eq!(crossed == 2, crossing == Crossing::Allowed);
     }

@@ -160,7 +160,9 @@ impl Walkers {
         self.all.retain(|walker| walker.slot != NOBODY);
         // Numbers are given again from 0, so that they never run out.
         self.order.clear();
-        self.order.extend(self.all.iter().enumerate().map(|(at, walker)| (u64::from(walker.rank), at as u32)));
+        self.order.extend(
+            self.all.iter().enumerate().map(|(at, walker)| (u64::from(walker.rank), at as u32)),
+        );
         self.order.sort_unstable();
         for (rank, &(_, at)) in self.order.iter().enumerate() {
             self.all[at as usize].rank = rank as u32;

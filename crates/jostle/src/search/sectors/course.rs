@@ -235,7 +235,9 @@ impl Course {
             path.map_or(u32::MAX, |(length, _)| length)
         };
         match self.leg {
-            Leg::Route => (route.ahead().len() as u32, length(Target::Exit(self.sector, self.exit))),
+            Leg::Route => {
+                (route.ahead().len() as u32, length(Target::Exit(self.sector, self.exit)))
+            }
             Leg::Last => (0, length(Target::Goal(Place::of(grid, self.goal)))),
             Leg::Straight => (0, grid.distance(cell, self.goal).units() as u32),
             Leg::Lost | Leg::Stranded => (u32::MAX, u32::MAX),

@@ -33,10 +33,8 @@ fn walk(sectors: &mut Sectors, grid: &Grid, start: Cell, goal: Cell) -> Option<C
     let (mut cell, mut cost) = (start, Cost::ZERO);
     for _ in 0..2 * grid.cells().len() {
         let glance = follower.glance(sectors, grid, cell);
-        let advice = glance.map_or_else(
-            || ask_in_slices(&mut follower, sectors, grid, cell),
-            Advice::Head,
-        );
+        let advice =
+            glance.map_or_else(|| ask_in_slices(&mut follower, sectors, grid, cell), Advice::Head);
         match advice {
             Advice::Head(heading) => {
                 let best = heading.best().expect("a step");

@@ -67,9 +67,7 @@ impl Heading {
     ) -> Self {
         let second = if exits.contains(second) { second } else { best };
         let closer = closer.bits() & exits.bits();
-        Self(
-            best as u16 | (second as u16) << SECOND | REACHED | u16::from(closer) << CLOSER,
-        )
+        Self(best as u16 | (second as u16) << SECOND | REACHED | u16::from(closer) << CLOSER)
     }
 
     /// Only one step is known to be good.

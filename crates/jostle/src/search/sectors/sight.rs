@@ -39,7 +39,8 @@ pub fn heading(grid: &Grid, place: Place, goal: Place) -> Heading {
 pub fn straight(grid: &Grid, place: Place, goal: Place) -> Option<Heading> {
     let exits = grid.exits(place.cell);
     let (dx, dy) = (goal.x - place.x, goal.y - place.y);
-    let best = Direction::of_delta(dx.signum(), dy.signum()).filter(|&best| exits.contains(best))?;
+    let best =
+        Direction::of_delta(dx.signum(), dy.signum()).filter(|&best| exits.contains(best))?;
     if grid.rules().neighbours == Neighbours::Four {
         return Some(heading(grid, place, goal));
     }
