@@ -2,6 +2,12 @@
 //!
 //! `JOSTLE_MAPS=... cargo bench -p jostle --bench sectors [-- SPLIT [MAP...]]`, with portals of at most `SPLIT` cells
 //! (6 if not given). A map is a file name below `JOSTLE_MAPS` without its ending, or a level as `cave-1690`.
+//!
+//! `cargo bench -p jostle --bench sectors -- pieces [MAP...]` counts the instructions that the pieces take of which all is
+//! made: the labels of a sector, the distances from an exit to the others of its sector, and a field. This needs
+//! valgrind.
+
+mod common;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -14,6 +20,8 @@ use jostle::{Budget, Cell, Cost, Grid, Level};
 
 /// Paths on each map.
 const PATHS: usize = 400;
+/// Routes on each map that are looked up.
+const ROUTES: usize = 20_000;
 const EDITS: usize = 200;
 /// The maps that are measured if none is named.
 const MAPS: [&str; 9] = [
@@ -28,13 +36,31 @@ const MAPS: [&str; 9] = [
     "cave-1690",
 ];
 
+/// The maps on which instructions are counted if none is named.
+const PIECES: [&str; 5] =
+    ["paper/AR0504SR-512", "paper/duskwood", "mapf/maze-128-128-10", "rooms-512", "cave-1690"];
+/// The paths along which fields are made when instructions are counted.
+const COUNTED_PATHS: usize = 100;
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["pieces"] => count_pieces(&PIECES),
+        ["pieces", ref maps @ ..] => count_pieces(maps),
+        ["make", map] => {
+            make_pieces(map);
+        }
+        _ => measure_all(&words),
+    }
+}
+
+fn measure_all(words: &[&str]) {
     let split = words.first().and_then(|word| word.parse().ok()).unwrap_or(6);
-    let named: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
-    let maps = if named.is_empty() { &MAPS[..] } else { &named[..] };
+    let named = words.get(1..).unwrap_or_default();
+    let maps = if named.is_empty() { &MAPS[..] } else { named };
     println!(
-        "{:22}  nodes graph ms     MB  expand   route fields     MB a field    edit  lookup    mean    p95    p99    max",
+        "{:22}  nodes graph ms     MB  expand  search hubs ms     MB  expand   route fields     MB a field    edit  lookup    mean    p95    p99    max",
         "map"
     );
     for map in maps {
@@ -43,6 +69,51 @@ fn main() {
             None => println!("{map}: this needs JOSTLE_MAPS, a folder with {map}.map"),
         }
     }
+}
+
+/// Prints what the pieces take on these maps.
+fn count_pieces(maps: &[&str]) {
+    println!("{:22}  labels     row   field (instructions)", "map");
+    for map in maps {
+        let Some(made) = make_pieces(map) else {
+            println!("{map}: this needs JOSTLE_MAPS, a folder with {map}.map");
+            continue;
+        };
+        let of = |pattern: &str, pieces: usize| {
+            common::instructions_in(pattern, &["make", map])
+                .map_or_else(|| "-".to_owned(), |all| (all / pieces as u64).to_string())
+        };
+        let [labels, row, field] = [
+            of("*Labels::of", made.sectors),
+            of("*Graph::measure", made.exits),
+            of("*Fields::make", made.fields),
+        ];
+        println!("{map:22} {labels:>7} {row:>7} {field:>7}");
+    }
+}
+
+/// How many pieces of each kind were made.
+struct Made {
+    sectors: usize,
+    exits: usize,
+    fields: usize,
+}
+
+/// Makes the graph of a map and the fields along some paths.
+fn make_pieces(map: &str) -> Option<Made> {
+    let grid = load(map)?;
+    let mut sectors = Sectors::new(&grid, SectorOptions::default());
+    assert!(sectors.build(&grid, &mut Budget::unlimited()));
+    let tasks = draw_single(&grid, COUNTED_PATHS, 1).expect("a map with room for one agent");
+    for walk in &mut begin_walks(&mut sectors, &grid, &tasks) {
+        walk.finish(&mut sectors, &grid);
+    }
+    let along = |side: u32| side.div_ceil(32) as usize;
+    Some(Made {
+        sectors: along(grid.width()) * along(grid.height()),
+        exits: sectors.nodes(),
+        fields: sectors.fields(),
+    })
 }
 
 fn load(map: &str) -> Option<Grid> {
@@ -55,20 +126,22 @@ fn load(map: &str) -> Option<Grid> {
 }
 
 fn measure(map: &str, mut grid: Grid, options: SectorOptions) {
-    let mut sectors = Sectors::new(&grid, options);
     let mut unlimited = Budget::unlimited();
+    let tasks = draw_single(&grid, PATHS, 1).expect("a map with room for one agent");
+    // First without tables.
+    let mut sectors = Sectors::new(&grid, SectorOptions { hubs: 0, ..options });
     let begin = seconds_used();
     assert!(sectors.build(&grid, &mut unlimited));
     let graph_time = seconds_used() - begin;
     let (graph_memory, _) = sectors.memory();
-    let tasks = draw_single(&grid, PATHS, 1).expect("a map with room for one agent");
-    let mut budget = Budget::unlimited();
+    let searched = find_routes(&mut sectors, &grid, &tasks);
+    let mut sectors = Sectors::new(&grid, options);
     let begin = seconds_used();
-    for &(start, goal) in &tasks {
-        let _ = sectors.distance(&grid, start, goal, &mut budget);
-    }
-    let route_time = (seconds_used() - begin) / PATHS as f64;
-    let expansions = budget.work().expansions / PATHS as u64;
+    assert!(sectors.build(&grid, &mut unlimited));
+    let hubs_time = seconds_used() - begin - graph_time;
+    let (all_memory, _) = sectors.memory();
+    let many = draw_single(&grid, ROUTES, 2).expect("a map with room for one agent");
+    let looked_up = find_routes(&mut sectors, &grid, &many);
     // The first walks make all fields. The second ones have their routes before the clock is started.
     let begin = seconds_used();
     let mut walks = begin_walks(&mut sectors, &grid, &tasks);
@@ -106,11 +179,16 @@ fn measure(map: &str, mut grid: Grid, options: SectorOptions) {
     }
     let edit_time = (seconds_used() - begin) / EDITS as f64;
     println!(
-        "{map:22} {:>6} {:>8.1} {:>6.2} {expansions:>7} {:>5.1}us {fields:>6} {:>6.1} {:>5.1}us {:>5.0}us {:>5.0}ns {:>7.4} {:>6.3} {:>6.3} {:>6.3}",
+        "{map:22} {:>6} {:>8.1} {:>6.2} {:>7} {:>5.1}us {:>7.1} {:>6.2} {:>7} {:>5.1}us {fields:>6} {:>6.1} {:>5.1}us {:>5.0}us {:>5.0}ns {:>7.4} {:>6.3} {:>6.3} {:>6.3}",
         sectors.nodes(),
         graph_time * 1e3,
         graph_memory as f64 / 1e6,
-        route_time * 1e6,
+        searched.0,
+        searched.1 * 1e6,
+        hubs_time * 1e3,
+        (all_memory - graph_memory) as f64 / 1e6,
+        looked_up.0,
+        looked_up.1 * 1e6,
         field_memory as f64 / 1e6,
         field_time * 1e6,
         edit_time * 1e6,
@@ -120,6 +198,17 @@ fn measure(map: &str, mut grid: Grid, options: SectorOptions) {
         at(0.99),
         at(1.0),
     );
+}
+
+/// Finds a route for each task. Returns how many expansions and seconds one takes.
+fn find_routes(sectors: &mut Sectors, grid: &Grid, tasks: &[(Cell, Cell)]) -> (u64, f64) {
+    let mut budget = Budget::unlimited();
+    let begin = seconds_used();
+    for &(start, goal) in tasks {
+        let _ = sectors.distance(grid, start, goal, &mut budget);
+    }
+    let time = seconds_used() - begin;
+    (budget.work().expansions / tasks.len() as u64, time / tasks.len() as f64)
 }
 
 /// An agent for each task, with its route.

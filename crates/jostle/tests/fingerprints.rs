@@ -29,7 +29,7 @@ const VARIATIONS: [&str; 13] = [
     "whca:window=5:budget=150",
     "pibt:budget=100",
     "pibt:swap=off:seed=3",
-    "jostle:pool=4000:expansions=0",
+    "jostle:pool=8000:expansions=0",
     "jostle:swap=off:fields=64:expansions=3",
 ];
 

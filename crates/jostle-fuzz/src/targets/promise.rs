@@ -10,7 +10,7 @@ const LANDMARKS_OF_BMAA: u64 = 50_000;
 
 /// The most expansions of Jostle in a tick, for all agents together and for each, which moves agents while a solver looks
 /// for a plan, and rehearses two ticks more.
-const JOSTLE: (u64, u64) = (50_000, 8);
+const JOSTLE: (u64, u64) = (80_000, 4);
 
 /// The most nodes that a planner expands in a tick: some for all agents together, and more for each agent of ours.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -7,10 +7,13 @@ pub mod plot;
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::Duration;
 
+use cpu_time::ProcessTime;
 use jostle::formats::read_map;
 use jostle::instance::Kind;
 use jostle::planners::Bmaa;
+use jostle::simulate::Clock;
 use jostle::{Grid, Instance};
 
 /// The ten maps of the BMAA\* paper.
@@ -26,6 +29,15 @@ pub const PAPER_MAPS: [&str; 10] = [
     "lak307d",
     "lgt300d",
 ];
+
+/// Measures the time for which this program has used the processor.
+pub struct Processor;
+
+impl Clock for Processor {
+    fn now(&self) -> Duration {
+        ProcessTime::now().as_duration()
+    }
+}
 
 /// The four variants of BMAA\*.
 pub fn variants() -> [(&'static str, Bmaa); 4] {
@@ -53,12 +65,15 @@ pub fn crowd(map: &str, agents: usize) -> Instance {
 /// Runs this program again with these arguments under callgrind, which counts only inside `timed_ticks`. None
 /// where valgrind is not installed.
 pub fn instructions(words: &[&str]) -> Option<u64> {
+    instructions_in("*timed_ticks*", words)
+}
+
+/// The same, counted only inside the functions whose names match a pattern with wildcards. They must not be inlined, and not
+/// call each other.
+pub fn instructions_in(pattern: &str, words: &[&str]) -> Option<u64> {
     let output = Command::new("valgrind")
-        .args([
-            "--tool=callgrind",
-            "--callgrind-out-file=/dev/null",
-            "--toggle-collect=*timed_ticks*",
-        ])
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(format!("--toggle-collect={pattern}"))
         .arg(std::env::current_exe().ok()?)
         .args(words)
         .output()

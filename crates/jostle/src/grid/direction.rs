@@ -110,9 +110,9 @@ impl Directions {
         self.0 |= 1 << direction as u8;
     }
 
-    /// Removes a direction.
-    pub const fn remove(&mut self, direction: Direction) {
-        self.0 &= !(1 << direction as u8);
+    /// One direction.
+    pub const fn only(direction: Direction) -> Self {
+        Self(1 << direction as u8)
     }
 
     /// Whether the direction is in the set.

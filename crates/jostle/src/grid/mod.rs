@@ -203,6 +203,11 @@ impl Grid {
         self.floor.get(cell.index()).copied().unwrap_or(false)
     }
 
+    /// Which cells of row `y`, which must be on the grid, can be walked.
+    pub(crate) fn row(&self, y: u32) -> &[bool] {
+        &self.floor[self.index_of(0, y)..][..self.width as usize]
+    }
+
     /// The cell one step away, if both are on the grid (floor or not).
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         if !self.contains(cell) {

@@ -15,6 +15,13 @@ impl Choices {
     /// No cell yet.
     pub const NONE: Self = Self { cells: [Cell::NOWHERE; 9], count: 0 };
 
+    /// A single cell.
+    pub(super) const fn only(cell: Cell) -> Self {
+        let mut choices = Self::NONE;
+        choices.push(cell);
+        choices
+    }
+
     /// Adds a cell that is not as good as all before it. More than nine are not taken.
     pub const fn push(&mut self, cell: Cell) {
         if (self.count as usize) < self.cells.len() {

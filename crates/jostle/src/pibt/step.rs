@@ -13,8 +13,8 @@ pub trait Guidance {
     /// The cell to which an agent wants to go.
     fn goal(&self, agent: usize) -> Cell;
 
-    /// The cells on which an agent that stands `here` could stand next, the best first. Those that are not open are
-    /// passed over, and may be left out.
+    /// The cells on which an agent that stands `here` could stand next, the best first. Those that are not open may be left
+    /// out, and so may all that come after `here` if that is open.
     fn choices(
         &mut self,
         grid: &Grid,
@@ -22,6 +22,12 @@ pub trait Guidance {
         here: Cell,
         is_open: impl Fn(Cell) -> bool,
     ) -> Choices;
+
+    /// All cells on which an agent that stands `here` could stand next, the best first. An agent that has to back off in
+    /// order to swap with another goes through them from the last.
+    fn all_choices(&mut self, grid: &Grid, agent: usize, here: Cell) -> Choices {
+        self.choices(grid, agent, here, |_| true)
+    }
 
     /// Whether an agent would come closer to its goal by a step between two cells, which the swap rule asks for.
     fn comes_closer(&mut self, grid: &Grid, agent: usize, from: Cell, to: Cell) -> bool;
@@ -134,8 +140,8 @@ struct Call {
 
 impl Call {
     /// A call with the agent's favourite cell as the only candidate.
-    fn of_favourite(a_i: u32, cell: Cell) -> Self {
-        let candidates = std::iter::once(cell).collect();
+    const fn of_favourite(a_i: u32, cell: Cell) -> Self {
+        let candidates = Choices::only(cell);
         Self { a_i, candidates, next: 0, is_complete: false, partner: None }
     }
 }
@@ -150,6 +156,9 @@ enum Tried {
     All,
 }
 
+/// The most agents that take their favourite cells at once. Longer chains are left to the general case.
+const LONGEST_CHAIN: usize = 8;
+
 impl Step {
     /// Begins a step from a configuration: nothing is decided.
     pub fn begin(&mut self, grid: &Grid, q_from: &Configuration) {
@@ -158,7 +167,6 @@ impl Step {
         self.q_to.resize(q_from.len(), Cell::NOWHERE);
         self.wishes.resize(q_from.len(), Cell::NOWHERE);
         self.displaced.clear();
-        self.calls.clear();
     }
 
     /// Decides beforehand where an agent goes. Returns whether that is a legal step and compatible with what has
@@ -196,7 +204,7 @@ impl Step {
             let is_open = self.q_to.get(a_i as usize) == Some(&Cell::NOWHERE);
             if is_open
                 && q_from.cell(a_i as usize).is_some()
-                && !self.take_favourite(&scene, a_i)
+                && !self.take_favourites(&scene, a_i)
                 && !self.pibt(&mut scene, a_i)
             {
                 return false;
@@ -239,33 +247,34 @@ impl Step {
 
     /// Lets an agent choose, and all those that have to make room for it. Returns whether all of them have a cell.
     fn pibt(&mut self, scene: &mut Scene<'_, impl Guidance>, a_i: u32) -> bool {
-        let call = self.call(scene, a_i);
-        self.calls.push(call);
-        while let Some(mut call) = self.calls.pop() {
-            match self.try_candidates(scene, &mut call) {
-                Tried::Inherits(a_j) => {
-                    self.calls.push(call);
-                    let call = self.call(scene, a_j);
-                    self.calls.push(call);
-                }
+        let mut calls = std::mem::take(&mut self.calls);
+        calls.push(self.call(scene, a_i));
+        let mut is_possible = true;
+        while let Some(call) = calls.last_mut() {
+            match self.try_candidates(scene, call) {
+                Tried::Inherits(a_j) => calls.push(self.call(scene, a_j)),
                 // Every agent that asked for room gets the cell that it wanted.
                 Tried::Goes => {
-                    self.pull_partner(scene, &call);
-                    while let Some(asker) = self.calls.pop() {
-                        self.pull_partner(scene, &asker);
-                    }
+                    calls.iter().rev().for_each(|call| self.pull_partner(scene, call));
+                    calls.clear();
                 }
                 Tried::All if !call.is_complete => {
                     // Cells that are taken stay taken, so they need no values.
-                    let all = scene.rank(call.a_i, |cell| self.occupied_next.is_free(cell));
-                    self.calls.push(all);
+                    *call = scene.rank(call.a_i, |cell| self.occupied_next.is_free(cell));
                 }
                 // The agent that asked for room tries its next cell.
-                Tried::All if self.stay(scene, call.a_i) => {}
-                Tried::All => return false,
+                Tried::All => {
+                    let a_i = call.a_i;
+                    calls.pop();
+                    is_possible = self.stay(scene, a_i, calls.last().map(|asker| asker.a_i));
+                    if !is_possible {
+                        calls.clear();
+                    }
+                }
             }
         }
-        true
+        self.calls = calls;
+        is_possible
     }
 
     /// The candidates of an agent: its favourite if it has one, or else all cells that it can reach, the best
@@ -274,16 +283,15 @@ impl Step {
         let here = scene.q_from.raw_cells()[a_i as usize];
         let mut call = match scene.guidance.favourite(scene.grid, a_i as usize, here) {
             Some(favourite) => Call::of_favourite(a_i, favourite),
-            None => scene.rank(a_i, |_| true),
+            None => scene.rank_all(a_i),
         };
         let best = call.candidates.get(0).unwrap_or(here);
         self.wishes[a_i as usize] = if best == here { Cell::NOWHERE } else { best };
         if self.has_swap_rule && best != here && self.may_need_swap(scene, (here, best), &call) {
             let partner = scene.swap_partner(&self.q_to, a_i as usize, best);
             if partner.is_some() {
-                call = scene.rank(a_i, |_| true);
+                call = Call { partner, ..scene.rank_all(a_i) };
                 call.candidates.reverse();
-                call.partner = partner;
             }
         }
         call
@@ -305,23 +313,45 @@ impl Step {
             || is_narrow(grid, q_from, (here, ahead))
     }
 
-    /// Gives an agent its favourite cell if nothing is in the way: the usual case, in which no other agent has to be asked.
+    /// Gives an agent its favourite cell, and the agents in its way theirs, if nothing else is in the way: the usual case. One
+    /// after another makes room then, and nobody has to choose again.
     ///
     /// # Returns
-    /// Whether it has its favourite.
-    fn take_favourite(&mut self, scene: &Scene<'_, impl Guidance>, a_i: u32) -> bool {
+    /// Whether they have their favourites. If not, nothing is decided.
+    fn take_favourites(&mut self, scene: &Scene<'_, impl Guidance>, a_i: u32) -> bool {
         let &Scene { grid, q_from, .. } = scene;
-        let here = q_from.raw_cells()[a_i as usize];
-        let Some(ahead) = scene.guidance.favourite(grid, a_i as usize, here) else { return false };
-        let is_free = !q_from.is_occupied(ahead)
-            && self.occupied_next.is_free(ahead)
-            && !self.crosses(grid, q_from, here, ahead)
-            && !(self.has_swap_rule && is_narrow(grid, q_from, (here, ahead)));
-        if is_free {
-            self.wishes[a_i as usize] = ahead;
-            self.claim(a_i as usize, ahead);
+        let mut chain = [(a_i, Cell::NOWHERE); LONGEST_CHAIN];
+        let mut at = 0;
+        loop {
+            let agent = chain[at].0 as usize;
+            let here = q_from.raw_cells()[agent];
+            let Some(ahead) = scene.guidance.favourite(grid, agent, here) else { return false };
+            chain[at].1 = ahead;
+            if !self.occupied_next.is_free(ahead) || self.crosses(grid, q_from, here, ahead) {
+                return false;
+            }
+            let Some(other) = q_from.occupant(ahead) else {
+                if self.has_swap_rule && is_narrow(grid, q_from, (here, ahead)) {
+                    return false;
+                }
+                break;
+            };
+            let is_chain = self.q_to[other] == Cell::NOWHERE
+                && scene.guidance.is_movable(other)
+                && !(self.has_swap_rule && scene.is_corridor(here, ahead))
+                && at + 1 < LONGEST_CHAIN
+                && chain[..=at].iter().all(|&(before, _)| before != other as u32);
+            if !is_chain {
+                return false;
+            }
+            at += 1;
+            chain[at].0 = other as u32;
         }
-        is_free
+        for &(agent, ahead) in &chain[..=at] {
+            self.wishes[agent as usize] = ahead;
+            self.claim(agent as usize, ahead);
+        }
+        true
     }
 
     /// Takes the best remaining candidate that is possible. If another agent stands there, it has to move away.
@@ -354,9 +384,8 @@ impl Step {
 
     /// An agent that cannot go anywhere stays, if its cell was not given to another one beforehand. The agent that
     /// asked for the cell has to try another.
-    fn stay<G>(&mut self, scene: &Scene<'_, G>, a_i: u32) -> bool {
+    fn stay<G>(&mut self, scene: &Scene<'_, G>, a_i: u32, asker: Option<u32>) -> bool {
         let here = scene.q_from.raw_cells()[a_i as usize];
-        let asker = self.calls.last().map(|asker| asker.a_i);
         if self.occupied_next.get(here).is_some_and(|taker| asker != Some(taker)) {
             return false;
         }
@@ -410,7 +439,14 @@ fn is_narrow(grid: &Grid, q_from: &Configuration, (here, ahead): (Cell, Cell)) -
 }
 
 impl<G: Guidance> Scene<'_, G> {
-    /// A call with all cells that an agent can reach and that are open, the best first.
+    /// A call with all cells that an agent can reach, the best first.
+    fn rank_all(&mut self, a_i: u32) -> Call {
+        let here = self.q_from.raw_cells()[a_i as usize];
+        let candidates = self.guidance.all_choices(self.grid, a_i as usize, here);
+        Call { a_i, candidates, next: 0, is_complete: true, partner: None }
+    }
+
+    /// A call with the cells that an agent can reach and that are open, the best first.
     fn rank(&mut self, a_i: u32, is_open: impl Fn(Cell) -> bool) -> Call {
         let here = self.q_from.raw_cells()[a_i as usize];
         let candidates = self.guidance.choices(self.grid, a_i as usize, here, is_open);

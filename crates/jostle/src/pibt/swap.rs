@@ -11,6 +11,9 @@ impl<G: Guidance> Scene<'_, G> {
     /// Then `a_i` should back off, and the other agent follow.
     pub fn swap_partner(&mut self, q_to: &[Cell], a_i: usize, best: Cell) -> Option<u32> {
         let here = self.q_from.raw_cells()[a_i];
+        if !self.is_corridor(here, best) {
+            return None;
+        }
         // An agent stands on the cell ahead.
         if let Some(a_j) = self.movable_on(best)
             && q_to[a_j] == Cell::NOWHERE
@@ -33,6 +36,12 @@ impl<G: Guidance> Scene<'_, G> {
             }
         }
         None
+    }
+
+    /// Whether an agent may need a swap in order to go ahead. Where there is a fork right ahead, nobody does: the agent
+    /// would not want to come back.
+    pub fn is_corridor(&self, here: Cell, ahead: Cell) -> bool {
+        !matches!(self.continuations(here, ahead), Ahead::Fork)
     }
 
     fn movable_on(&self, cell: Cell) -> Option<usize> {

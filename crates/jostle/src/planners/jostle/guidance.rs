@@ -18,15 +18,6 @@ pub(super) struct Knowledge<'a> {
 }
 
 impl Knowledge<'_> {
-    /// The step that an agent likes best. Where two are equally good, random bits decide.
-    fn best(&self, agent: usize) -> Option<Direction> {
-        let heading = self.headings[agent];
-        match heading.second() {
-            Some(second) if heading.is_tie() && self.ties(agent) & 1 == 1 => Some(second),
-            _ => heading.best(),
-        }
-    }
-
     /// Random bits of an agent, which decide between steps that are equally good: those of the tick, mixed with its
     /// number.
     const fn ties(&self, agent: usize) -> u64 {
@@ -51,55 +42,55 @@ impl Guidance for Knowledge<'_> {
         self.world.goal_of(agent)
     }
 
-    /// The best step, then others that come closer, waiting, and the rest. Among the last, free cells come first, and
-    /// random bits decide where the others begin.
+    /// The best step and the second, if that is just as short; waiting; other steps that come closer; and the rest. An agent
+    /// that has arrived ahead is gone around by any free cell that comes closer, where there is one.
+    ///
+    /// Random bits decide where each of these begins, and sometimes change their order. If free cells always came first,
+    /// or waiting before steps aside, agents could push each other to and fro, or wait for each other, for ever.
     fn choices(
         &mut self,
         grid: &Grid,
         agent: usize,
         here: Cell,
-        _: impl Fn(Cell) -> bool,
+        is_open: impl Fn(Cell) -> bool,
     ) -> Choices {
-        let (heading, mut rest) = (self.headings[agent], grid.exits(here));
-        let ties = self.ties(agent);
-        // If free cells always came first, agents would push each other to and fro between them for ever.
-        let prefers_free = ties & 0b110 != 0;
-        let is_free = |step: Direction| !self.world.is_occupied(grid.beside(here, step));
-        let mut choices = Choices::NONE;
-        let mut take = |step: Direction, rest: &mut Directions| {
-            if rest.contains(step) {
-                choices.push(grid.beside(here, step));
-                rest.remove(step);
+        let (heading, ties) = (self.headings[agent], self.ties(agent));
+        let exits = grid.exits(here);
+        let is_free = |step: &Direction| !self.world.is_occupied(grid.beside(here, *step));
+        let free = |set: Directions| set.into_iter().filter(is_free).collect::<Directions>();
+        let waits = ties & 0b1100 != 0;
+        let turn = (ties >> 4) as u32;
+        let mut order = Order { grid, here, turn, rest: exits, choices: Choices::NONE };
+        if let Some(best) = heading.best() {
+            if self.is_home_of_another(grid.beside(here, best)) {
+                order.take(free(exits.and(heading.closer())));
             }
-        };
-        if let Some(best) = self.best(agent) {
-            if !self.is_home_of_another(grid.beside(here, best)) {
-                take(best, &mut rest);
+            order.take(Directions::only(best));
+            if let Some(second) = heading.second().filter(|_| heading.is_tie()) {
+                order.take(Directions::only(second));
             }
-            let closer = rest.and(heading.closer());
-            for step in turned(closer, ties).filter(|&step| prefers_free && is_free(step)) {
-                take(step, &mut rest);
-            }
-            take(best, &mut rest);
-            for step in heading.second().into_iter().chain(turned(closer, ties)) {
-                if closer.contains(step) {
-                    take(step, &mut rest);
+            if waits {
+                order.choices.push(here);
+                if is_open(here) {
+                    return order.choices;
                 }
             }
         }
-        choices.push(here);
-        for part in [rest.cardinals(), rest.diagonals()] {
-            let (free, taken) = if prefers_free {
-                let free = part.into_iter().filter(|&step| is_free(step)).collect();
-                (free, part.without(free))
-            } else {
-                (part, Directions::NONE)
-            };
-            for step in turned(free, ties).chain(turned(taken, ties)) {
-                choices.push(grid.beside(here, step));
-            }
+        let first = if ties & 0b11 == 0 { order.rest } else { free(order.rest) };
+        order.take(first.and(heading.closer()));
+        order.take(heading.closer());
+        if heading.best().is_none() || !waits {
+            order.choices.push(here);
         }
-        choices
+        order.take(first.cardinals());
+        order.take(exits.cardinals());
+        order.take(first);
+        order.take(exits);
+        order.choices
+    }
+
+    fn all_choices(&mut self, grid: &Grid, agent: usize, here: Cell) -> Choices {
+        self.choices(grid, agent, here, |_| false)
     }
 
     fn comes_closer(&mut self, grid: &Grid, agent: usize, from: Cell, to: Cell) -> bool {
@@ -110,15 +101,41 @@ impl Guidance for Knowledge<'_> {
         course.closer(self.sectors, grid, from).is_some_and(|closer| closer.contains(step))
     }
 
+    /// The best step, or the second if that is just as short and an agent stands in the way of the first.
     fn favourite(&self, grid: &Grid, agent: usize, here: Cell) -> Option<Cell> {
-        let cell = grid.beside(here, self.best(agent)?);
-        (!self.is_home_of_another(cell)).then_some(cell)
+        let heading = self.headings[agent];
+        let ahead = grid.beside(here, heading.best()?);
+        if !self.world.is_occupied(ahead) {
+            return Some(ahead);
+        }
+        let second = heading.second().filter(|_| heading.is_tie());
+        let aside = second.map(|second| grid.beside(here, second));
+        match aside.filter(|&aside| !self.world.is_occupied(aside)) {
+            Some(aside) => Some(aside),
+            None => (!self.is_home_of_another(ahead)).then_some(ahead),
+        }
     }
 }
 
-/// The directions of a set, beginning with a random one.
-fn turned(set: Directions, ties: u64) -> impl Iterator<Item = Direction> {
-    let turn = (ties >> 3) as u32 % 8;
-    let turned = Directions::from_bits(set.bits().rotate_right(turn));
-    turned.into_iter().map(move |step| Direction::ALL[(step as usize + turn as usize) % 8])
+/// The cells around an agent as it puts them in order.
+struct Order<'a> {
+    grid: &'a Grid,
+    here: Cell,
+    /// With which direction a set begins.
+    turn: u32,
+    /// The steps that it has not taken yet.
+    rest: Directions,
+    choices: Choices,
+}
+
+impl Order<'_> {
+    /// Takes the steps of a set next, as far as they are possible and not taken already.
+    fn take(&mut self, set: Directions) {
+        let set = set.and(self.rest);
+        self.rest = self.rest.without(set);
+        for step in Directions::from_bits(set.bits().rotate_right(self.turn)) {
+            let step = Direction::ALL[(step as usize + self.turn as usize) % 8];
+            self.choices.push(self.grid.beside(self.here, step));
+        }
+    }
 }

@@ -39,11 +39,11 @@ fn the_work_of_a_tick_is_bounded() {
     let grid = crate::Level::Cave.generate(96, 96, 1).unwrap();
     let instance = crate::Instance::draw(grid, crate::instance::Kind::Random, 100, 1).unwrap();
     let (mut world, mut moves) = (instance.world(), Moves::default());
-    let options = Jostle { pool: 4000, expansions: 2, ..Jostle::default() };
+    let options = Jostle { pool: SMALLEST_POOL, expansions: 2, ..Jostle::default() };
     let mut planner = JostlePlanner::new(options);
     for _ in 0..300 {
         let work = crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
-        assert!(work.expansions <= 4000 + 100 * 2, "{}", work.expansions);
+        assert!(work.expansions <= u64::from(SMALLEST_POOL) + 100 * 2, "{}", work.expansions);
     }
 }
 
@@ -146,4 +146,15 @@ fn agents_that_are_not_ours_are_gone_around() {
     }
     let outcome = run(&mut world, Jostle::default(), 100);
     assert_eq!(outcome.metrics.arrived(), 1);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_trace() {
+    let grid = crate::Level::Cave.generate(200, 200, 1).unwrap();
+    let instance = crate::Instance::draw(grid, crate::instance::Kind::Random, 1500, 1).unwrap();
+    let traces = [1, 2, 3, 8].map(|threads| {
+        let outcome = run(&mut instance.world(), Jostle { threads, ..Jostle::default() }, 120);
+        outcome.trace.unwrap().fingerprint()
+    });
+    assert_eq!(traces, [traces[0]; 4]);
 }

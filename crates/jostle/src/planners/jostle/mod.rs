@@ -21,6 +21,7 @@
 
 mod detour;
 mod guidance;
+mod lookout;
 mod progress;
 mod walkers;
 
@@ -39,7 +40,7 @@ use crate::search::{Budget, Heading, Search, SectorOptions, Sectors};
 use crate::world::{Agent, Moves, World};
 use detour::Detour;
 use guidance::Knowledge;
-use progress::Progress;
+use lookout::{Lookout, look_up};
 use walkers::{Luggage, NOBODY, Walker, Walkers};
 
 /// The parameters of Jostle's planner.
@@ -53,13 +54,16 @@ pub struct Jostle {
     pub fields: u32,
     /// Whether agents that meet in a corridor look for a place to change sides.
     pub swap: bool,
+    /// On how many threads agents look up where to go. The moves do not depend on it. Without the feature `threads` it has no
+    /// effect: there is one thread.
+    pub threads: u32,
     /// Decides between cells that are equally good.
     pub seed: u32,
 }
 
 impl Default for Jostle {
     fn default() -> Self {
-        Self { expansions: 8, pool: 50_000, fields: 16_384, swap: true, seed: 0 }
+        Self { expansions: 4, pool: 80_000, fields: 40_000, swap: true, threads: 1, seed: 0 }
     }
 }
 
@@ -89,6 +93,11 @@ impl Recipe for Jostle {
                 Value::Flag(&mut self.swap),
             ),
             field(
+                "threads",
+                "threads to look up steps on; the moves do not depend on it",
+                count(&mut self.threads, 1..=256),
+            ),
+            field(
                 "seed",
                 "decides between cells that are equally good",
                 count(&mut self.seed, 0..=u32::MAX),
@@ -104,6 +113,10 @@ impl Recipe for Jostle {
 /// With less, some pieces of work would never be done.
 const SMALLEST_POOL: u32 = Sectors::LARGEST_PIECE as u32;
 
+/// If so many agents wait for a route, it takes less time to complete what is known of the map first: after that, a route is
+/// a lookup.
+const MANY: usize = 1000;
+
 /// Jostle's planner.
 #[derive(Clone, Debug)]
 pub struct JostlePlanner {
@@ -112,8 +125,8 @@ pub struct JostlePlanner {
     /// What is known of the map; nothing before the first tick.
     sectors: Option<Sectors>,
     walkers: Walkers,
-    /// The walkers that need more than a lookup in this tick.
-    asking: Vec<u32>,
+    /// What lookups do not answer in this tick, by thread.
+    lookouts: Vec<Lookout>,
     /// The slots of agents that wait for a search, in the order in which they began to.
     queue: VecDeque<u32>,
     /// By slot, where each agent wants to go in this tick.
@@ -136,7 +149,7 @@ impl JostlePlanner {
             followed: Followed::default(),
             sectors: None,
             walkers: Walkers::default(),
-            asking: Vec::new(),
+            lookouts: Vec::new(),
             queue: VecDeque::new(),
             headings: Vec::new(),
             order: Vec::new(),
@@ -188,65 +201,73 @@ impl JostlePlanner {
 
     /// Finds out where all agents want to go: by lookups, and for those who need more than that within a budget.
     fn find_headings(&mut self, world: &World, budget: &mut Budget<'_>) {
-        let (grid, tick, cells) = (world.grid(), world.tick(), world.configuration().raw_cells());
-        let Self { options, sectors, walkers, asking, queue, headings, search, .. } = self;
-        let sectors = sectors.get_or_insert_with(|| {
+        let options = self.options;
+        let sectors = self.sectors.get_or_insert_with(|| {
             let fields = options.fields as usize;
-            Sectors::new(grid, SectorOptions { fields, ..SectorOptions::default() })
+            Sectors::new(world.grid(), SectorOptions { fields, ..SectorOptions::default() })
         });
-        asking.clear();
-        let Walkers { all, luggage, .. } = walkers;
-        for (at, walker) in all.iter_mut().enumerate().filter(|(_, walker)| walker.slot != NOBODY) {
-            let cell = cells[walker.slot as usize];
-            match walker.course.glance(sectors, grid, cell) {
-                Some(heading) if !walker.is_going_around => walker.heading = heading,
-                None if walker.is_waiting && cell != walker.course.goal() => {
-                    walker.heading = Heading::towards(grid, cell, walker.course.goal());
-                }
-                _ => asking.push(at as u32),
-            }
-            if Progress::is_due(tick, walker.slot) {
-                let Luggage { route, progress, detour, .. } = &mut luggage[walker.slot as usize];
-                if !progress.look(walker, route, sectors, grid, (cell, tick))
-                    && Detour::is_wanted(walker, world, cell)
-                {
-                    detour.find(walker, (world, sectors), search, (cell, budget));
-                    walker.is_going_around = true;
-                }
-            }
+        let threads = options.threads as usize;
+        look_up(&mut self.walkers.all, (world, sectors), threads, &mut self.lookouts);
+        let lookouts = std::mem::take(&mut self.lookouts);
+        for &at in lookouts.iter().flat_map(|lookout| &lookout.due) {
+            self.review(at as usize, world, budget);
         }
-        for &at in asking.iter() {
-            let walker = &mut walkers.all[at as usize];
-            let (slot, cell) = (walker.slot as usize, cells[walker.slot as usize]);
-            if cell == walker.course.goal() {
-                walkers.put_to_sleep(slot);
-                headings[slot] = Heading::default();
-                continue;
-            }
-            let Luggage { route, detour, .. } = &mut walkers.luggage[slot];
-            if walker.is_going_around
-                && let Some(heading) = detour.heading(world, cell)
-            {
-                walker.heading = heading;
-                continue;
-            }
-            walker.is_going_around = false;
-            let answer = if walker.course.is_known() {
-                walker.ask(route, sectors, grid, cell, budget)
-            } else {
-                None
-            };
-            walker.heading = answer.unwrap_or_else(|| {
-                join(queue, walker);
-                Heading::towards(grid, cell, walker.course.goal())
-            });
+        for &at in lookouts.iter().flat_map(|lookout| &lookout.asking) {
+            self.answer(at as usize, world, budget);
         }
+        self.lookouts = lookouts;
+    }
+
+    /// Looks at the progress of a walker. One that stands before an agent that is not ours looks for a way around it.
+    fn review(&mut self, at: usize, world: &World, budget: &mut Budget<'_>) {
+        let Self { sectors: Some(sectors), walkers, search, .. } = self else { return };
+        let walker = &mut walkers.all[at];
+        let cell = world.configuration().raw_cells()[walker.slot as usize];
+        let Luggage { route, progress, detour, .. } = &mut walkers.luggage[walker.slot as usize];
+        let now = (cell, world.tick());
+        if !progress.look(walker, route, sectors, world.grid(), now)
+            && Detour::is_wanted(walker, world, cell)
+        {
+            detour.find(walker, (world, sectors), search, (cell, budget));
+            walker.is_going_around = true;
+        }
+    }
+
+    /// Finds out where a walker wants to go that needs more than a lookup.
+    fn answer(&mut self, at: usize, world: &World, budget: &mut Budget<'_>) {
+        let Self { sectors: Some(sectors), walkers, queue, headings, .. } = self else { return };
+        let walker = &mut walkers.all[at];
+        let slot = walker.slot as usize;
+        let (grid, cell) = (world.grid(), world.configuration().raw_cells()[slot]);
+        if cell == walker.course.goal() {
+            walkers.put_to_sleep(slot);
+            headings[slot] = Heading::default();
+            return;
+        }
+        let Luggage { route, detour, .. } = &mut walkers.luggage[slot];
+        if walker.is_going_around
+            && let Some(heading) = detour.heading(world, cell)
+        {
+            walker.heading = heading;
+            return;
+        }
+        walker.is_going_around = false;
+        // One that has no route yet waits for its turn, unless it sees its goal.
+        let mut nothing = Budget::expansions(0);
+        let budget = if walker.course.is_known() { budget } else { &mut nothing };
+        walker.heading = walker.ask(route, sectors, grid, cell, budget).unwrap_or_else(|| {
+            join(queue, walker);
+            Heading::towards(grid, cell, walker.course.goal())
+        });
     }
 
     /// Serves the agents that wait for a search, as far as the budget goes.
     fn serve_queue(&mut self, world: &World, budget: &mut Budget<'_>) {
         let grid = world.grid();
         let Self { sectors: Some(sectors), walkers, queue, .. } = self else { return };
+        if queue.len() >= MANY {
+            sectors.build(grid, budget);
+        }
         while let Some(&slot) = queue.front() {
             let slot = slot as usize;
             if let Some((walker, luggage)) = walkers.get_mut(slot)
@@ -309,8 +330,9 @@ impl Planner for JostlePlanner {
             + sectors.1
             + self.walkers.memory()
             + self.headings.capacity() * size_of::<Heading>()
-            + (self.queue.capacity() + self.asking.capacity() + self.order.capacity())
-                * size_of::<u32>()
+            + self.lookouts.capacity() * size_of::<Lookout>()
+            + self.lookouts.iter().map(Lookout::memory).sum::<usize>()
+            + (self.queue.capacity() + self.order.capacity()) * size_of::<u32>()
             + self.followed.memory()
             + self.step.memory()
             + self.search.memory()

@@ -9,7 +9,7 @@ const JAM_TICKS: u64 = 64;
 /// For how many ticks it does.
 const DEFER_TICKS: u64 = 32;
 /// How often the progress of an agent is looked at, in ticks.
-const LOOK_EVERY: u64 = 16;
+const LOOK_EVERY: u64 = 32;
 
 /// The progress of an agent on its way to a goal.
 #[derive(Clone, Copy, Debug)]

@@ -27,7 +27,7 @@ use crate::search::{Budget, Verdict};
 const INSET: i32 = 3;
 
 /// For how many ticks an agent does not look at the next field again when that was a detour.
-const PATIENCE: u8 = 4;
+const PATIENCE: u8 = 1;
 
 /// What an agent follows now: all that is needed of it in most ticks.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +37,8 @@ pub struct Course {
     sector: SectorId,
     /// Where the field that was used last may still be.
     slot: u32,
+    /// Where the field of the exit after the next one may be.
+    slot_after: u32,
     /// The version of the map for which the route was last checked.
     version: u32,
     /// On the way straight to the goal, the next cell. For a stranded agent, the cell where it was found to be so.
@@ -44,6 +46,8 @@ pub struct Course {
     leg: Leg,
     /// The next exit, on a route.
     exit: ExitCode,
+    /// The exit after that.
+    after: Option<ExitCode>,
     /// For how many ticks it does not look at the next field.
     patience: u8,
 }
@@ -111,10 +115,12 @@ impl Course {
             goal,
             sector: SectorId { column: 0, row: 0 },
             slot: 0,
+            slot_after: 0,
             version: 0,
             mark: Cell::NOWHERE,
             leg: Leg::Lost,
             exit: ExitCode::from_byte(0),
+            after: None,
             patience: 0,
         }
     }
@@ -148,15 +154,18 @@ impl Course {
         let place = Place::of(grid, cell);
         match self.leg {
             Leg::Route => {
-                if self.sector.beside(self.exit.side()).window().covers(place, INSET) {
-                    if self.patience == 0 {
-                        return None;
-                    }
-                    self.patience -= 1;
-                }
                 let here = Target::Exit(self.sector, self.exit);
                 let heading = sectors.fields.peek(here, self.slot, place)?;
-                heading.best().map(|_| heading)
+                let best = heading.best()?;
+                let beyond = self.sector.beside(self.exit.side());
+                if beyond.window().covers(place, INSET) && self.patience == 0 {
+                    // As long as both fields lead the same way, it does not matter which one is followed.
+                    let there = Target::Exit(beyond, self.after?);
+                    let next = sectors.fields.peek(there, self.slot_after, place)?;
+                    return (next.best() == Some(best)).then_some(heading);
+                }
+                self.patience = self.patience.saturating_sub(1);
+                Some(heading)
             }
             Leg::Last => {
                 sectors.fields.peek(Target::Goal(Place::of(grid, self.goal)), self.slot, place)
@@ -217,6 +226,19 @@ impl Course {
         !is_possible
             || self.find_route_to_goal(route, sectors, grid, Place::of(grid, cell), budget)
                 != Verdict::OutOfBudget
+    }
+
+    /// See [`Follower::exits`](super::Follower::exits).
+    pub fn exits(&self, route: &Route, sectors: &Sectors) -> impl Iterator<Item = Cell> {
+        let mut sector = self.sector;
+        let ahead = if self.leg == Leg::Route { route.ahead() } else { &[] };
+        ahead.iter().map_while(move |&code| {
+            let code = ExitCode::from_byte(code);
+            let (_, exit) = sectors.graph.exit(sector, code)?;
+            let middle = sectors.graph.middle(sector, exit);
+            sector = sector.beside(code.side());
+            Some(middle.cell)
+        })
     }
 
     /// How much of the way is left, for comparison with other moments on the same route: the exits ahead, and then the
@@ -359,17 +381,22 @@ impl Course {
             let found = present.found();
             let path = found.and_then(|(_, slot)| sectors.fields.path(grid, slot, here, place));
             self.patience = PATIENCE;
-            let Some(next) = route.after_next() else {
+            let Some(next) = self.after else {
                 let last = self.on_last_leg(sectors, grid, (place, path), budget);
                 return last.or_else(|| self.advice(present));
             };
             let there = Target::Exit(beyond, next);
-            match sectors.heading(grid, (there, place), self.slot, budget) {
+            match sectors.heading(grid, (there, place), self.slot_after, budget) {
                 Verdict::Found((_, slot))
                     if sectors.is_shorter(grid, (slot, there), place, path) =>
                 {
                     (self.slot, self.sector, self.exit) = (slot, beyond, next);
                     route.passed += 1;
+                    self.after = route.after_next();
+                }
+                Verdict::Found((_, slot)) => {
+                    self.slot_after = slot;
+                    return self.advice(present);
                 }
                 _ => return self.advice(present),
             }
@@ -521,7 +548,10 @@ impl Course {
     fn take(&mut self, route: &Route, sector: SectorId) {
         (self.sector, self.patience) = (sector, 0);
         match route.ahead().first() {
-            Some(&code) => (self.leg, self.exit) = (Leg::Route, ExitCode::from_byte(code)),
+            Some(&code) => {
+                (self.leg, self.exit) = (Leg::Route, ExitCode::from_byte(code));
+                self.after = route.after_next();
+            }
             None => self.leg = Leg::Last,
         }
     }

@@ -3,16 +3,12 @@
 //! A field is made on first use and shared by all who go there. All fields are of one size and lie in one array that
 //! holds at most a fixed number of them. When it is full, a new field takes the place of one that has not been used
 //! since the last time the search for a place came by (second chance). Whoever needs that one again has it made again.
-//!
-//! The field of an exit covers its whole window. That of a goal is mostly needed by one agent and only around its path, so
-//! it grows no further than to that agent and [`SLACK`] beyond. For one who stands farther off it is made again.
 
 use super::graph::{Graph, affords};
 use super::heading::Heading;
 use super::layout::{Layout, SIDE, SectorId, WINDOW};
 use super::portals::ExitCode;
 use super::wave::Wave;
-use crate::Cost;
 use crate::grid::{Cell, Grid, Place};
 use crate::search::{Budget, Keyed};
 
@@ -26,12 +22,12 @@ pub enum Target {
 }
 
 /// The most expansions that a field takes.
-pub const PRICE: u64 = WORDS as u64;
+pub const PRICE: u64 = Wave::price(SectorId { column: 0, row: 0 }.window()) + Wave::WRITTEN;
 
 const WORDS: usize = (WINDOW * WINDOW) as usize;
 
-/// How much farther the field of a goal goes than it must: agents are pushed aside by others.
-const SLACK: u32 = 4 * Cost::CARDINAL.units() as u32;
+/// Slots in a block of memory.
+const BLOCK: usize = 32;
 
 /// The fewest fields for which there is room: an agent may need three at a time, of two exits and of its goal.
 const FEWEST: usize = 4;
@@ -47,15 +43,12 @@ pub struct Fields {
     layout: Layout,
     /// The most fields.
     most: usize,
-    /// By slot and cell of the window. Its memory is reserved at once, so that it never has to be copied; the system
-    /// gives it when it is used.
-    words: Vec<u16>,
+    /// By slot and cell of the window, in blocks of [`BLOCK`] slots, so that nothing has to be copied when they become more.
+    words: Vec<Box<[u16]>>,
     /// By slot, whose field it is, or `NOBODY`.
     owners: Vec<Key>,
     /// By slot, whether it was used since the hand last passed.
     used: Vec<bool>,
-    /// By slot, whether it might grow further.
-    partial: Vec<bool>,
     /// By target, its slot.
     slots: Keyed<u32>,
     /// Slots that belong to nobody.
@@ -73,7 +66,6 @@ impl Fields {
             words: Vec::new(),
             owners: Vec::new(),
             used: Vec::new(),
-            partial: Vec::new(),
             slots: Keyed::default(),
             free: Vec::new(),
             hand: 0,
@@ -104,7 +96,9 @@ impl Fields {
     pub fn heading(&self, slot: u32, target: Target, place: Place) -> Heading {
         let window = target.sector().window();
         let at = (place.y - window.y) * WINDOW + place.x - window.x;
-        Heading::from_word(self.words[slot as usize * WORDS + at as usize])
+        Heading::from_word(
+            self.words[slot as usize / BLOCK][slot as usize % BLOCK * WORDS + at as usize],
+        )
     }
 
     /// The path that follows the best steps from a place in the target's window: its length and its end. None if the
@@ -128,21 +122,17 @@ impl Fields {
         }
     }
 
-    /// Whether the field of a slot ended before it had reached all it can.
-    pub fn is_partial(&self, slot: u32) -> bool {
-        self.partial[slot as usize]
-    }
-
-    /// Makes the field of a target, at least as far as to a place in its window.
+    /// Makes the field of a target.
     ///
     /// # Returns
     /// Its slot; none if the budget was not enough.
+    #[inline(never)]
     pub fn make(
         &mut self,
         grid: &Grid,
         graph: &Graph,
         wave: &mut Wave,
-        (target, place): (Target, Place),
+        target: Target,
         budget: &mut Budget<'_>,
     ) -> Option<u32> {
         if !affords(budget, PRICE) {
@@ -154,22 +144,14 @@ impl Fields {
                 let (_, exit) = graph.exit(sector, code)?;
                 let border = graph.border(grid, sector, code.side())?;
                 border.landings(exit).for_each(|place| wave.seed(place));
-                budget.spend(wave.run(grid, |_, _| false));
             }
-            Target::Goal(goal) => {
-                wave.seed(goal);
-                let (mut limit, wanted) = (u32::MAX, wave.slot(place));
-                budget.spend(wave.run(grid, |slot, g| {
-                    if slot == wanted {
-                        limit = g + SLACK;
-                    }
-                    g > limit
-                }));
-            }
+            Target::Goal(goal) => wave.seed(goal),
         }
+        let measured = wave.run(grid);
         let slot = self.slot_for(target);
-        self.partial[slot as usize] = !wave.is_complete();
-        self.write(grid, slot, target, wave);
+        let block = &mut self.words[slot as usize / BLOCK];
+        let written = wave.write(grid, &mut block[slot as usize % BLOCK * WORDS..][..WORDS]);
+        budget.spend(measured + written);
         Some(slot)
     }
 
@@ -196,28 +178,11 @@ impl Fields {
 
     /// Bytes on the heap that have been used.
     pub fn memory(&self) -> usize {
-        self.words.len() * size_of::<u16>()
-            + self.owners.capacity() * (size_of::<Key>() + 2 * size_of::<bool>())
+        self.words.len() * BLOCK * WORDS * size_of::<u16>()
+            + self.words.capacity() * size_of::<Box<[u16]>>()
+            + self.owners.capacity() * (size_of::<Key>() + size_of::<bool>())
             + self.free.capacity() * size_of::<u32>()
             + self.slots.memory()
-    }
-
-    /// Writes the directions that follow from the distances of a wave.
-    fn write(&mut self, grid: &Grid, slot: u32, target: Target, wave: &Wave) {
-        let words = &mut self.words[slot as usize * WORDS..][..WORDS];
-        words.fill(Heading::UNKNOWN.word());
-        let window = target.sector().window();
-        let (width, height) = (grid.width() as i32, grid.height() as i32);
-        for y in window.y.max(0)..(window.y + WINDOW).min(height) {
-            for x in window.x.max(0)..(window.x + WINDOW).min(width) {
-                let place = self.layout.at(x, y);
-                let at = wave.slot(place);
-                if let Some(own) = wave.distance(at) {
-                    let heading = Heading::rank(own, wave.around(grid, at));
-                    words[((y - window.y) * WINDOW + x - window.x) as usize] = heading.word();
-                }
-            }
-        }
     }
 
     /// A slot for the field of a target: its own, a free one, a new one, or one taken from another.
@@ -236,13 +201,11 @@ impl Fields {
     fn add_or_recycle(&mut self) -> u32 {
         let count = self.owners.len();
         if count < self.most {
-            if self.words.capacity() < self.most * WORDS {
-                self.words.reserve_exact(self.most * WORDS - self.words.len());
+            if count.is_multiple_of(BLOCK) {
+                self.words.push(vec![0; BLOCK * WORDS].into());
             }
-            self.words.resize((count + 1) * WORDS, 0);
             self.owners.push(NOBODY);
             self.used.push(false);
-            self.partial.push(false);
             return count as u32;
         }
         while std::mem::take(&mut self.used[self.hand]) {

@@ -8,11 +8,13 @@
 //! After an edit the labels of its sector are outdated, and the exits of that sector and those beside it are in doubt.
 //! They are found again when asked for. A sector whose exits turn out to be the same keeps its distances.
 
-use super::labels::Labels;
+use super::approaches::Approaches;
+use super::grains::{NO_PATH, short_grains};
+use super::labels::{self, Labels, Runs, WALL};
 use super::layout::{Layout, SectorId};
+use super::nodes::{NodeId, Nodes};
 use super::portals::{self, Border, Exit, ExitCode};
 use super::wave::Wave;
-use crate::Cost;
 use crate::grid::{Direction, Grid, Place};
 use crate::search::Budget;
 
@@ -22,59 +24,57 @@ pub struct Graph {
     layout: Layout,
     /// The longest portal, in cells.
     split: u8,
-    sectors: Vec<Option<Box<Sector>>>,
+    sectors: Vec<Sector>,
+    nodes: Nodes,
+    approaches: Approaches,
     /// Counts the edits, from 1.
     version: u32,
     /// The indices of sectors whose exits are no longer numbered as before, so that their fields are wrong.
     renumbered: Vec<usize>,
+    /// The indices of sectors whose exits or distances are no longer those that were measured before.
+    altered: Vec<u32>,
     /// Whether sectors may be joined otherwise than before.
     is_relinked: bool,
     /// Sectors in which not all distances may have been measured.
     unmeasured: Vec<SectorId>,
-    stack: Vec<Place>,
+    runs: Runs,
     exits: Vec<Exit>,
 }
 
-/// What is known of one sector.
+/// What is known of one sector, besides its nodes.
 #[derive(Clone, Debug, Default)]
 struct Sector {
     labels: Option<Labels>,
-    exits: Vec<Exit>,
-    /// Whether `exits` are those of the map as it is.
+    /// Whether its nodes are those of the map as it is.
     has_exits: bool,
     /// Whether the sector was edited after the distances were measured.
     is_edited: bool,
     /// The version in which the exits or the paths between them last changed; 0 if they have never been known.
     changed: u32,
+    /// The version in which its nodes were last given other numbers.
+    numbered: u32,
     /// How many components there were when the sector was last labelled.
     components: u8,
-    /// From exit to exit, in grains, row by row. See [`Graph::grains`].
-    distances: Vec<u16>,
+    /// How many waves were made from ends of routes, because the approaches were not there.
+    waves: u8,
 }
 
-/// Distances between exits are rounded up to whole grains of so many units: a 45th of a step. A path that visits all
-/// 1024 cells of a sector diagonally is the longest there could be, and 64,889 grains long, so 16 bits are enough.
-/// Because they are rounded up, the straight line stays a lower bound.
-const GRAIN: u32 = 128;
-const _: () = assert!(1023 * (Cost::DIAGONAL.units() as u32) < NO_PATH as u32 * GRAIN - GRAIN);
-
-/// No path inside the sector joins two exits.
-const NO_PATH: u16 = u16::MAX;
-/// The distance of an exit to itself while the others from it have not been measured.
-const UNMEASURED: u16 = 1;
-
 impl Graph {
-    pub fn new(grid: &Grid, split: u8) -> Self {
+    /// Nothing is known yet of this map. `approaches` is the most bytes for distances between cells and exits.
+    pub fn new(grid: &Grid, split: u8, approaches: usize) -> Self {
         let layout = Layout::of(grid);
         Self {
             layout,
             split: split.max(1),
-            sectors: vec![None; layout.count()],
+            sectors: vec![Sector::default(); layout.count()],
+            nodes: Nodes::new(layout.count()),
+            approaches: Approaches::new(layout.count(), approaches),
             version: 1,
             renumbered: Vec::new(),
+            altered: Vec::new(),
             is_relinked: true,
             unmeasured: Vec::new(),
-            stack: Vec::new(),
+            runs: Runs::default(),
             exits: Vec::new(),
         }
     }
@@ -88,9 +88,21 @@ impl Graph {
         self.version
     }
 
+    /// The exits of all sectors whose exits have been found, as nodes. Some may be in doubt: see
+    /// [`exits`](Self::exits).
+    pub const fn nodes(&self) -> &Nodes {
+        &self.nodes
+    }
+
     /// The exits of a sector, if they have been found and are not in doubt.
     pub fn exits(&self, sector: SectorId) -> Option<&[Exit]> {
-        self.known(sector).filter(|known| known.has_exits).map(|known| &known.exits[..])
+        let index = self.layout.index(sector);
+        self.sectors[index].has_exits.then(|| self.nodes.exits(index))
+    }
+
+    /// Whether the exits of a sector, given by its index, have been found and are not in doubt.
+    pub fn is_certain(&self, sector: u32) -> bool {
+        self.sectors[sector as usize].has_exits
     }
 
     /// An exit and its index in the sector.
@@ -100,30 +112,30 @@ impl Graph {
         Some((index, exits[index]))
     }
 
+    /// The number of an exit, if it has been found and is not in doubt.
+    pub fn node(&self, sector: SectorId, code: ExitCode) -> Option<NodeId> {
+        let (index, _) = self.exit(sector, code)?;
+        Some(self.nodes.span(self.layout.index(sector)).first + index as NodeId)
+    }
+
     /// The labels of a sector, if they are known.
     pub fn labels(&self, sector: SectorId) -> Option<&Labels> {
-        self.known(sector).and_then(|known| known.labels.as_ref())
+        self.sectors[self.layout.index(sector)].labels.as_ref()
     }
 
     /// The version in which the exits of a sector or the paths between them last changed.
     pub fn changed(&self, sector: SectorId) -> u32 {
-        self.known(sector).map_or(0, |known| known.changed)
+        self.sectors[self.layout.index(sector)].changed
+    }
+
+    /// The version in which the nodes of a sector were last given other numbers.
+    pub fn numbered(&self, sector: SectorId) -> u32 {
+        self.sectors[self.layout.index(sector)].numbered
     }
 
     /// The place of the middle of an exit.
     pub fn middle(&self, sector: SectorId, exit: Exit) -> Place {
         self.layout.place(sector, exit.middle)
-    }
-
-    /// The distances from an exit to the exits of its sector, `None` where no path inside the sector leads there. They
-    /// must have been measured.
-    pub fn distances(&self, sector: SectorId, from: usize) -> impl Iterator<Item = Option<Cost>> {
-        let known = self.known(sector);
-        let count = known.map_or(0, |known| known.exits.len());
-        let row = known.map_or(&[][..], |known| &known.distances[from * count..][..count]);
-        row.iter().map(|&grains| {
-            (grains != NO_PATH).then(|| Cost::from_units(i64::from(grains) * i64::from(GRAIN)))
-        })
     }
 
     /// Labels a sector if it is not labelled.
@@ -135,12 +147,12 @@ impl Graph {
             return true;
         }
         let area = self.layout.area(sector);
-        if !affords(budget, area.cells()) {
+        if !affords(budget, labels::PRICE) {
             return false;
         }
-        let (labels, expansions) = Labels::of(grid, sector, area, &mut self.stack);
-        budget.spend(expansions);
-        let known = self.known_mut(sector);
+        let labels = Labels::of(grid, area, &mut self.runs);
+        budget.spend(labels::PRICE);
+        let known = &mut self.sectors[self.layout.index(sector)];
         let is_relinked = known.components != labels.count();
         known.components = labels.count();
         known.labels = Some(labels);
@@ -165,11 +177,12 @@ impl Graph {
         let mut exits = std::mem::take(&mut self.exits);
         let (layout, sectors) = (&self.layout, &self.sectors);
         let labels = |of| {
-            let known = sectors[layout.index(of)].as_deref();
-            known.and_then(|known| known.labels.as_ref()).expect("it was labelled above")
+            let labels = sectors[layout.index(of)].labels.as_ref();
+            labels.expect("it was labelled above")
         };
         portals::exits(grid, layout, sector, labels, self.split, &mut exits);
         self.replace_exits(sector, &exits);
+        self.join_twins(sector);
         self.exits = exits;
         true
     }
@@ -178,37 +191,71 @@ impl Graph {
     ///
     /// # Returns
     /// Whether they are known; if not, the budget was not enough.
+    #[inline(never)]
     pub fn measure(
         &mut self,
         grid: &Grid,
         wave: &mut Wave,
-        (sector, from): (SectorId, usize),
+        node: NodeId,
         budget: &mut Budget<'_>,
     ) -> bool {
-        let (layout, known) = (self.layout, self.known_mut(sector));
-        let count = known.exits.len();
-        if known.distances[from * count + from] == 0 {
+        if self.nodes.is_measured(node) {
             return true;
         }
-        let area = layout.area(sector);
-        if !affords(budget, area.cells()) {
-            return false;
+        let sector = self.nodes.middle(node).sector as usize;
+        if let Some(labels) = &self.sectors[sector].labels {
+            self.approaches.offer(sector, labels, self.nodes.span(sector).count as usize);
         }
-        let exit = known.exits[from];
-        let middle = |exit: &Exit| layout.place(sector, exit.middle);
-        wave.begin(grid, area);
-        wave.seed(middle(&exit));
-        let reached = known.exits.iter().filter(|other| other.component == exit.component);
-        budget.spend(wave.run_to(grid, reached.map(middle)));
-        let row = &mut known.distances[from * count..][..count];
-        for (distance, other) in row.iter_mut().zip(&known.exits) {
-            *distance = if other.component == exit.component {
-                wave.distance(wave.slot(middle(other))).map_or(NO_PATH, Self::grains)
-            } else {
-                NO_PATH
-            };
+        self.run_wave(grid, wave, node, budget)
+    }
+
+    /// The distances between a place and the exits of its sector, which have been found: in grains, in the order of the
+    /// exits, [`NO_PATH`] where no path inside the sector leads there.
+    ///
+    /// If the approaches of the sector are not complete, one wave measures the distances from this place. From the
+    /// moment when completing them would have taken no longer than such waves, they are completed.
+    ///
+    /// # Returns
+    /// Whether the budget was enough.
+    pub fn approach(
+        &mut self,
+        grid: &Grid,
+        wave: &mut Wave,
+        (place, distances): (Place, &mut Vec<u16>),
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        distances.clear();
+        let sector = SectorId::of(place);
+        let index = self.layout.index(sector);
+        let span = self.nodes.span(index);
+        if self.approaches.distances(index, place).is_none() {
+            let missing = self.approaches.missing(index).unwrap_or(span.count as usize);
+            if usize::from(self.sectors[index].waves) < missing {
+                return self.run_wave_from(grid, wave, (place, distances), budget);
+            }
+            if let Some(labels) = &self.sectors[index].labels {
+                self.approaches.claim(index, labels, span.count as usize);
+            }
+            for (exit, node) in span.nodes().enumerate() {
+                if !self.approaches.is_measured(index, exit)
+                    && !self.run_wave(grid, wave, node, budget)
+                {
+                    return false;
+                }
+            }
+            self.sectors[index].waves = 0;
         }
+        self.approaches.note_use(index);
+        distances.extend(self.approaches.distances(index, place).into_iter().flatten());
         true
+    }
+
+    /// The distances between a place and the exits of its sector, as [`approach`](Self::approach) finds them, if that
+    /// takes no more than a lookup.
+    pub fn known_approach(&self, place: Place) -> Option<impl Iterator<Item = u16>> {
+        let index = self.layout.index(SectorId::of(place));
+        self.sectors[index].has_exits.then_some(())?;
+        self.approaches.distances(index, place)
     }
 
     /// Measures the distances between all exits that have been found.
@@ -220,8 +267,8 @@ impl Graph {
             if !self.find_exits(grid, sector, budget) {
                 return false;
             }
-            let exits = self.exits(sector).map_or(0, <[Exit]>::len);
-            if !(0..exits).all(|from| self.measure(grid, wave, (sector, from), budget)) {
+            let mut nodes = self.nodes.span(self.layout.index(sector)).nodes();
+            if !nodes.all(|node| self.measure(grid, wave, node, budget)) {
                 return false;
             }
             self.unmeasured.pop();
@@ -234,15 +281,13 @@ impl Graph {
     pub fn edit(&mut self, grid: &Grid, edited: &[SectorId], mut doubt: impl FnMut(SectorId)) {
         self.version += 1;
         for &sector in edited {
-            if let Some(known) = &mut self.sectors[self.layout.index(sector)] {
-                known.labels = None;
-                known.is_edited = true;
-            }
+            let known = &mut self.sectors[self.layout.index(sector)];
+            (known.labels, known.is_edited) = (None, true);
             let beside = portals::sides(grid.rules()).iter();
             let beside = beside.filter_map(|&side| self.layout.beside(sector, side));
             for sector in beside.chain([sector]) {
                 let known = &mut self.sectors[self.layout.index(sector)];
-                if known.as_mut().is_some_and(|known| std::mem::take(&mut known.has_exits)) {
+                if std::mem::take(&mut known.has_exits) {
                     doubt(sector);
                 }
             }
@@ -272,71 +317,121 @@ impl Graph {
         renumbered
     }
 
+    /// Takes out the indices of the sectors that were known and whose exits or distances have changed.
+    pub fn take_altered(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.altered)
+    }
+
     /// Whether sectors may be joined otherwise than when this was last asked.
     pub fn take_relinked(&mut self) -> bool {
         std::mem::take(&mut self.is_relinked)
     }
 
-    /// How many exits are known.
-    pub fn nodes(&self) -> usize {
-        self.sectors.iter().flatten().map(|known| known.exits.len()).sum()
-    }
-
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let one = |known: &Sector| {
-            size_of::<Sector>()
-                + known.labels.as_ref().map_or(0, Labels::memory)
-                + known.exits.capacity() * size_of::<Exit>()
-                + known.distances.capacity() * size_of::<u16>()
-        };
-        self.sectors.capacity() * size_of::<Option<Box<Sector>>>()
-            + self.sectors.iter().flatten().map(|known| one(known)).sum::<usize>()
+        let labels = self.sectors.iter().filter_map(|known| known.labels.as_ref());
+        self.sectors.capacity() * size_of::<Sector>()
+            + labels.map(Labels::memory).sum::<usize>()
+            + self.nodes.memory()
+            + self.approaches.memory()
             + self.unmeasured.capacity() * size_of::<SectorId>()
     }
 
-    /// A distance in grains.
-    const fn grains(units: u32) -> u16 {
-        units.div_ceil(GRAIN) as u16
+    /// Measures the distances from an exit to all cells of its sector. Returns whether the budget was enough.
+    fn run_wave(
+        &mut self,
+        grid: &Grid,
+        wave: &mut Wave,
+        node: NodeId,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let index = self.nodes.middle(node).sector as usize;
+        let (layout, sector) = (self.layout, self.layout.sector(index));
+        let area = layout.area(sector);
+        if !affords(budget, Wave::price(area)) {
+            return false;
+        }
+        let exit = self.nodes.exit(node);
+        wave.begin(grid, area);
+        wave.seed(layout.place(sector, exit.middle));
+        budget.spend(wave.run(grid));
+        let far = |cell| wave.distance(layout.place(sector, cell)).map_or(NO_PATH, short_grains);
+        let from = node - self.nodes.span(index).first;
+        self.approaches.set(index, from as usize, far);
+        let middles = self.nodes.exits(index).iter().map(|other| other.middle);
+        let row: Vec<u16> = middles.map(far).collect();
+        self.nodes.set_row(node, row.into_iter());
+        true
+    }
+
+    /// Measures the distances from a place to the exits of its sector. Returns whether the budget was enough.
+    fn run_wave_from(
+        &mut self,
+        grid: &Grid,
+        wave: &mut Wave,
+        (place, distances): (Place, &mut Vec<u16>),
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let sector = SectorId::of(place);
+        let (index, area) = (self.layout.index(sector), self.layout.area(sector));
+        if !affords(budget, Wave::price(area)) {
+            return false;
+        }
+        let label = self.labels(sector).map_or(WALL, |labels| labels.at(place));
+        let is_reached = |exit: &&Exit| exit.component == label;
+        let middle = |exit: &Exit| self.layout.place(sector, exit.middle);
+        let exits = self.nodes.exits(index);
+        wave.begin(grid, area);
+        wave.seed(place);
+        budget.spend(wave.run(grid));
+        distances.extend(exits.iter().map(|exit| {
+            let far = Some(exit).filter(is_reached).map(middle);
+            far.and_then(|far| wave.distance(far)).map_or(NO_PATH, short_grains)
+        }));
+        self.sectors[index].waves += 1;
+        true
     }
 
     /// Takes over the exits that were found. Distances stay if nothing has changed for them.
     fn replace_exits(&mut self, sector: SectorId, exits: &[Exit]) {
-        let version = self.version;
-        let known = self.known_mut(sector);
+        let index = self.layout.index(sector);
+        let known = &mut self.sectors[index];
         known.has_exits = true;
         let (is_new, is_edited) = (known.changed == 0, std::mem::take(&mut known.is_edited));
-        let is_same = known.exits == exits;
+        let old = self.nodes.exits(index);
+        let is_same = old == exits;
         if is_same && !is_edited && !is_new {
             return;
         }
-        known.changed = version;
-        known.distances.clear();
-        known.distances.resize(exits.len() * exits.len(), UNMEASURED);
-        known.distances.shrink_to_fit();
-        if is_same {
-            self.unmeasured.push(sector);
-            return;
-        }
-        let links = |exits: &[Exit]| exits.iter().map(|exit| exit.link()).collect::<Vec<_>>();
-        let is_relinked = links(&known.exits) != links(exits);
-        known.exits.clear();
-        known.exits.extend_from_slice(exits);
-        known.exits.shrink_to_fit();
+        (known.changed, known.waves) = (self.version, 0);
+        self.approaches.drop_sector(index);
         self.unmeasured.push(sector);
         if !is_new {
-            self.renumbered.push(self.layout.index(sector));
+            self.altered.push(index as u32);
         }
-        self.is_relinked |= is_relinked;
+        if is_same {
+            self.nodes.forget_distances(index);
+            return;
+        }
+        known.numbered = self.version;
+        let links = |exits: &[Exit]| exits.iter().map(|exit| exit.link()).collect::<Vec<_>>();
+        self.is_relinked |= links(old) != links(exits);
+        let layout = self.layout;
+        self.nodes.replace(index, exits, |exit| layout.place(sector, exit.middle));
+        if !is_new {
+            self.renumbered.push(index);
+        }
     }
 
-    fn known(&self, sector: SectorId) -> Option<&Sector> {
-        self.sectors[self.layout.index(sector)].as_deref()
-    }
-
-    fn known_mut(&mut self, sector: SectorId) -> &mut Sector {
-        let index = self.layout.index(sector);
-        self.sectors[index].get_or_insert_default()
+    /// Joins the exits of a sector to their twins, as far as these have been found.
+    fn join_twins(&mut self, sector: SectorId) {
+        let nodes = self.nodes.span(self.layout.index(sector)).nodes();
+        for node in nodes {
+            let code = self.nodes.exit(node).code;
+            if let Some(twin) = self.node(sector.beside(code.side()), code.twin()) {
+                self.nodes.join(node, twin);
+            }
+        }
     }
 }
 

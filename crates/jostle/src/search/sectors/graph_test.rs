@@ -2,14 +2,13 @@ use proptest::prelude::*;
 
 use super::super::islands::Islands;
 use super::super::labels::{POCKET, WALL};
-use super::super::testing::{Drawn, edit_at_random, random_map, rules};
+use super::super::testing::{Drawn, cut_out, edit_at_random, grains_inside, random_map, rules};
 use super::*;
 use crate::grid::Components;
-use crate::search::shortest_path;
 
 /// The whole graph of a map.
 fn built(grid: &Grid, split: u8) -> Graph {
-    let mut graph = Graph::new(grid, split);
+    let mut graph = Graph::new(grid, split, usize::MAX);
     finish(grid, &mut graph);
     graph
 }
@@ -20,8 +19,8 @@ fn finish(grid: &Grid, graph: &mut Graph) {
     let layout = *graph.layout();
     for sector in (0..layout.count()).map(|index| layout.sector(index)) {
         assert!(graph.find_exits(grid, sector, &mut Budget::unlimited()));
-        for from in 0..graph.exits(sector).unwrap().len() {
-            assert!(graph.measure(grid, &mut wave, (sector, from), &mut Budget::unlimited()));
+        for node in graph.nodes().span(layout.index(sector)).nodes() {
+            assert!(graph.measure(grid, &mut wave, node, &mut Budget::unlimited()));
         }
     }
 }
@@ -31,12 +30,9 @@ fn sectors(graph: &Graph) -> impl Iterator<Item = SectorId> + use<> {
     (0..layout.count()).map(move |index| layout.sector(index))
 }
 
-/// The floor of one sector as a map of its own.
-fn cut_out(grid: &Grid, area: crate::search::sectors::layout::Area) -> Grid {
-    Grid::new(area.width as u32, area.height as u32, grid.rules(), |x, y| {
-        grid.is_floor(grid.at(area.x as u32 + x, area.y as u32 + y).unwrap())
-    })
-    .unwrap()
+/// The distances from an exit to those of its sector, in grains.
+fn row(graph: &Graph, sector: SectorId, from: usize) -> &[u16] {
+    graph.nodes().row(graph.nodes().span(graph.layout().index(sector)).first + from as NodeId)
 }
 
 fn assert_same(a: &Graph, b: &Graph) {
@@ -44,8 +40,7 @@ fn assert_same(a: &Graph, b: &Graph) {
         assert_eq!(a.labels(sector), b.labels(sector));
         assert_eq!(a.exits(sector), b.exits(sector));
         for from in 0..a.exits(sector).unwrap().len() {
-            let row = |graph: &Graph| graph.distances(sector, from).collect::<Vec<_>>();
-            assert_eq!(row(a), row(b), "from exit {from} of {sector:?}");
+            assert_eq!(row(a, sector, from), row(b, sector, from), "exit {from} of {sector:?}");
         }
     }
 }
@@ -61,7 +56,7 @@ proptest! {
         let graph = built(&grid, 8);
         for sector in sectors(&graph) {
             let area = graph.layout().area(sector);
-            let alone = cut_out(&grid, area);
+            let (alone, _) = cut_out(&grid, area);
             let components = Components::of(&alone);
             let labels = graph.labels(sector).unwrap();
             prop_assert!(labels.count() <= 62);
@@ -120,19 +115,12 @@ proptest! {
         let graph = built(&grid, 8);
         for sector in sectors(&graph).step_by(3) {
             let area = graph.layout().area(sector);
-            let alone = cut_out(&grid, area);
-            let inside = |exit: Exit| {
-                let place = graph.middle(sector, exit);
-                alone.at((place.x - area.x) as u32, (place.y - area.y) as u32).unwrap()
-            };
             let exits = graph.exits(sector).unwrap();
             for (from, &exit) in exits.iter().enumerate() {
-                for (&other, distance) in exits.iter().zip(graph.distances(sector, from)) {
-                    let path = shortest_path(&alone, inside(exit), inside(other));
-                    let grains = path.map(|(cost, _)| {
-                        Cost::from_units((cost.units() + 127) / 128 * 128)
-                    });
-                    prop_assert_eq!(distance, grains);
+                for (&other, &distance) in exits.iter().zip(row(&graph, sector, from)) {
+                    let (here, there) = (graph.middle(sector, exit), graph.middle(sector, other));
+                    let grains = grains_inside(&grid, area, here, there);
+                    prop_assert_eq!((distance != NO_PATH).then_some(u64::from(distance)), grains);
                 }
             }
         }
@@ -143,7 +131,7 @@ proptest! {
         Drawn(grid) in random_map(), rules in rules(), seed in 0u64..1000,
     ) {
         let mut grid = grid.with_rules(rules);
-        let mut graph = Graph::new(&grid, 16);
+        let mut graph = Graph::new(&grid, 16, 0);
         let mut islands = Islands::default();
         for round in 0..6 {
             let mut calls = 0;

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::grid::{Cell, Direction, Directions, Grid, Place};
 
 /// The directions to take from a cell, in order of preference, in 16 bits: the best and the second best step, whether
-/// they are equally good, whether anything is known, and all steps that come closer.
+/// they begin equally short paths, whether anything is known, and all steps that come closer.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Heading(u16);
 
@@ -42,14 +42,19 @@ impl Heading {
         if second.rank == Ranked::NONE.rank {
             second.direction = best.direction;
         }
-        let is_tie = second.rank == best.rank && best.rank != Ranked::NONE.rank;
-        Self(
-            best.direction as u16
-                | (second.direction as u16) << SECOND
-                | if is_tie { TIE } else { 0 }
-                | REACHED
-                | u16::from(closer.bits()) << CLOSER,
-        )
+        let is_tie = second.length() == best.length() && best.rank != Ranked::NONE.rank;
+        Self(Self::join(
+            best.direction as u16,
+            second.direction as u16,
+            is_tie,
+            closer.bits().into(),
+        ))
+    }
+
+    /// The word of a cell whose distance is known: the numbers of the best two directions, whether they begin equally short
+    /// paths, and the bits of the directions that come closer.
+    pub(super) const fn join(best: u16, second: u16, is_tie: bool, closer: u16) -> u16 {
+        best | second << SECOND | (is_tie as u16 * TIE) | REACHED | closer << CLOSER
     }
 
     /// Straight towards a goal, whatever is in between: for an agent that knows no better yet.
@@ -57,17 +62,18 @@ impl Heading {
         super::sight::heading(grid, Place::of(grid, cell), Place::of(grid, goal))
     }
 
-    /// A best step, a second one that is not as good, and those that come closer, as far as they are exits. The best must be
-    /// one.
+    /// A best step, a second one and whether it is just as short, and those that come closer, as far as they are exits. The
+    /// best must be one.
     pub(super) fn of(
         best: Direction,
-        second: Direction,
+        (second, is_tie): (Direction, bool),
         closer: Directions,
         exits: Directions,
     ) -> Self {
-        let second = if exits.contains(second) { second } else { best };
+        let (second, is_tie) =
+            if exits.contains(second) { (second, is_tie) } else { (best, false) };
         let closer = closer.bits() & exits.bits();
-        Self(best as u16 | (second as u16) << SECOND | REACHED | u16::from(closer) << CLOSER)
+        Self(Self::join(best as u16, second as u16, is_tie, closer.into()))
     }
 
     /// Only one step is known to be good.
@@ -99,7 +105,7 @@ impl Heading {
         if second == self.0 & 7 { None } else { Some(Direction::ALL[second as usize]) }
     }
 
-    /// Whether the two are equally good.
+    /// Whether the second best step begins a path that is just as short.
     pub const fn is_tie(self) -> bool {
         self.0 & TIE != 0
     }
@@ -133,6 +139,11 @@ impl Ranked {
     const fn new(direction: Direction, far: u32) -> Self {
         let length = far + direction.cost().units() as u32;
         Self { rank: (length as u64) << u32::BITS | far as u64, direction }
+    }
+
+    /// The length of the path.
+    const fn length(self) -> u64 {
+        self.rank >> u32::BITS
     }
 }
 

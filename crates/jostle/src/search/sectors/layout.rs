@@ -13,6 +13,9 @@ pub const MARGIN: i32 = 8;
 /// Cells on a side of a window.
 pub const WINDOW: i32 = SIDE + 2 * MARGIN;
 
+/// A whole sector, wherever it is.
+pub const SECTOR: Area = Area { x: 0, y: 0, width: SIDE, height: SIDE };
+
 /// Which sector: its column from the west and its row from the north.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SectorId {
@@ -85,6 +88,16 @@ impl Layout {
     /// How many sectors there are.
     pub const fn count(&self) -> usize {
         self.columns as usize * self.rows as usize
+    }
+
+    /// How many cells the map has.
+    pub const fn cells(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// How many columns and rows of sectors there are.
+    pub const fn sides(&self) -> (u16, u16) {
+        (self.columns, self.rows)
     }
 
     /// The index of a sector, row by row.

@@ -109,7 +109,7 @@ pub fn sides(rules: Rules) -> &'static [Direction] {
 }
 
 /// Whether a diagonal step can pass between two walls.
-fn squeezes(rules: Rules) -> bool {
+pub fn squeezes(rules: Rules) -> bool {
     rules.neighbours == Neighbours::Eight && rules.corners == CornerRule::Ignored
 }
 

@@ -3,18 +3,22 @@
 //! The nodes of the search are exits. From an exit it goes on to its twin and from there to the other exits of the
 //! sector beyond. Sectors are looked at only when the search gets there. Estimates are straight lines.
 //!
-//! The route is the best one through the middles of portals. Paths along it are shorter, because nobody has to walk
-//! through the middles.
+//! The route is the best one through the middles of portals, in whole grains, or none through any portal if the goal is
+//! nearer than that inside its window. Paths along it are shorter, because nobody has to walk through the middles.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::fields::Target;
+use super::grains::{NO_PATH, cost_of, grains, grains_below};
 use super::graph::{Graph, affords};
-use super::labels::WALL;
-use super::layout::{Area, SectorId};
-use super::portals::{Exit, ExitCode};
+use super::hubs::Hubs;
+use super::layout::SectorId;
+use super::lookup::{End, Looked, Lookup};
+use super::nodes::{NO_NODE, NodeId};
 use super::wave::Wave;
 use crate::Cost;
-use crate::grid::{Grid, Place};
-use crate::search::open::{Buckets, Open};
+use crate::grid::{Grid, Neighbours, Place};
 use crate::search::{Budget, Verdict};
 
 /// A search for a route, which can be interrupted. Its lists are kept from one search to the next.
@@ -22,29 +26,36 @@ use crate::search::{Budget, Verdict};
 pub struct RouteSearch {
     /// What the search that was interrupted is about.
     question: Option<Question>,
-    nodes: Vec<Node>,
-    open: Buckets,
-    /// By sector, where its exits begin in `numbers`, or `NONE`.
-    firsts: Vec<u32>,
-    /// The sectors that have such a beginning, by index.
-    visited: Vec<usize>,
-    /// By exit of the visited sectors, the number of its node, or `NONE`.
-    numbers: Vec<u32>,
-    /// To where estimates go.
-    end: Option<Place>,
-    /// The number of the node that stands for the goal, or `NONE`.
-    goal: u32,
+    /// How far it has come.
+    stage: Stage,
+    open: BinaryHeap<Reverse<Waiting>>,
+    /// By node.
+    reached: Vec<Reached>,
+    /// What was reached by the present search bears this number.
+    round: u32,
+    /// To where estimates go, and by which steps.
+    end: Option<(u16, u16, Neighbours)>,
+    /// The way to the goal.
+    goal: Reached,
     /// By exit of the start's sector, the distance from the start to it.
-    from_start: Vec<Option<u32>>,
+    from_start: Vec<u16>,
     /// By exit of the goal's sector, the distance from there to the goal.
-    to_goal: Vec<Option<u32>>,
-    /// The last node of the route that was found, or `NONE`.
-    last: u32,
+    to_goal: Vec<u16>,
+    lookup: Lookup,
     /// The route that was found.
     codes: Vec<u8>,
+    /// Its length.
+    length: u64,
 }
 
-const NONE: u32 = u32::MAX;
+/// What an expansion costs: as much time as so many cells of a wave.
+const PRICE: u64 = 7;
+
+/// What a lookup costs: as much time as so many cells of a wave.
+const LOOKUP_PRICE: u64 = 400;
+
+/// Stands for the goal in the open list.
+const GOAL: NodeId = NO_NODE;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Question {
@@ -53,14 +64,36 @@ struct Question {
     version: u32,
 }
 
-/// An exit that the search has reached, or the goal.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    sector: SectorId,
-    code: ExitCode,
-    parent: u32,
-    g: Cost,
-    h: Cost,
+/// What is to be done next. Each of these is a piece of work, or many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Stage {
+    /// Measure the distances from the start to the exits of its sector.
+    #[default]
+    Start,
+    /// Measure the distances from the exits of the goal's sector to it.
+    Goal,
+    /// Look for a direct path, if the start is in the goal's window.
+    Direct,
+    /// Look for the best route in tables.
+    Lookup,
+    /// Search for the best route.
+    Search,
+}
+
+/// A node in the open list. The least is the best: it has the smallest `f`, and among equals the smallest `h`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Waiting {
+    f: u64,
+    h: u32,
+    node: NodeId,
+}
+
+/// How a node was reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reached {
+    g: u64,
+    parent: NodeId,
+    round: u32,
 }
 
 impl RouteSearch {
@@ -69,51 +102,53 @@ impl RouteSearch {
     pub fn find(
         &mut self,
         grid: &Grid,
-        graph: &mut Graph,
+        (graph, hubs): (&mut Graph, &Hubs),
         wave: &mut Wave,
         (start, target): (Place, Target),
         budget: &mut Budget<'_>,
     ) -> Verdict {
         let question = Question { start, target, version: graph.version() };
-        if self.question != Some(question) {
-            self.question = None;
-            if !self.begin(grid, graph, wave, question, budget) {
+        if self.question.replace(question) != Some(question) {
+            self.stage = Stage::Start;
+        }
+        if !self.begin(grid, graph, wave, question, budget) {
+            return Verdict::OutOfBudget;
+        }
+        if self.stage == Stage::Lookup {
+            if !affords(budget, LOOKUP_PRICE) {
                 return Verdict::OutOfBudget;
             }
-            budget.count_search();
+            budget.spend(LOOKUP_PRICE);
+            if let Some(verdict) = self.look_up(graph, hubs, question) {
+                self.question = None;
+                return verdict;
+            }
+            self.stage = Stage::Search;
         }
         let verdict = self.go_on(grid, graph, wave, question, budget);
-        self.question = (verdict == Verdict::OutOfBudget).then_some(question);
+        if verdict != Verdict::OutOfBudget {
+            self.question = None;
+        }
         verdict
     }
 
     /// The codes of the exits of the route that was found, a byte each, from the first to the last.
-    pub fn codes(&mut self) -> &[u8] {
-        self.codes.clear();
-        let mut at = self.last;
-        while let Some(node) = self.nodes.get(at as usize) {
-            if at != self.goal {
-                self.codes.push(node.code.byte());
-            }
-            at = node.parent;
-        }
-        self.codes.reverse();
+    pub fn codes(&self) -> &[u8] {
         &self.codes
     }
 
     /// The length of the route that was found, through the middles of its portals.
-    pub fn length(&self) -> Cost {
-        self.nodes.get(self.last as usize).map_or(Cost::ZERO, |node| node.g)
+    pub const fn length(&self) -> Cost {
+        cost_of(self.length)
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-            + (self.firsts.capacity() + self.numbers.capacity()) * size_of::<u32>()
-            + self.visited.capacity() * size_of::<usize>()
-            + (self.from_start.capacity() + self.to_goal.capacity()) * size_of::<Option<u32>>()
+        self.open.capacity() * size_of::<Waiting>()
+            + self.reached.capacity() * size_of::<Reached>()
+            + (self.from_start.capacity() + self.to_goal.capacity()) * size_of::<u16>()
+            + self.lookup.memory()
             + self.codes.capacity()
-            + self.open.memory()
     }
 
     /// Starts a search with the exits of the start's sector. Returns whether the budget was enough for that.
@@ -122,46 +157,81 @@ impl RouteSearch {
         grid: &Grid,
         graph: &mut Graph,
         wave: &mut Wave,
-        question: Question,
+        Question { start, target, .. }: Question,
         budget: &mut Budget<'_>,
     ) -> bool {
-        let Question { start, target, .. } = question;
-        let (first, last) = (SectorId::of(start), target.sector());
-        if ![first, last].into_iter().all(|sector| graph.find_exits(grid, sector, budget)) {
-            return false;
+        if self.stage == Stage::Start {
+            self.clear();
+            let mut ends = [SectorId::of(start), target.sector()].into_iter();
+            if !ends.all(|sector| graph.find_exits(grid, sector, budget))
+                || !graph.approach(grid, wave, (start, &mut self.from_start), budget)
+            {
+                return false;
+            }
+            budget.count_search();
+            let neighbours = grid.rules().neighbours;
+            self.end = match target {
+                Target::Goal(goal) => Some((goal.x as u16, goal.y as u16, neighbours)),
+                Target::Exit(sector, code) => graph.node(sector, code).map(|node| {
+                    let middle = graph.nodes().middle(node);
+                    (middle.x, middle.y, neighbours)
+                }),
+            };
+            let span = graph.nodes().span(graph.layout().index(SectorId::of(start)));
+            for (at, node) in span.nodes().enumerate() {
+                self.reach(graph, node, NO_NODE, (0, self.from_start[at]));
+            }
+            self.stage = Stage::Goal;
         }
-        let area = graph.layout().area(first);
-        let end = match target {
-            Target::Goal(_) if last.window().covers(start, 0) => last.window(),
-            _ => graph.layout().area(last),
+        let Target::Goal(goal) = target else {
+            self.stage = Stage::Search;
+            return true;
         };
-        if !affords(budget, area.cells() + end.cells()) {
-            return false;
+        if self.stage == Stage::Goal {
+            if !graph.approach(grid, wave, (goal, &mut self.to_goal), budget) {
+                return false;
+            }
+            self.stage = Stage::Direct;
         }
-        self.clear(graph);
-        match target {
-            Target::Goal(goal) => {
-                self.end = Some(goal);
-                let start = end.covers(start, 0).then_some(start);
-                let spent = measure(grid, graph, wave, (goal, end, start), &mut self.to_goal);
-                budget.spend(spent);
-                if let Some(direct) = start.and_then(|start| wave.distance(wave.slot(start))) {
-                    self.reach_goal(NONE, Cost::from_units(i64::from(direct)));
+        if self.stage == Stage::Direct {
+            let window = target.sector().window();
+            if window.covers(start, 0) {
+                if !affords(budget, Wave::price(window)) {
+                    return false;
+                }
+                wave.begin(grid, window);
+                wave.seed(goal);
+                budget.spend(wave.run(grid));
+                if let Some(direct) = wave.distance(start) {
+                    self.reach_goal(NO_NODE, u64::from(grains(direct)));
                 }
             }
-            Target::Exit(sector, code) => {
-                let exit = graph.exit(sector, code);
-                self.end = exit.map(|(_, exit)| graph.middle(sector, exit));
-            }
-        }
-        budget.spend(measure(grid, graph, wave, (start, area, None), &mut self.from_start));
-        for (index, &exit) in graph.exits(first).unwrap_or_default().iter().enumerate() {
-            if let Some(distance) = self.from_start[index] {
-                let g = Cost::from_units(i64::from(distance));
-                self.reach(grid, graph, (first, index, exit), (NONE, g));
-            }
+            self.stage = Stage::Lookup;
         }
         true
+    }
+
+    /// Looks for the route in tables, if they know.
+    fn look_up(&mut self, graph: &Graph, hubs: &Hubs, question: Question) -> Option<Verdict> {
+        let ends = [
+            End { sector: SectorId::of(question.start), distances: &self.from_start },
+            End { sector: question.target.sector(), distances: &self.to_goal },
+        ];
+        let is_direct = self.goal.round == self.round;
+        let direct = if is_direct { self.goal.g } else { u64::MAX };
+        match self.lookup.find(graph, hubs, ends, direct) {
+            Looked::Route(length) => {
+                self.length = length;
+                self.codes.clone_from(&self.lookup.codes);
+            }
+            Looked::Nothing if is_direct => {
+                self.length = direct;
+                self.codes.clear();
+            }
+            Looked::Nothing => return Some(Verdict::Nothing),
+            Looked::Unknown => return None,
+        }
+        Some(Verdict::Found(()))
     }
 
     fn go_on(
@@ -172,20 +242,26 @@ impl RouteSearch {
         question: Question,
         budget: &mut Budget<'_>,
     ) -> Verdict {
-        while let Some(number) = self.open.pop() {
-            let node = self.nodes[number as usize];
-            let is_end = match question.target {
-                Target::Goal(_) => number == self.goal,
-                Target::Exit(sector, code) => (node.sector, node.code) == (sector, code),
-            };
-            if is_end {
-                self.last = number;
+        let end = match question.target {
+            Target::Goal(_) => GOAL,
+            Target::Exit(sector, code) => match graph.node(sector, code) {
+                Some(node) => node,
+                None => return Verdict::Nothing,
+            },
+        };
+        while let Some(Reverse(waiting)) = self.open.pop() {
+            let Waiting { f, h, node } = waiting;
+            let reached = if node == GOAL { self.goal } else { self.reached[node as usize] };
+            if reached.g + u64::from(h) != f {
+                continue;
+            }
+            if node == end {
+                let last = if node == GOAL { reached.parent } else { node };
+                self.note_route(graph, last, reached.g);
                 return Verdict::Found(());
             }
-            if budget.slice(|| self.memory()) == 0
-                || !self.expand(grid, graph, wave, (question, number), budget)
-            {
-                self.open.improve(number, (node.g + node.h).units(), node.g);
+            if !self.expand(grid, graph, wave, (question.target, node), budget) {
+                self.open.push(Reverse(waiting));
                 return Verdict::OutOfBudget;
             }
         }
@@ -198,132 +274,95 @@ impl RouteSearch {
         grid: &Grid,
         graph: &mut Graph,
         wave: &mut Wave,
-        (question, number): (Question, u32),
+        (target, node): (Target, NodeId),
         budget: &mut Budget<'_>,
     ) -> bool {
-        let node = self.nodes[number as usize];
-        let sector = node.sector.beside(node.code.side());
-        if !graph.find_exits(grid, sector, budget) {
+        let exit = graph.nodes().exit(node);
+        let sector = graph.layout().sector(graph.nodes().middle(node).sector as usize);
+        let beyond = sector.beside(exit.code.side());
+        if !graph.find_exits(grid, beyond, budget) {
             return false;
         }
         // The twin is there, because both sides group their crossings alike.
-        let Some((entry, twin)) = graph.exit(sector, node.code.twin()) else { return true };
-        if !graph.measure(grid, wave, (sector, entry), budget) || budget.slice(|| 0) == 0 {
+        let twin = graph.nodes().twin(node);
+        debug_assert!(twin != NO_NODE, "the sectors on both sides have been found");
+        if !graph.measure(grid, wave, twin, budget) || !affords(budget, PRICE) {
             return false;
         }
-        budget.spend(1);
-        let g = node.g + twin.step.cost();
-        if let Target::Goal(goal) = question.target
-            && sector == SectorId::of(goal)
-            && let Some(distance) = self.to_goal[entry]
+        budget.spend(PRICE);
+        let g = self.reached[node as usize].g + u64::from(graph.nodes().middle(node).step);
+        if let Target::Goal(goal) = target
+            && beyond == SectorId::of(goal)
         {
-            let g = g + Cost::from_units(i64::from(distance));
-            self.reach_goal(number, g);
-        }
-        let exits = graph.exits(sector).unwrap_or_default();
-        for (index, (&exit, distance)) in
-            exits.iter().zip(graph.distances(sector, entry)).enumerate()
-        {
-            if let Some(distance) = distance.filter(|_| index != entry) {
-                self.reach(grid, graph, (sector, index, exit), (number, g + distance));
+            let first = graph.nodes().span(graph.layout().index(beyond)).first;
+            let distance = self.to_goal[(twin - first) as usize];
+            if distance != NO_PATH {
+                self.reach_goal(node, g + u64::from(distance));
             }
+        }
+        let first = graph.nodes().span(graph.nodes().middle(twin).sector as usize).first;
+        for (next, &distance) in (first..).zip(graph.nodes().row(twin)) {
+            self.reach(graph, next, node, (g, distance));
         }
         true
     }
 
-    /// Notes that an exit can be reached at this cost.
-    fn reach(
-        &mut self,
-        grid: &Grid,
-        graph: &Graph,
-        (sector, index, exit): (SectorId, usize, Exit),
-        (parent, g): (u32, Cost),
-    ) {
-        let at = self.first(graph, sector) + index;
-        if self.numbers[at] == NONE {
-            let middle = graph.middle(sector, exit);
-            let neighbours = grid.rules().neighbours;
-            let h = self.end.map_or(Cost::ZERO, |end| middle.distance(end, neighbours));
-            self.numbers[at] = self.add(Node { sector, code: exit.code, parent, g, h });
-        } else {
-            self.improve(self.numbers[at], parent, g);
+    /// Notes that an exit can be reached over another one, or from the start, at this cost: so much before the sector of
+    /// the exit, and so much in it.
+    fn reach(&mut self, graph: &Graph, node: NodeId, parent: NodeId, (g, leg): (u64, u16)) {
+        if leg == NO_PATH {
+            return;
+        }
+        let g = g + u64::from(leg);
+        if self.reached.len() <= node as usize {
+            self.reached.resize(graph.nodes().end(), Reached::default());
+        }
+        let reached = &mut self.reached[node as usize];
+        if reached.round != self.round || g < reached.g {
+            *reached = Reached { g, parent, round: self.round };
+            let middle = graph.nodes().middle(node);
+            let h = self.end.map_or(0, |(x, y, neighbours)| {
+                let (dx, dy) = (u32::from(middle.x.abs_diff(x)), u32::from(middle.y.abs_diff(y)));
+                grains_below(match neighbours {
+                    Neighbours::Four => Cost::manhattan(dx, dy),
+                    Neighbours::Eight => Cost::octile(dx, dy),
+                })
+            });
+            self.open.push(Reverse(Waiting { f: g + h, h: h as u32, node }));
         }
     }
 
-    /// Notes that the goal can be reached at this cost.
-    fn reach_goal(&mut self, parent: u32, g: Cost) {
-        if self.goal == NONE {
-            let (sector, code) = (SectorId::default(), ExitCode::from_byte(0));
-            self.goal = self.add(Node { sector, code, parent, g, h: Cost::ZERO });
-        } else {
-            self.improve(self.goal, parent, g);
+    /// Notes that the goal can be reached over an exit, or directly, in so many grains.
+    fn reach_goal(&mut self, parent: NodeId, g: u64) {
+        if self.goal.round != self.round || g < self.goal.g {
+            self.goal = Reached { g, parent, round: self.round };
+            self.open.push(Reverse(Waiting { f: g, h: 0, node: GOAL }));
         }
     }
 
-    fn add(&mut self, node: Node) -> u32 {
-        self.nodes.push(node);
-        self.open.push((node.g + node.h).units(), node.g);
-        self.nodes.len() as u32 - 1
+    /// Writes down the route that ends with an exit.
+    fn note_route(&mut self, graph: &Graph, last: NodeId, length: u64) {
+        self.length = length;
+        self.codes.clear();
+        let mut at = last;
+        while at != NO_NODE {
+            self.codes.push(graph.nodes().exit(at).code.byte());
+            at = self.reached[at as usize].parent;
+        }
+        self.codes.reverse();
     }
 
-    fn improve(&mut self, number: u32, parent: u32, g: Cost) {
-        let node = &mut self.nodes[number as usize];
-        if g < node.g {
-            (node.parent, node.g) = (parent, g);
-            self.open.improve(number, (g + node.h).units(), g);
+    fn clear(&mut self) {
+        if self.round == u32::MAX {
+            self.reached.clear();
+            self.round = 0;
         }
-    }
-
-    /// Where the exits of a sector begin in `numbers`.
-    fn first(&mut self, graph: &Graph, sector: SectorId) -> usize {
-        let index = graph.layout().index(sector);
-        if self.firsts[index] == NONE {
-            self.firsts[index] = self.numbers.len() as u32;
-            self.visited.push(index);
-            let exits = graph.exits(sector).map_or(0, <[Exit]>::len);
-            self.numbers.resize(self.numbers.len() + exits, NONE);
-        }
-        self.firsts[index] as usize
-    }
-
-    fn clear(&mut self, graph: &Graph) {
-        self.firsts.resize(graph.layout().count(), NONE);
-        for index in self.visited.drain(..) {
-            self.firsts[index] = NONE;
-        }
-        self.numbers.clear();
-        self.nodes.clear();
+        self.round += 1;
         self.open.clear();
-        self.from_start.clear();
-        self.to_goal.clear();
-        (self.end, self.goal, self.last) = (None, NONE, NONE);
+        (self.end, self.goal) = (None, Reached::default());
     }
 }
 
-/// Measures the distances between a place and the exits of its sector, inside an area around that sector, and goes on
-/// until another place is reached, too. Exits that cannot be reached inside the sector have none.
-///
-/// # Returns
-/// How many cells were expanded.
-fn measure(
-    grid: &Grid,
-    graph: &Graph,
-    wave: &mut Wave,
-    (place, area, also): (Place, Area, Option<Place>),
-    distances: &mut Vec<Option<u32>>,
-) -> u64 {
-    let sector = SectorId::of(place);
-    let label = graph.labels(sector).map_or(WALL, |labels| labels.at(place));
-    let exits = graph.exits(sector).unwrap_or_default();
-    let middle = |exit: &Exit| graph.middle(sector, *exit);
-    wave.begin(grid, area);
-    wave.seed(place);
-    let reached = exits.iter().filter(|exit| exit.component == label);
-    let expansions = wave.run_to(grid, reached.map(middle).chain(also));
-    distances.clear();
-    distances.extend(exits.iter().map(|exit| {
-        let is_reached = exit.component == label;
-        is_reached.then(|| wave.distance(wave.slot(middle(exit)))).flatten()
-    }));
-    expansions
-}
+#[cfg(test)]
+#[path = "routes_test.rs"]
+mod tests;

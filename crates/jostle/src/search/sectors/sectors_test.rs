@@ -87,7 +87,8 @@ fn a_checkerboard_of_a_hundred_thousand_components() {
     assert_eq!(steps(&mut sectors, &grid, cell(&grid, 4, 4), cell(&grid, 400, 300)), None);
     // If diagonals may pass between walls, all of it is connected.
     let grid = checkerboard(Rules { corners: CornerRule::Ignored, ..Rules::default() });
-    let mut sectors = Sectors::new(&grid, SectorOptions::default());
+    let bare = SectorOptions { approaches: 0, hubs: 0, ..SectorOptions::default() };
+    let mut sectors = Sectors::new(&grid, bare);
     assert!(sectors.build(&grid, &mut UNLIMITED()));
     assert_eq!(steps(&mut sectors, &grid, cell(&grid, 4, 4), cell(&grid, 400, 300)), Some(396));
     assert!(sectors.memory().0 < 37 * 450 * 450, "{:?}", sectors.memory());
@@ -102,7 +103,8 @@ fn the_graph_is_small_even_where_every_other_cell_of_a_border_is_an_exit() {
         is_hall || is_edge && (x + y).is_multiple_of(2)
     };
     let grid = Grid::new(320, 320, Rules::default(), is_floor).unwrap();
-    let mut sectors = Sectors::new(&grid, SectorOptions::default());
+    let bare = SectorOptions { approaches: 0, hubs: 0, ..SectorOptions::default() };
+    let mut sectors = Sectors::new(&grid, bare);
     assert!(sectors.build(&grid, &mut UNLIMITED()));
     assert!(sectors.nodes() > 5000, "{}", sectors.nodes());
     assert!(sectors.memory().0 < 11 * 320 * 320, "{:?}", sectors.memory());

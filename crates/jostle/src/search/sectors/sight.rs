@@ -63,7 +63,9 @@ pub fn straight(grid: &Grid, place: Place, goal: Place) -> Option<Heading> {
     if far_y >= far_x + 2 {
         [step(-1, y), step(1, y)].into_iter().for_each(|step| closer.insert(step));
     }
-    Some(Heading::of(best, second, closer, exits))
+    // Between a diagonal and a straight part, the order does not matter.
+    let is_tie = x != 0 && y != 0 && far_x != far_y;
+    Some(Heading::of(best, (second, is_tie), closer, exits))
 }
 
 #[cfg(test)]

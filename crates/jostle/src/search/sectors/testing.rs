@@ -6,8 +6,10 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::layout::Area;
 use crate::Level;
-use crate::grid::{Cell, CornerRule, Grid, Neighbours, Rules};
+use crate::grid::{Cell, CornerRule, Grid, Neighbours, Place, Rules};
+use crate::search::shortest_path;
 
 /// A map that is drawn when a test fails, and not listed.
 #[derive(Clone)]
@@ -54,4 +56,23 @@ pub fn edit_at_random(grid: &mut Grid, seed: u64, count: usize) -> Vec<Cell> {
         grid.set_floor(cell, !grid.is_floor(cell));
     }
     edited
+}
+
+/// The floor of an area as a map of its own, as far as it is on the map, and the area itself without the rest.
+pub fn cut_out(grid: &Grid, area: Area) -> (Grid, Area) {
+    let (x, y) = (area.x.max(0), area.y.max(0));
+    let width = (area.x + area.width).min(grid.width() as i32) - x;
+    let height = (area.y + area.height).min(grid.height() as i32) - y;
+    let alone = Grid::new(width as u32, height as u32, grid.rules(), |column, row| {
+        grid.is_floor(grid.at(x as u32 + column, y as u32 + row).unwrap())
+    });
+    (alone.unwrap(), Area { x, y, width, height })
+}
+
+/// The length of the shortest path between two places that stays in an area, rounded up to grains.
+pub fn grains_inside(grid: &Grid, area: Area, from: Place, to: Place) -> Option<u64> {
+    let (alone, area) = cut_out(grid, area);
+    let inside = |place: Place| alone.at((place.x - area.x) as u32, (place.y - area.y) as u32);
+    let (cost, _) = shortest_path(&alone, inside(from)?, inside(to)?)?;
+    Some((cost.units() as u64).div_ceil(128))
 }

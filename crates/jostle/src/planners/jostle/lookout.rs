@@ -1,0 +1,72 @@
+//! Looking up where agents want to go, on one thread or on several.
+
+use super::progress::Progress;
+use super::walkers::{NOBODY, Walker};
+use crate::search::{Heading, Sectors};
+use crate::world::World;
+
+/// What a lookup does not answer, for a share of the walkers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lookout {
+    /// The walkers that need more than a lookup.
+    pub asking: Vec<u32>,
+    /// The walkers whose progress is due to be looked at.
+    pub due: Vec<u32>,
+}
+
+impl Lookout {
+    /// Looks up where walkers want to go, the first of which has this number.
+    fn look(&mut self, walkers: &mut [Walker], first: usize, world: &World, sectors: &Sectors) {
+        let (grid, tick, cells) = (world.grid(), world.tick(), world.configuration().raw_cells());
+        self.asking.clear();
+        self.due.clear();
+        for (at, walker) in (first as u32..).zip(walkers) {
+            if walker.slot == NOBODY {
+                continue;
+            }
+            let cell = cells[walker.slot as usize];
+            match walker.course.glance(sectors, grid, cell) {
+                Some(heading) if !walker.is_going_around => walker.heading = heading,
+                None if walker.is_waiting && cell != walker.course.goal() => {
+                    walker.heading = Heading::towards(grid, cell, walker.course.goal());
+                }
+                _ => self.asking.push(at),
+            }
+            if Progress::is_due(tick, walker.slot) {
+                self.due.push(at);
+            }
+        }
+    }
+
+    /// Bytes held on the heap.
+    pub const fn memory(&self) -> usize {
+        (self.asking.capacity() + self.due.capacity()) * size_of::<u32>()
+    }
+}
+
+/// Looks up where all walkers want to go, on this many threads. There is a lookout for each, in the order of the walkers, so
+/// that what follows does not depend on their number.
+pub(super) fn look_up(
+    walkers: &mut [Walker],
+    (world, sectors): (&World, &Sectors),
+    threads: usize,
+    lookouts: &mut Vec<Lookout>,
+) {
+    let wanted = if cfg!(feature = "threads") { threads } else { 1 };
+    let threads = wanted.min(walkers.len() / FEWEST).max(1);
+    lookouts.resize_with(threads, Lookout::default);
+    #[cfg(feature = "threads")]
+    if threads > 1 {
+        use rayon::prelude::*;
+        let share = walkers.len().div_ceil(threads);
+        let shares = walkers.par_chunks_mut(share).zip(lookouts).enumerate();
+        shares.for_each(|(number, (walkers, lookout))| {
+            lookout.look(walkers, number * share, world, sectors);
+        });
+        return;
+    }
+    lookouts[0].look(walkers, 0, world, sectors);
+}
+
+/// Fewer walkers than this are not worth a thread.
+const FEWEST: usize = 256;

@@ -1,0 +1,264 @@
+//! The hubs of one region, and how far all its portals are from them, along routes inside the region.
+//!
+//! Distances are between the middles of crossings, so half of a portal's step counts on each of its sides. They are
+//! whole numbers of half grains.
+//!
+//! A portal has a slot: a row of distances. A sector whose exits were given other numbers gets new slots for its portals;
+//! those that are still there keep their rows. What is free of slots and columns is limited: when it is used up, the
+//! table has to be made anew.
+
+use super::cuts::Region;
+use super::graph::Graph;
+use super::layout::SectorId;
+use super::nodes::{NO_NODE, NO_RANK, NodeId};
+use crate::grid::Direction;
+
+/// Which row of the table.
+pub type Slot = u32;
+/// No row.
+pub const NO_SLOT: Slot = Slot::MAX;
+
+/// More than every distance, in half grains. Two of them and two steps still fit into 32 bits.
+pub const FAR: u32 = 1 << 30;
+
+/// The hubs of a region, and the distances from them.
+#[derive(Clone, Debug)]
+pub struct HubTable {
+    pub region: Region,
+    /// By sector of the region.
+    blocks: Vec<Block>,
+    /// By slot.
+    portals: Vec<Portal>,
+    /// By column, the slot of the hub, or `NO_SLOT` if it is no longer there.
+    hubs: Vec<Slot>,
+    /// By column, whether its distances have to be measured from the beginning.
+    unmeasured: Vec<bool>,
+    /// How many columns there is room for.
+    stride: usize,
+    /// By slot and column.
+    distances: Vec<u32>,
+}
+
+/// The slots of a sector's portals.
+#[derive(Clone, Copy, Debug, Default)]
+struct Block {
+    first: Slot,
+    count: u32,
+    /// For which numbers of the sector's exits.
+    numbered: u32,
+}
+
+/// What a slot is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Portal {
+    /// The exit that stands for it, or `NO_NODE` if the slot is no longer in use.
+    pub node: NodeId,
+    /// Where its crossing begins, and where that leads.
+    crossing: (u16, u16, Direction),
+}
+
+impl HubTable {
+    /// The table of a region, in which no portal has a slot yet.
+    pub fn new(graph: &Graph, region: Region) -> Self {
+        let (portals, hubs) = Self::size(graph, region);
+        let stride = hubs + 2 + hubs / 16;
+        let room = portals + 8 + portals / 16;
+        Self {
+            region,
+            blocks: vec![Block::default(); region.sectors()],
+            portals: Vec::with_capacity(room),
+            hubs: Vec::with_capacity(stride),
+            unmeasured: Vec::with_capacity(stride),
+            stride,
+            distances: Vec::with_capacity(room * stride),
+        }
+    }
+
+    /// How many bytes the table of a region would take.
+    pub fn expected_memory(graph: &Graph, region: Region) -> usize {
+        let (portals, hubs) = Self::size(graph, region);
+        portals * (hubs * size_of::<u32>() + size_of::<Portal>())
+    }
+
+    /// How many portals begin in a region, and how many of them are hubs.
+    fn size(graph: &Graph, region: Region) -> (usize, usize) {
+        let (mut portals, mut hubs) = (0, 0);
+        for sector in region.all() {
+            for node in standing_for_portals(graph, sector) {
+                portals += 1;
+                hubs += usize::from(is_hub(graph, region, node));
+            }
+        }
+        (portals, hubs)
+    }
+
+    /// Gives slots to the portals of a sector, unless the numbers of its exits are still the same.
+    ///
+    /// # Returns
+    /// Whether there was room. If not, the table has to be made anew.
+    pub fn place(&mut self, graph: &Graph, sector: SectorId) -> bool {
+        let at = self.region.index(sector);
+        let old = self.blocks[at];
+        let numbered = graph.numbered(sector);
+        if old.numbered == numbered && old.numbered > 0 {
+            return true;
+        }
+        let first = self.portals.len() as Slot;
+        for node in standing_for_portals(graph, sector) {
+            if self.portals.len() == self.portals.capacity() {
+                return false;
+            }
+            let (portal, slot) = (Portal::of(graph, node), self.portals.len() as Slot);
+            let mut before = (old.first..old.first + old.count)
+                .filter(|&before| self.portals[before as usize].crossing == portal.crossing);
+            let before = before.next();
+            self.portals.push(portal);
+            let row = self.distances.len();
+            self.distances.resize(row + self.stride, FAR);
+            if let Some(before) = before {
+                let old = before as usize * self.stride;
+                self.distances.copy_within(old..old + self.stride, row);
+            }
+            if is_hub(graph, self.region, node) && !self.place_hub(slot, before) {
+                return false;
+            }
+        }
+        for slot in old.first..old.first + old.count {
+            self.portals[slot as usize].node = NO_NODE;
+        }
+        let gone = old.first..old.first + old.count;
+        self.hubs.iter_mut().filter(|hub| gone.contains(hub)).for_each(|hub| *hub = NO_SLOT);
+        self.blocks[at] = Block { first, count: self.portals.len() as Slot - first, numbered };
+        true
+    }
+
+    /// Gives a column to a hub: the one it had when it was in another slot, one that is free, or a new one. Returns
+    /// whether there was room.
+    fn place_hub(&mut self, slot: Slot, before: Option<Slot>) -> bool {
+        let had = before.and_then(|before| self.hubs.iter().position(|&hub| hub == before));
+        if let Some(column) = had {
+            self.hubs[column] = slot;
+            return true;
+        }
+        let free = self.hubs.iter().position(|&hub| hub == NO_SLOT);
+        let column = free.unwrap_or(self.hubs.len());
+        if column == self.stride {
+            return false;
+        }
+        if column == self.hubs.len() {
+            self.hubs.push(slot);
+            self.unmeasured.push(true);
+        }
+        (self.hubs[column], self.unmeasured[column]) = (slot, true);
+        true
+    }
+
+    /// The slot of the portal of an exit, if it lies inside the region and the table is up to date about it.
+    pub fn slot(&self, graph: &Graph, node: NodeId) -> Option<Slot> {
+        let (middle, twin) = (graph.nodes().middle(node), graph.nodes().twin(node));
+        if twin == NO_NODE {
+            return None;
+        }
+        let beyond = graph.nodes().middle(twin);
+        let (here, there) = (middle.sector_id(), beyond.sector_id());
+        if !self.region.contains(here) || !self.region.contains(there) {
+            return None;
+        }
+        let (rank, sector) =
+            if middle.rank == NO_RANK { (beyond.rank, there) } else { (middle.rank, here) };
+        let block = self.blocks[self.region.index(sector)];
+        (block.numbered == graph.numbered(sector)).then(|| block.first + Slot::from(rank))
+    }
+
+    /// By column, the slot of the hub, or `NO_SLOT`.
+    pub fn hubs(&self) -> &[Slot] {
+        &self.hubs
+    }
+
+    /// Whether a column has to be measured from the beginning.
+    pub fn is_unmeasured(&self, column: usize) -> bool {
+        self.unmeasured[column]
+    }
+
+    /// Whether all columns have been measured once.
+    pub fn is_measured(&self) -> bool {
+        !self.unmeasured.contains(&true)
+    }
+
+    /// The distances of a slot from all hubs.
+    pub fn row(&self, slot: Slot) -> &[u32] {
+        &self.distances[slot as usize * self.stride..][..self.hubs.len()]
+    }
+
+    /// The distance of a slot from a hub.
+    pub fn distance(&self, slot: Slot, column: usize) -> u32 {
+        self.distances[slot as usize * self.stride + column]
+    }
+
+    /// The portals, and the distances of a column.
+    pub fn split(&mut self, column: usize) -> (&[Portal], Column<'_>) {
+        let distances = &mut self.distances[column..];
+        (&self.portals, Column { distances, stride: self.stride })
+    }
+
+    /// Sets all distances of a column.
+    pub fn set_column(&mut self, column: usize, distances: &[u32]) {
+        let old = self.distances.iter_mut().skip(column).step_by(self.stride);
+        old.zip(distances).for_each(|(old, &new)| *old = new);
+        self.unmeasured[column] = false;
+    }
+
+    /// Notes that a column has to be measured from the beginning.
+    pub fn spoil(&mut self, column: usize) {
+        self.unmeasured[column] = true;
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.blocks.capacity() * size_of::<Block>()
+            + self.portals.capacity() * size_of::<Portal>()
+            + self.hubs.capacity() * (size_of::<Slot>() + size_of::<bool>())
+            + self.distances.capacity() * size_of::<u32>()
+    }
+}
+
+impl Portal {
+    fn of(graph: &Graph, node: NodeId) -> Self {
+        let (middle, exit) = (graph.nodes().middle(node), graph.nodes().exit(node));
+        Self { node, crossing: (middle.x, middle.y, exit.step) }
+    }
+}
+
+/// The distances from one hub, by slot.
+pub struct Column<'a> {
+    distances: &'a mut [u32],
+    stride: usize,
+}
+
+impl<'a> Column<'a> {
+    /// A column by itself.
+    pub const fn alone(distances: &'a mut [u32]) -> Self {
+        Self { distances, stride: 1 }
+    }
+
+    pub fn get(&self, slot: Slot) -> u32 {
+        self.distances[slot as usize * self.stride]
+    }
+
+    pub fn set(&mut self, slot: Slot, distance: u32) {
+        self.distances[slot as usize * self.stride] = distance;
+    }
+}
+
+/// The exits of a sector that stand for their portals.
+fn standing_for_portals(graph: &Graph, sector: SectorId) -> impl Iterator<Item = NodeId> {
+    let nodes = graph.nodes().span(graph.layout().index(sector)).nodes();
+    nodes.filter(|&node| graph.nodes().middle(node).rank != NO_RANK)
+}
+
+/// Whether an exit stands for a portal on the cut of a region.
+fn is_hub(graph: &Graph, region: Region, node: NodeId) -> bool {
+    let here = graph.nodes().middle(node).sector_id();
+    let there = here.beside(graph.nodes().exit(node).code.side());
+    region.contains(there) && region.separates(here, there)
+}

@@ -1,0 +1,285 @@
+//! Hubs: tables of distances that make routes lookups.
+//!
+//! The map is cut into regions ([`cuts`](super::cuts)), and every portal knows its distance from the hubs of all regions
+//! around it ([`HubTable`]). Take the best route between two sectors, and the smallest region that contains all of it.
+//! The route visits both parts of that region, or the region would not be the smallest, so it passes one of its hubs. So
+//! the best route is the best of all that go from the start to a hub, and on to the goal; which exits it takes follows
+//! from the distances from that hub. This is a labelling by nested dissection of the graph of exits; it finds the same
+//! lengths as a search.
+//!
+//! Tables are made when the graph is complete, the largest regions first, in slices. After an edit they are repaired
+//! ([`Spread`]). Until that is done, a route is taken from a table only if all distances along it hold on the map as it
+//! is. So it is a true route; but where a wall was removed, there may be a shorter one that the table does not know yet.
+//! With walls that were added, there is none. If it does not hold, the route is searched for.
+//!
+//! Memory: four bytes for each portal and hub of the regions around it. That grows with the third power of the map's
+//! side, so there is a limit. Larger maps have no tables.
+
+use super::cuts::Cuts;
+use super::graph::{Graph, affords};
+use super::hub_table::{Column, FAR, HubTable, NO_SLOT, Slot};
+use super::layout::Layout;
+use super::spread::{Mesh, Spread};
+use crate::search::Budget;
+
+/// The tables of all regions.
+#[derive(Clone, Debug)]
+pub struct Hubs {
+    cuts: Cuts,
+    /// By region.
+    tables: Vec<Option<HubTable>>,
+    /// By region.
+    repairs: Vec<Repair>,
+    /// No region before this one has anything to be done.
+    next: usize,
+    /// The version of the map for which all tables are right.
+    current: u32,
+    room: Room,
+    /// The region that is being worked on.
+    site: Option<Site>,
+    /// By exit, the slot of its portal in that region.
+    slots: Vec<Slot>,
+    spread: Spread,
+    /// The distances of a column that is measured from the beginning.
+    fresh: Vec<u32>,
+}
+
+/// Whether there is room for the tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Room {
+    /// The tables of so many regions fit, and leave so many bytes for the others.
+    Counting(usize, usize),
+    Enough,
+    TooLittle,
+}
+
+/// What has to be repaired in a table.
+#[derive(Clone, Debug, Default)]
+struct Repair {
+    /// The indices of sectors that have changed.
+    altered: Vec<u32>,
+    /// The column with which to go on.
+    column: usize,
+    /// How many columns have to be visited.
+    left: usize,
+}
+
+/// A region that is being worked on.
+#[derive(Clone, Debug)]
+struct Site {
+    region: usize,
+    /// A table that has not been completed.
+    table: Option<HubTable>,
+    /// How many sectors have their slots.
+    opened: usize,
+    /// Whether the present column is in work.
+    has_begun: bool,
+}
+
+/// The largest map with tables: the longest path on it is shorter than [`FAR`].
+const MOST_CELLS: usize = FAR as usize / 128;
+
+/// What it costs to look at the exits of a sector: as much time as so many cells of a wave.
+const SECTOR_PRICE: u64 = 8;
+
+impl Hubs {
+    /// No tables yet, of at most so many bytes.
+    pub fn new(layout: &Layout, most: usize) -> Self {
+        let cuts = Cuts::of(layout);
+        let regions = cuts.count();
+        let has_room = layout.cells() <= MOST_CELLS;
+        Self {
+            cuts,
+            tables: vec![None; regions],
+            repairs: vec![Repair::default(); regions],
+            next: 0,
+            current: 0,
+            room: if has_room { Room::Counting(0, most) } else { Room::TooLittle },
+            site: None,
+            slots: Vec::new(),
+            spread: Spread::default(),
+            fresh: Vec::new(),
+        }
+    }
+
+    /// The regions.
+    pub const fn cuts(&self) -> &Cuts {
+        &self.cuts
+    }
+
+    /// The table of a region, if all its columns have been measured. It may have to be repaired.
+    pub fn table(&self, region: usize) -> Option<&HubTable> {
+        self.tables[region].as_ref().filter(|table| table.is_measured())
+    }
+
+    /// Whether all tables are right for the map as it is.
+    pub const fn is_current(&self, graph: &Graph) -> bool {
+        self.current == graph.version()
+    }
+
+    /// Makes and repairs tables. All distances of the graph must have been measured.
+    ///
+    /// # Returns
+    /// Whether all is done; if not, the budget was not enough.
+    pub fn refresh(&mut self, graph: &mut Graph, budget: &mut Budget<'_>) -> bool {
+        self.note_altered(graph);
+        if !self.count(graph, budget) {
+            return false;
+        }
+        if self.room == Room::TooLittle {
+            return true;
+        }
+        while let Some(region) = (self.next..self.tables.len()).find(|&at| self.has_work(at)) {
+            self.next = region;
+            if !self.open(graph, region, budget) || !self.visit_columns(graph, region, budget) {
+                return false;
+            }
+            self.repairs[region] = Repair::default();
+            self.site = None;
+        }
+        self.next = self.tables.len();
+        self.current = graph.version();
+        true
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let altered = self.repairs.iter().map(|repair| repair.altered.capacity());
+        let unfinished = self.site.iter().filter_map(|site| site.table.as_ref());
+        let numbers = altered.sum::<usize>() + self.slots.capacity() + self.fresh.capacity();
+        self.cuts.memory()
+            + self.tables.iter().flatten().chain(unfinished).map(HubTable::memory).sum::<usize>()
+            + self.tables.capacity() * size_of::<Option<HubTable>>()
+            + self.repairs.capacity() * size_of::<Repair>()
+            + numbers * size_of::<u32>()
+            + self.spread.memory()
+    }
+
+    /// Notes which tables have to be repaired because sectors have changed.
+    fn note_altered(&mut self, graph: &mut Graph) {
+        for sector in graph.take_altered() {
+            let id = graph.layout().sector(sector as usize);
+            for region in self.cuts.around(id, id) {
+                // What was interrupted there is no longer true.
+                let site = self.site.take_if(|site| site.region == region);
+                let Some(table) = &mut self.tables[region] else { continue };
+                let repair = &mut self.repairs[region];
+                if site.is_some_and(|site| site.has_begun) {
+                    table.spoil(repair.column);
+                }
+                repair.altered.push(sector);
+                repair.left = table.hubs().len().max(1);
+                self.next = self.next.min(region);
+            }
+        }
+    }
+
+    /// Finds out whether the tables fit. Returns whether the budget was enough.
+    fn count(&mut self, graph: &Graph, budget: &mut Budget<'_>) -> bool {
+        while let Room::Counting(regions, left) = self.room {
+            if regions == self.cuts.count() {
+                self.room = Room::Enough;
+                break;
+            }
+            if !affords(budget, SECTOR_PRICE) {
+                return false;
+            }
+            budget.spend(SECTOR_PRICE);
+            let bytes = HubTable::expected_memory(graph, self.cuts.region(regions));
+            let left = left.checked_sub(bytes);
+            self.room = left.map_or(Room::TooLittle, |left| Room::Counting(regions + 1, left));
+        }
+        true
+    }
+
+    fn has_work(&self, region: usize) -> bool {
+        self.tables[region].is_none() || self.repairs[region].left > 0
+    }
+
+    /// Gets a region ready for work: gives slots to its portals. Returns whether the budget was enough.
+    fn open(&mut self, graph: &Graph, region: usize, budget: &mut Budget<'_>) -> bool {
+        let (bounds, layout) = (self.cuts.region(region), graph.layout());
+        if self.site.as_ref().is_none_or(|site| site.region != region) {
+            if !affords(budget, SECTOR_PRICE) {
+                return false;
+            }
+            budget.spend(SECTOR_PRICE);
+            let altered = self.repairs[region].altered.iter();
+            let mut altered = altered.map(|&index| layout.sector(index as usize));
+            // Without room for what is new, it is made again.
+            let kept = self.tables[region].as_mut();
+            if !kept.is_some_and(|table| altered.all(|sector| table.place(graph, sector))) {
+                self.tables[region] = None;
+            }
+            let is_new = self.tables[region].is_none();
+            let table = is_new.then(|| HubTable::new(graph, bounds));
+            self.site = Some(Site { region, table, opened: 0, has_begun: false });
+            self.slots.resize(graph.nodes().end(), NO_SLOT);
+        }
+        let Some(site) = &mut self.site else { return false };
+        for sector in bounds.all().skip(site.opened) {
+            if !affords(budget, SECTOR_PRICE) {
+                return false;
+            }
+            budget.spend(SECTOR_PRICE);
+            let mut table = site.table.as_mut();
+            if let Some(table) = &mut table {
+                let fits = table.place(graph, sector);
+                debug_assert!(fits, "there is room for all that was counted");
+            }
+            // A portal stands in the sector to the west or the north, which comes first.
+            let Some(table) = table.as_deref().or(self.tables[region].as_ref()) else { break };
+            for node in graph.nodes().span(layout.index(sector)).nodes() {
+                self.slots[node as usize] = table.slot(graph, node).unwrap_or(NO_SLOT);
+            }
+            site.opened += 1;
+        }
+        if let Some(table) = site.table.take() {
+            self.repairs[region] = Repair { left: table.hubs().len(), ..Repair::default() };
+            self.tables[region] = Some(table);
+        }
+        true
+    }
+
+    /// Measures or repairs the columns of a region, one after the other. Returns whether the budget was enough.
+    fn visit_columns(&mut self, graph: &Graph, region: usize, budget: &mut Budget<'_>) -> bool {
+        let (repair, slots) = (&mut self.repairs[region], &self.slots[..]);
+        let (Some(table), Some(site)) = (&mut self.tables[region], &mut self.site) else {
+            return false;
+        };
+        while repair.left > 0 && !table.hubs().is_empty() {
+            repair.column %= table.hubs().len();
+            let (column, hub) = (repair.column, table.hubs()[repair.column]);
+            if hub != NO_SLOT {
+                let is_fresh = table.is_unmeasured(column);
+                let (portals, mut distances) = table.split(column);
+                if !site.has_begun && is_fresh {
+                    self.fresh.clear();
+                    self.fresh.resize(portals.len(), FAR);
+                    self.spread.measure(&mut Column::alone(&mut self.fresh), hub);
+                } else if !site.has_begun {
+                    let altered = repair.altered.iter();
+                    let spans = altered.map(|&index| graph.nodes().span(index as usize));
+                    let doubtful = spans.flat_map(|span| span.nodes());
+                    let doubtful = doubtful.map(|node| slots[node as usize]);
+                    self.spread.repair(&distances, doubtful.filter(|&slot| slot != NO_SLOT));
+                }
+                site.has_begun = true;
+                let mesh = Mesh { nodes: graph.nodes(), portals, slots };
+                if is_fresh {
+                    distances = Column::alone(&mut self.fresh);
+                }
+                if !self.spread.run(&mesh, &mut distances, budget) {
+                    return false;
+                }
+                site.has_begun = false;
+                if is_fresh {
+                    table.set_column(column, &self.fresh);
+                }
+            }
+            repair.column += 1;
+            repair.left -= 1;
+        }
+        true
+    }
+}
