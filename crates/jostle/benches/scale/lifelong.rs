@@ -3,7 +3,6 @@
 use std::fs;
 use std::time::Duration;
 
-use cpu_time::ProcessTime;
 use jostle::instance::Kind;
 use jostle::planners::{Planner, planner};
 use jostle::simulate::{Clock, WallClock, tick};
@@ -11,20 +10,12 @@ use jostle::{Agent, Cell, Instance, Level, Moves, World};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::common::Processor;
 use crate::options::Options;
-
-/// The time that the processor has spent on this program, on all threads together.
-pub struct ProcessorClock;
-
-impl Clock for ProcessorClock {
-    fn now(&self) -> Duration {
-        ProcessTime::now().as_duration()
-    }
-}
 
 /// The clock that was asked for.
 pub fn clock(options: &Options) -> Box<dyn Clock> {
-    if options.is_wall { Box::new(WallClock::start()) } else { Box::new(ProcessorClock) }
+    if options.is_wall { Box::new(WallClock::start()) } else { Box::new(Processor) }
 }
 
 /// A crowd in which an agent that arrives is sent to another random cell.
