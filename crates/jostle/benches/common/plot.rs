@@ -1,4 +1,4 @@
-//! Lines over numbers as an SVG, with logarithmic axes and the colours that planners have in reports.
+//! Lines over numbers as an SVG, with the colours and markers that planners have in reports.
 
 use std::fmt::{self, Write};
 
@@ -21,26 +21,36 @@ pub struct Panel {
     pub lines: Vec<Line>,
 }
 
-const PANEL: (f64, f64) = (250.0, 190.0);
+/// Panels with the same axes. The vertical one is logarithmic.
+pub struct Picture<'a> {
+    pub title: &'a str,
+    /// What the horizontal axis shows, and whether it is logarithmic too.
+    pub across: (&'a str, bool),
+    /// What the vertical axis shows.
+    pub up: &'a str,
+    pub rows: Vec<Vec<Panel>>,
+}
+
+const PANEL: (f64, f64) = (330.0, 210.0);
 const MARGIN: (f64, f64) = (62.0, 78.0);
-const GAP: (f64, f64) = (56.0, 62.0);
+const GAP: (f64, f64) = (64.0, 62.0);
+/// Smaller numbers are drawn as this one on a logarithmic axis.
+const LEAST: f64 = 1e-3;
 
 /// The colour of a planner, and the corners of its marker.
 fn look(planner: &str) -> (&'static str, &'static str) {
     match planner {
-        "jostle" => ("#6e6ebe", "-4.5,3 0,-5 4.5,3"),
-        "bmaa" => ("#cc6677", "-3,-4.5 5,0 -3,4.5"),
+        "jostle" | "di-cbs" => ("#6e6ebe", "-4.5,3 0,-5 4.5,3"),
+        "bmaa" | "cbs-replan" => ("#cc6677", "-3,-4.5 5,0 -3,4.5"),
+        "cbs-dstar-lite" => ("#99703c", "3,-4.5 -5,0 3,4.5"),
+        "di-cbs:reason=off" => ("#3f8fc4", "-4.5,-3 0,5 4.5,-3"),
         _ => ("#44aa99", "-3.6,-3.6 3.6,-3.6 3.6,3.6 -3.6,3.6"),
     }
 }
 
-/// Rows of panels. All of them have the same axes.
-pub fn draw(
-    title: &str,
-    across: &str,
-    up: &str,
-    rows: &[Vec<Panel>],
-) -> Result<String, fmt::Error> {
+/// The picture as text.
+pub fn draw(picture: &Picture<'_>) -> Result<String, fmt::Error> {
+    let Picture { title, across, up, rows } = picture;
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0) as f64;
     let width = MARGIN.0 + columns * (PANEL.0 + GAP.0) - GAP.0 + 24.0;
     let height = MARGIN.1 + rows.len() as f64 * (PANEL.1 + GAP.1);
@@ -56,16 +66,17 @@ pub fn draw(
     )?;
     legend(&mut svg, rows)?;
     let points = rows.iter().flatten().flat_map(|panel| &panel.lines).flat_map(|line| &line.points);
+    let numbers = points.clone().map(|point| point.0);
     let axes = Axes {
-        across: Decades::of(points.clone().map(|point| point.0)),
-        up: Decades::of(points.map(|point| point.1)),
+        across: if across.1 { Scale::decades(numbers) } else { Scale::even(numbers) },
+        up: Scale::decades(points.map(|point| point.1)),
     };
     for (row, panels) in rows.iter().enumerate() {
         for (column, panel) in panels.iter().enumerate() {
             let left = MARGIN.0 + column as f64 * (PANEL.0 + GAP.0);
             let top = MARGIN.1 + row as f64 * (PANEL.1 + GAP.1);
             writeln!(svg, "<g transform=\"translate({left} {top})\">")?;
-            axes.draw(&mut svg, across, up)?;
+            axes.draw(&mut svg, across.0, up)?;
             panel.draw(&mut svg, &axes)?;
             writeln!(svg, "</g>")?;
         }
@@ -90,32 +101,49 @@ fn legend(svg: &mut String, rows: &[Vec<Panel>]) -> fmt::Result {
     Ok(())
 }
 
-/// Powers of ten that enclose all numbers of an axis.
-struct Decades {
-    low: f64,
-    high: f64,
+/// Where numbers lie on an axis.
+enum Scale {
+    /// Between two powers of ten.
+    Decades { low: f64, high: f64 },
+    /// From 0 on, with a mark at each number.
+    Even { end: f64, marks: Vec<f64> },
 }
 
-impl Decades {
-    fn of(numbers: impl Iterator<Item = f64> + Clone) -> Self {
-        let logarithms = numbers.filter(|number| *number > 0.0).map(f64::log10);
+impl Scale {
+    fn decades(numbers: impl Iterator<Item = f64> + Clone) -> Self {
+        let logarithms = numbers.map(|number| number.max(LEAST).log10());
         let low = logarithms.clone().fold(f64::MAX, f64::min).floor();
-        Self { low, high: logarithms.fold(f64::MIN, f64::max).ceil().max(low + 1.0) }
+        Self::Decades { low, high: logarithms.fold(f64::MIN, f64::max).ceil().max(low + 1.0) }
+    }
+
+    fn even(numbers: impl Iterator<Item = f64>) -> Self {
+        let mut marks: Vec<f64> = numbers.collect();
+        marks.sort_by(f64::total_cmp);
+        marks.dedup();
+        Self::Even { end: marks.last().map_or(1.0, |last| last + 1.0), marks }
     }
 
     /// From 0 to 1.
     fn share(&self, number: f64) -> f64 {
-        (number.max(f64::MIN_POSITIVE).log10() - self.low) / (self.high - self.low)
+        match self {
+            Self::Decades { low, high } => (number.max(LEAST).log10() - low) / (high - low),
+            Self::Even { end, .. } => number / end,
+        }
     }
 
-    fn marks(&self) -> impl Iterator<Item = f64> + use<> {
-        (self.low as i32..=self.high as i32).map(|decade| 10_f64.powi(decade))
+    fn marks(&self) -> Vec<f64> {
+        match self {
+            Self::Decades { low, high } => {
+                (*low as i32..=*high as i32).map(|decade| 10_f64.powi(decade)).collect()
+            }
+            Self::Even { marks, .. } => marks.clone(),
+        }
     }
 }
 
 struct Axes {
-    across: Decades,
-    up: Decades,
+    across: Scale,
+    up: Scale,
 }
 
 impl Axes {

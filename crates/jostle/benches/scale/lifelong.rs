@@ -140,7 +140,8 @@ impl Figures {
         println!("|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|");
     }
 
-    pub fn print(&self, level: Level, side: u32, agents: usize, name: &str) {
+    pub fn print(&self, level: Level, side: u32, name: &str) {
+        let agents = grouped(self.agents);
         let at = |percent: usize| {
             let last = self.later.len().saturating_sub(1);
             self.later.get((self.later.len() * percent / 100).min(last)).copied()
@@ -166,6 +167,18 @@ impl Figures {
 /// A time in milliseconds.
 pub fn shown(time: Option<Duration>) -> String {
     time.map_or_else(|| "–".to_owned(), |time| format!("{:.2}", time.as_secs_f64() * 1e3))
+}
+
+/// A number with commas between thousands.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let begins_group = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        text.extend(begins_group(at).then_some(','));
+        text.push(digit);
+    }
+    text
 }
 
 /// Bytes in millions.

@@ -25,13 +25,14 @@ mod options;
 mod orders;
 mod whole_runs;
 
-use common::plot::{Line, Panel, draw};
+use common::plot::{Line, Panel, Picture, draw};
 use jostle::Level;
 use lifelong::{Figures, measure};
 use options::{Options, Section};
 
 /// The sides of the maps on which crowds grow.
 const FIXED_SIDE: u32 = 512;
+const PANELS_IN_A_ROW: usize = 2;
 
 fn main() {
     let words = std::env::args().skip(1).filter(|word| word != "--bench");
@@ -51,27 +52,34 @@ fn main() {
     }
 }
 
-/// A crowd of each size on a map that grows with it.
+/// A crowd of each size on a map that grows with it. The sizes are the outer loop, because a program keeps some of the
+/// memory of its earlier runs: that of smaller ones does little harm.
 fn density(options: &Options) {
     println!("\nLifelong crowds on 7% of the floor\n");
     Figures::print_heading();
-    let mut panels = Vec::new();
-    for &level in &options.levels {
-        let mut lines: Vec<Line> = options.planners.iter().map(|name| Line::of(name)).collect();
-        for agents in options.sizes(&options::SIZES) {
+    let lines = || options.planners.iter().map(|name| Line::of(name)).collect();
+    let panel = |level: &Level| Panel { title: level.to_string(), lines: lines() };
+    let mut panels: Vec<Panel> = options.levels.iter().map(panel).collect();
+    for agents in options.sizes(&options::SIZES) {
+        for (&level, panel) in options.levels.iter().zip(&mut panels) {
             let side = side_for(level, agents);
-            for (name, line) in options.planners_for(agents).zip(&mut lines) {
+            for name in options.planners_for(agents) {
                 let figures = measure(level, side, agents, name, options);
-                figures.print(level, side, agents, name);
-                line.points.push((agents as f64, figures.nanoseconds()));
+                figures.print(level, side, name);
+                let own = panel.lines.iter_mut().filter(|line| line.planner == name);
+                own.for_each(|line| line.points.push((agents as f64, figures.nanoseconds())));
             }
         }
-        panels.push(Panel { title: level.to_string(), lines });
     }
     if let Some(file) = &options.plot {
+        let mut rows = Vec::new();
+        while !panels.is_empty() {
+            rows.push(panels.drain(..panels.len().min(PANELS_IN_A_ROW)).collect());
+        }
         let title = "Processor time for an agent and tick, crowds on 7% of the floor";
-        let picture = draw(title, "agents", "ns an agent-tick", &[panels]);
-        let written = std::fs::write(file, picture.expect("text can be written into a string"));
+        let picture = Picture { title, across: ("agents", true), up: "ns an agent-tick", rows };
+        let picture = draw(&picture).expect("text can be written into a string");
+        let written = std::fs::write(file, picture);
         written.unwrap_or_else(|why| panic!("{}: {why}", file.display()));
     }
 }
@@ -80,11 +88,11 @@ fn density(options: &Options) {
 fn crowding(options: &Options) {
     println!("\nLifelong crowds on maps of {FIXED_SIDE}x{FIXED_SIDE}\n");
     Figures::print_heading();
-    for &level in &options.levels {
-        for agents in options.sizes(&options::CROWDS) {
+    for agents in options.sizes(&options::CROWDS) {
+        for &level in &options.levels {
             for name in options.planners_for(agents) {
                 let figures = measure(level, FIXED_SIDE, agents, name, options);
-                figures.print(level, FIXED_SIDE, agents, name);
+                figures.print(level, FIXED_SIDE, name);
             }
         }
     }

@@ -8,7 +8,7 @@ use jostle::search::shortest_path;
 use jostle::{Instance, Level, Limits, Simulation};
 
 use crate::common::{PAPER_MAPS, crowd, paper_map};
-use crate::lifelong::{clock, draw, megabytes, shown};
+use crate::lifelong::{clock, draw, grouped, megabytes, shown};
 use crate::options::Options;
 use crate::side_for;
 
@@ -94,9 +94,10 @@ fn print(map: &str, instance: &Instance, name: &str, options: &Options) {
         walked / shortest(instance)
     });
     println!(
-        "| {map} | {agents} | {name} | {:.2}% | {} | {nanoseconds:.0} | {} | {} | {} | {} |",
+        "| {map} | {} | {name} | {:.2}% | {} | {nanoseconds:.0} | {} | {} | {} | {} |",
+        grouped(agents),
         metrics.completion_rate() * 100.0,
-        metrics.ticks,
+        grouped(metrics.ticks as usize),
         shown(times.first().copied()),
         shown(Some(metrics.tick_times.slowest_after(1))),
         megabytes(planner.memory()),
