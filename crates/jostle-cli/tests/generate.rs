@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use jostle::formats::{read_map, read_scenario};
+use jostle::formats::{ScenarioRow, read_map, read_scenario};
 use jostle::instance::Reach;
 use jostle::search::shortest_path;
 use jostle::{Instance, Neighbours, Rules};
@@ -215,4 +215,25 @@ fn what_closures_cannot_be_is_said() {
     // Every cell is the goal of an agent.
     let words = ["gen", "narrow.map", "--agents", "3", "--changes", "2", "--out", "p"];
     is_refused(folder, &words, "no cell was found that can be closed at tick ");
+}
+
+#[test]
+fn lengths_of_shortest_paths_can_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = ["gen", "cave:80x60", "--agents", "50", "--out"];
+    succeeds(folder, &[&words[..], &["with"]].concat());
+    succeeds(folder, &[&words[..], &["without", "--no-lengths"]].concat());
+    let rows = |out: &str| {
+        let files = fs::read_dir(folder.join(out)).unwrap().map(|entry| entry.unwrap().path());
+        let file = { files }.find(|path| path.extension().unwrap() == "scen").unwrap();
+        read_scenario(&file).unwrap().rows
+    };
+    let (with, without) = (rows("with"), rows("without"));
+    assert!(with.iter().all(|row| row.length > 0.0));
+    assert!(without.iter().all(|row| row.length == 0.0));
+    let same = |(with, without): (&ScenarioRow, &ScenarioRow)| {
+        (with.start, with.goal) == (without.start, without.goal)
+    };
+    assert!(with.len() == 50 && with.iter().zip(&without).all(same));
 }

@@ -7,7 +7,7 @@
 //! | `width`, `height` | the sides of the floor |
 //! | `four` | whether cells have four neighbours |
 //! | `floor` | one bit per cell, row by row, the lowest bit first: floor is 1. Base64 |
-//! | `agents` | `[cell, goal, ours]` for each slot at the beginning; nowhere is -1 |
+//! | `agents` | cell, goal, ours, in one list for all slots at the beginning; nowhere is -1 |
 //! | `slots`, `ticks` | their numbers in the whole run |
 //! | `changes` | `[tick, change, ...]` for each tick before which something changed, from tick 1 |
 //! | `tasks` | `[initiator, executor, start, meeting, tick, goal]` for each pair of agents that meet: slots, cells, and the tick of the meeting |
@@ -63,7 +63,7 @@ pub(super) fn write(trace: &Trace, tasks: &[PathsTask], out: &mut dyn Write) -> 
         "height": grid.height(),
         "four": grid.rules().neighbours == Neighbours::Four,
         "floor": BASE64_STANDARD.encode(floor_bits(grid)),
-        "agents": agents,
+        "agents": agents.as_flattened(),
         "slots": trace.slots(),
         "ticks": trace.ticks(),
         "changes": changes(trace),

@@ -60,8 +60,7 @@ fn play(json: &str) -> Vec<(Vec<i64>, Vec<i64>)> {
     let packed = BASE64_STANDARD.decode(run["moves"].as_str().unwrap()).unwrap();
     let moves = unpack_moves(&packed, slots * ticks);
     let (mut cells, mut goals) = (vec![-1; slots], vec![-1; slots]);
-    for (slot, agent) in run["agents"].as_array().unwrap().iter().enumerate() {
-        let agent = numbers(agent);
+    for (slot, agent) in numbers(&run["agents"]).chunks(3).enumerate() {
         (cells[slot], goals[slot]) = (agent[0], agent[1]);
     }
     let mut changes = run["changes"].as_array().unwrap().iter().peekable();

@@ -16,7 +16,7 @@ const TEMPLATE: &str = include_str!("page/template.html");
 const STYLE: &str = include_str!("page/style.css");
 
 /// The parts of the script, in the order in which they need each other.
-const SCRIPT: [&str; 12] = [
+const SCRIPT: [&str; 13] = [
     include_str!("page/decode.js"),
     include_str!("page/timeline.js"),
     include_str!("page/floor.js"),
@@ -24,6 +24,7 @@ const SCRIPT: [&str; 12] = [
     include_str!("page/palette.js"),
     include_str!("page/camera.js"),
     include_str!("page/crowd.js"),
+    include_str!("page/dots.js"),
     include_str!("page/meetings.js"),
     include_str!("page/sparkline.js"),
     include_str!("page/panel.js"),

@@ -26,7 +26,7 @@ function runOf({ width = 8, height = 8, agents, moves, changes = [], tasks = [] 
     height,
     four: false,
     floor: base64(new Array(Math.ceil((width * height) / 8)).fill(255)),
-    agents,
+    agents: agents.flat(),
     slots: moves.length,
     ticks: moves[0].length,
     changes,
@@ -102,9 +102,12 @@ test("any tick is the same from wherever it is reached", () => {
     }),
   );
   const moment = crowdAt(timeline, 0);
+  const after = crowdAt(timeline, 0);
   for (const tick of [300, 0, 129, 130, 134, 135, 64, 63, 299, 65, 10, 9, 200, 199, 300, 128]) {
     timeline.seek(moment, tick);
     assert.deepEqual(moment, crowdAt(timeline, tick), `tick ${tick}`);
+    timeline.seekAfter(after, moment);
+    assert.deepEqual(after, crowdAt(timeline, Math.min(300, tick + 1)), `after tick ${tick}`);
   }
   assert.deepEqual(timeline.edits.map(({ tick, isFloor }) => [tick, isFloor]), [[70, 0], [200, 1]]);
   assert.equal(crowdAt(timeline, 135).cells[0], 27);

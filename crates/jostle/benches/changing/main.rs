@@ -8,6 +8,7 @@
 //! goes on until the script is over and all agents have arrived. Planning is all that planners do, from the first plan on, on
 //! one thread. Runs are repeated, and of each tick the least time counts: all repetitions do the same work.
 
+#[path = "../common/plot.rs"]
 mod plot;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use jostle::planners::{CbsDstarLite, CbsReplan, DiCbs, Planner, Recipe, Repairs}
 use jostle::script::ScriptPlayer;
 use jostle::solvers::{Cbs, Solver};
 use jostle::{Budget, Grid, Instance, Moves, Neighbours, Plan, Rules};
+use plot::{Line, Panel, Picture, draw};
 
 const MAPS: [&str; 2] = ["den520d", "brc202d"];
 const AGENTS: usize = 10;
@@ -133,7 +135,7 @@ fn timed(instance: &Instance, most: Duration) -> [Run; PLANNERS] {
 fn main() {
     let is_picture = |word: &String| Path::new(word).extension().is_some_and(|it| it == "svg");
     let file = std::env::args().find(is_picture);
-    let mut lines: Vec<plot::Line> = Vec::new();
+    let mut rows = ["whole run", "after the first plan"].map(|what| (what, Vec::new()));
     let numbers: Vec<f64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let number = |at: usize, default: f64| numbers.get(at).copied().unwrap_or(default);
     let most = Duration::from_secs_f64(number(0, 300.0));
@@ -161,8 +163,10 @@ fn main() {
             );
             continue;
         };
-        let line = |(planner, _)| plot::Line { map, planner, points: Vec::new() };
-        lines.extend(planners().map(line));
+        for (what, panels) in &mut rows {
+            let lines = planners().map(|(planner, _)| Line::of(planner)).into();
+            panels.push(Panel { title: format!("{map}: {what}"), lines });
+        }
         let crowds: Vec<_> =
             (0..).map_while(|at| instance(map, &grid, at)).take(instances).collect();
         for changes in CHANGES {
@@ -173,20 +177,27 @@ fn main() {
                 let instance = instance.clone().with_script(script).expect("it fits its own map");
                 runs.push(timed(&instance, most));
             }
-            let own = lines.iter_mut().rev().take(PLANNERS).rev();
-            for (line, (all, later)) in own.zip(report(map, changes, &runs)) {
-                line.points.push((changes, all, later));
+            let times = report(map, changes, &runs);
+            let [whole, later] = &mut rows;
+            for ((_, panels), time) in [(whole, 0), (later, 1)] {
+                let lines = panels.last_mut().map_or(&mut [][..], |panel| &mut panel.lines);
+                for (line, times) in lines.iter_mut().zip(&times) {
+                    line.points.push((changes as f64, times[time]));
+                }
             }
         }
     }
-    if let Some(file) = file.filter(|_| !lines.is_empty()) {
-        let picture = plot::draw(&lines).expect("text can be written into a string");
+    let rows: Vec<Vec<Panel>> = rows.into_iter().map(|(_, panels)| panels).collect();
+    if let Some(file) = file.filter(|_| !rows[0].is_empty()) {
+        let title = "Planning time over changes of the floor";
+        let picture = Picture { title, across: ("changes", false), up: "planning (ms)", rows };
+        let picture = draw(&picture).expect("text can be written into a string");
         std::fs::write(&file, picture).unwrap_or_else(|why| panic!("{file}: {why}"));
     }
 }
 
 /// Prints a row for each planner. Returns its planning time, in all and after the first plan.
-fn report(map: &str, changes: usize, runs: &[[Run; PLANNERS]]) -> Vec<(f64, f64)> {
+fn report(map: &str, changes: usize, runs: &[[Run; PLANNERS]]) -> Vec<[f64; 2]> {
     let mut times = Vec::new();
     let whole: Vec<&[Run; PLANNERS]> =
         runs.iter().filter(|runs| runs.iter().all(|run| run.has_arrived)).collect();
@@ -204,7 +215,7 @@ fn report(map: &str, changes: usize, runs: &[[Run; PLANNERS]]) -> Vec<(f64, f64)
             "{map:8} {changes:7} {name:18} {done:>3}/{:<2} {all:11.2} {later:11.2} {expansions:12.0} {cost:8.1} {ratio:10.1} {later_ratio:11.1}",
             runs.len()
         );
-        times.push((all, later));
+        times.push([all, later]);
     }
     times
 }

@@ -3,6 +3,8 @@
 // Each bench uses only some of this.
 #![allow(dead_code)]
 
+pub mod plot;
+
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;

@@ -39,14 +39,16 @@
 //! 3:-,(3,0),
 //! ```
 //!
-//! In a file of more than 100 MB, a line lists only the agents that have moved if those are few:
-//! `25:moved 3=(7,4),8=(1,1),`.
+//! Lines of more than 10,000 agents, and those after the first 100 MB, are compact: a digit for the step of each agent,
+//! and a number in brackets for agents that stay, as in `25:steps 0412[30]83`. The form is described in `paths/steps.rs`.
+//! Earlier versions listed the agents that have moved, as in `25:moved 3=(7,4),8=(1,1),`. Such lines are read as well.
 //!
 //! Changes may also be listed before `solution=`. The columns of agents that join later are then there from the
 //! beginning, with `-`.
 
 mod reader;
 mod replay;
+mod steps;
 mod task;
 mod writer;
 
@@ -96,6 +98,16 @@ pub enum PathsError {
         /// The line.
         line: usize,
         /// The text that was found, in quotes.
+        found: String,
+    },
+    /// The steps of agents were expected.
+    #[error(
+        "line {line}: expected a digit from 0 to 8, (x,y), - or [NUMBER] for each agent, and found {found}"
+    )]
+    Steps {
+        /// The line.
+        line: usize,
+        /// The text from the first wrong step on, in quotes.
         found: String,
     },
     /// A list of agents was expected.

@@ -103,20 +103,49 @@ fn a_file_written_while_the_run_goes_on_is_the_file_of_its_trace() {
 }
 
 #[test]
-fn a_long_file_lists_only_the_agents_that_have_moved_and_says_the_same() {
-    let (_, trace) = eventful_run();
+fn a_long_file_has_compact_lines_and_says_the_same() {
+    let (grid, trace) = eventful_run();
     let text = trace.write_paths(Vec::new()).unwrap();
     for bytes in [0, 100, 300, 500, 700] {
         let writer = PathsWriter::begin(Vec::new(), trace.shared_grid(), trace.opening().to_vec());
         let compact = trace.write_steps(writer.unwrap().compact_after(bytes)).unwrap();
         assert!(compact.len() <= text.len());
         let compact = String::from_utf8(compact).unwrap();
-        assert!(bytes > 0 || compact.contains(":moved "), "{compact}");
-        assert_eq!(Paths::parse(&compact).unwrap(), Paths::of(&trace), "after {bytes} bytes");
+        assert!(bytes > 0 || compact.contains("\n1:steps "), "{compact}");
+        let paths = Paths::parse(&compact).unwrap();
+        assert_eq!(paths, Paths::of(&trace), "after {bytes} bytes");
+        assert_eq!(paths.to_trace(&grid).unwrap(), trace);
     }
-    let head = "starts=(1,2),\ngoals=(1,2),\nsolution=\n0:(1,2),\n1:";
+}
+
+#[test]
+fn a_large_crowd_has_compact_lines_from_the_beginning() {
+    let grid = Grid::open(200, 102).unwrap();
+    let (mut world, at) = (World::new(grid.clone()), |x, y| grid.at(x, y).unwrap());
+    for (x, y) in (0..100).flat_map(|y| (0..200).map(move |x| (x, y))).take(10_001) {
+        world.add(at(x, y), at(x, y + 1)).unwrap();
+    }
+    let outcome = Simulation::new(&mut world, planner("jostle").unwrap().as_mut())
+        .limits(Limits::ticks(20))
+        .traced()
+        .run()
+        .unwrap();
+    let (trace, ticks) = (outcome.trace.unwrap(), outcome.metrics.ticks as usize);
+    let text = String::from_utf8(trace.write_paths(Vec::new()).unwrap()).unwrap();
+    let lines: Vec<&str> = text.lines().skip(4).collect();
+    assert_eq!(lines.len(), ticks);
+    assert!(lines.iter().all(|line| line.contains(":steps ") && line.len() < 11_000));
+    assert_eq!(Paths::parse(&text).unwrap().to_trace(&grid).unwrap(), trace);
+}
+
+#[test]
+fn lines_that_list_the_agents_that_have_moved_are_read() {
+    let head = "starts=(1,2),(4,4),\ngoals=(1,2),(4,4),\nsolution=\n0:(1,2),(4,4),\n1:";
+    let paths = Paths::parse(&format!("{head}moved 1=(4,5),\n2:moved\n")).unwrap();
+    let moved = vec![Some((1, 2)), Some((4, 5))];
+    assert_eq!(paths.steps[1..], [moved.clone(), moved]);
     for wrong in
-        ["moved 1=(1,2),", "moved (1,2),", "moved 0=(1;2),", "moved -1=(1,2)", "moved 0=(1,2)0=-"]
+        ["moved 2=(1,2),", "moved (1,2),", "moved 0=(1;2),", "moved -1=(1,2)", "moved 0=(1,2)0=-"]
     {
         let said = error(&format!("{head}{wrong}\n"));
         assert!(said.starts_with("line 5: expected positions"), "{wrong}: {said}");

@@ -30,7 +30,7 @@ pub struct ScenarioRow {
     pub start: (u32, u32),
     /// Column and row of the goal.
     pub goal: (u32, u32),
-    /// The length of the shortest path, as the file gives it; 0 if the goal is out of reach.
+    /// The length of the shortest path, as the file gives it; 0 if the goal is out of reach, or the length was left out.
     pub length: f64,
 }
 
@@ -101,14 +101,30 @@ impl Scenario {
     pub fn of(grid: &Grid, tasks: &[(Cell, Cell)], map: &str) -> Self {
         let mut search = Search::default();
         let mut path = Vec::new();
-        let size = Some((grid.width(), grid.height()));
-        let row = |(index, &(start, goal)): (usize, &(Cell, Cell))| {
+        Self::with_lengths(grid, tasks, map, |start, goal| {
             path.clear();
             let problem = StraightLine::to(goal, grid);
             if search.run(&problem, start, &mut Budget::unlimited()).is_found() {
                 search.path(&mut path);
             }
-            let length = length_of(grid, &path);
+            length_of(grid, &path)
+        })
+    }
+
+    /// The same without lengths: all are 0. The shortest paths of a large crowd on a large map would take hours.
+    pub fn unmeasured(grid: &Grid, tasks: &[(Cell, Cell)], map: &str) -> Self {
+        Self::with_lengths(grid, tasks, map, |_, _| 0.0)
+    }
+
+    fn with_lengths(
+        grid: &Grid,
+        tasks: &[(Cell, Cell)],
+        map: &str,
+        mut length_between: impl FnMut(Cell, Cell) -> f64,
+    ) -> Self {
+        let size = Some((grid.width(), grid.height()));
+        let row = |(index, &(start, goal)): (usize, &(Cell, Cell))| {
+            let length = length_between(start, goal);
             ScenarioRow {
                 // Line 1 is the version.
                 line: index + 2,

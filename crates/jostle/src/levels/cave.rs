@@ -30,6 +30,7 @@ fn dig(width: u32, height: u32, floor_percent: usize, dice: &mut Dice) -> Canvas
     for (x, y) in canvas.bounds().inset(1).cells() {
         canvas.set(x, y, field[canvas.index(x, y)] < ceiling);
     }
+    drop(field);
     (0..SMOOTHING).for_each(|_| canvas.smooth());
     regions::drop_small_walls(&mut canvas, SMALLEST_PILLAR);
     regions::drop_small_floors(&mut canvas, SMALLEST_CAVERN);

@@ -35,8 +35,8 @@ const NARROWEST_WITH_WALLS: u32 = 5;
 /// At least this many percent of the cells are floor.
 const LEAST_FLOOR_PERCENT: usize = 25;
 
-/// The most memory that drawing takes for each cell, in bytes. Caves take 33, all other kinds less than 20.
-const BYTES_A_CELL: usize = 40;
+/// The most memory that drawing takes for each cell, in bytes. Caves take 19, all other kinds less than 12.
+const BYTES_A_CELL: usize = 24;
 
 /// A kind of built-in map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

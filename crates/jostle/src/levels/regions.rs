@@ -105,7 +105,7 @@ pub(super) fn join(canvas: &mut Canvas, tunnels: &Tunnels, dice: &mut Dice) {
     let mut groups = Groups::new(region_count);
     let mut pairs = BTreeSet::new();
     for (_, here, there) in meetings {
-        let (a, b) = (growth.owners[here], growth.owners[there]);
+        let (a, b) = (growth.owners[here as usize], growth.owners[there as usize]);
         let is_new_pair = pairs.insert((a.min(b), a.max(b)));
         if groups.unite(a, b) || is_new_pair && dice.chance(tunnels.loops) {
             growth.dig(canvas, here, tunnels);
@@ -119,48 +119,52 @@ struct Growth {
     /// The region that reached each cell first.
     owners: Vec<u32>,
     /// The cell from which it was reached; itself for floor.
-    parents: Vec<usize>,
+    parents: Vec<u32>,
 }
 
+/// Where two regions met: the length of a tunnel through that place, and the cells on either side of the border.
+type Meeting = (i32, u32, u32);
+
 impl Growth {
-    /// Grows all regions at the same speed, and returns where they met: the length of a tunnel
-    /// through that place, and the two cells on either side of the border.
+    /// Grows all regions at the same speed, and returns where they met. Cells are 32-bit numbers here, because on large
+    /// maps this is what takes most memory.
     fn between(
         canvas: &Canvas,
         regions: Regions,
         margin: i32,
         dice: &mut Dice,
-    ) -> (Self, Vec<(i32, usize, usize)>) {
+    ) -> (Self, Vec<Meeting>) {
         let inside = canvas.bounds().inset(margin);
         let mut owners = regions.labels;
-        let mut parents: Vec<usize> = (0..owners.len()).collect();
+        let mut parents: Vec<u32> = (0..owners.len() as u32).collect();
         let mut ages = vec![0; owners.len()];
         let mut meetings = Vec::new();
         // Cells are handled in the order of their age. The ages of waiting cells span at most MAX_DELAY, so
         // a ring of one more bucket than that replaces a heap.
         let mut ring = vec![Vec::new(); MAX_DELAY as usize + 1];
-        ring[0].extend((0..owners.len()).filter(|&i| owners[i] != NONE).map(|i| (i, i)));
+        let floor = parents.iter().filter(|&&cell| owners[cell as usize] != NONE);
+        ring[0].extend(floor.map(|&cell| (cell, cell)));
         let mut waiting = ring[0].len();
         let mut age = 0;
         while waiting > 0 {
-            for (index, parent) in
-                std::mem::take(&mut ring[age as usize % (MAX_DELAY as usize + 1)])
+            for (cell, parent) in std::mem::take(&mut ring[age as usize % (MAX_DELAY as usize + 1)])
             {
                 waiting -= 1;
-                if owners[index] != NONE && index != parent {
+                let index = cell as usize;
+                if owners[index] != NONE && cell != parent {
                     continue;
                 }
-                owners[index] = owners[parent];
+                owners[index] = owners[parent as usize];
                 parents[index] = parent;
                 ages[index] = age;
                 for near in sides(canvas, index) {
                     let (x, y) = canvas.position(near);
                     if owners[near] == NONE && inside.contains(x, y) {
                         let due = age + dice.between(1, MAX_DELAY);
-                        ring[due as usize % (MAX_DELAY as usize + 1)].push((near, index));
+                        ring[due as usize % (MAX_DELAY as usize + 1)].push((near as u32, cell));
                         waiting += 1;
                     } else if owners[near] != NONE && owners[near] != owners[index] {
-                        meetings.push((ages[near] + age, near, index));
+                        meetings.push((ages[near] + age, near as u32, cell));
                     }
                 }
             }
@@ -170,14 +174,14 @@ impl Growth {
     }
 
     /// Digs from a cell back to the region that reached it.
-    fn dig(&self, canvas: &mut Canvas, mut index: usize, tunnels: &Tunnels) {
+    fn dig(&self, canvas: &mut Canvas, mut cell: u32, tunnels: &Tunnels) {
         let inside = canvas.bounds().inset(tunnels.margin);
-        while self.parents[index] != index {
-            let (x, y) = canvas.position(index);
+        while self.parents[cell as usize] != cell {
+            let (x, y) = canvas.position(cell as usize);
             let (x, y) =
                 (x.min(inside.right() - tunnels.width), y.min(inside.bottom() - tunnels.width));
             canvas.carve(Rect::new(x.max(inside.x), y.max(inside.y), tunnels.width, tunnels.width));
-            index = self.parents[index];
+            cell = self.parents[cell as usize];
         }
     }
 }

@@ -12,12 +12,15 @@ const BLOCKED: usize = 5;
 
 pub(super) fn draw(width: u32, height: u32, dice: &mut Dice) -> Canvas {
     let mut canvas = Canvas::open(width, height);
-    let mut cells: Vec<_> = canvas.bounds().cells().collect();
+    let mut cells: Vec<u32> = (0..width * height).collect();
     dice.shuffle(&mut cells);
-    for &(x, y) in &cells[..cells.len() / BLOCKED] {
+    for &cell in &cells[..cells.len() / BLOCKED] {
+        let (x, y) = canvas.position(cell as usize);
         canvas.set(x, y, false);
     }
-    regions::drop_small_floors(&mut canvas, cells.len());
+    drop(cells);
+    let all = canvas.floor().len();
+    regions::drop_small_floors(&mut canvas, all);
     canvas
 }
 

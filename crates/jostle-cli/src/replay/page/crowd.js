@@ -8,6 +8,11 @@ const TRAIL_SHADES = [0.55, 0.34, 0.19, 0.09];
 // Trails are gathered by colour and shade; those of foreign agents have the highest numbers.
 const FOREIGN_TRAIL = HUES * TRAIL_SHADES.length;
 const RIPPLE_SECONDS = 0.45;
+// Marks reach into cells at most so far from theirs.
+const MARK_REACH = 4;
+
+// Whether a place is at most `reach` cells outside a rectangle of cells.
+const isWithin = ({ x0, y0, x1, y1 }, x, y, reach) => x >= x0 - reach && x <= x1 + reach && y >= y0 - reach && y <= y1 + reach;
 
 class Crowd {
   constructor(timeline) {
@@ -74,10 +79,13 @@ class Crowd {
 
   // The agent drawn nearest to a point, within a reach in cells.
   nearest(x, y, reach) {
-    let [best, bestDistance] = [NOWHERE, reach];
+    let best = NOWHERE;
+    let leastSquare = reach ** 2;
     for (let slot = 0; slot < this.x.length; slot++) {
-      const distance = Math.hypot(this.x[slot] - x, this.y[slot] - y);
-      if (this.presence[slot] > 0 && distance < bestDistance) [best, bestDistance] = [slot, distance];
+      const square = (this.x[slot] - x) ** 2 + (this.y[slot] - y) ** 2;
+      if (this.presence[slot] === 0 || square >= leastSquare) continue;
+      best = slot;
+      leastSquare = square;
     }
     return best;
   }
@@ -136,8 +144,7 @@ class Crowd {
     for (let slot = 0; slot < this.x.length; slot++) {
       const x = this.x[slot];
       const y = this.y[slot];
-      if (this.presence[slot] < 1 || x < seen.x0 - reach || x > seen.x1 + reach) continue;
-      if (y < seen.y0 - reach || y > seen.y1 + reach) continue;
+      if (this.presence[slot] < 1 || !isWithin(seen, x, y, reach)) continue;
       const keyOfSlot = this.hue[slot] * TRAIL_SHADES.length + (this.foreign[slot] ? FOREIGN_TRAIL : 0);
       let lastKey = NOWHERE;
       let path = null;
@@ -197,12 +204,16 @@ class Crowd {
   drawMarks(context, camera, cells, shape) {
     const { width } = this.timeline;
     const paths = new Map();
+    const seen = camera.visibleCells();
     for (let slot = 0; slot < cells.length; slot++) {
       const cell = cells[slot];
       if (cell === NOWHERE || this.presence[slot] === 0 || this.foreign[slot]) continue;
+      const x = cell % width;
+      const y = (cell / width) | 0;
+      if (!isWithin(seen, x, y, MARK_REACH)) continue;
       let path = paths.get(this.hue[slot]);
       if (!path) paths.set(this.hue[slot], (path = new Path2D()));
-      shape(path, (cell % width) + 0.5, ((cell / width) | 0) + 0.5);
+      shape(path, x + 0.5, y + 0.5);
     }
     this.inCells(context, camera, () => {
       context.lineWidth = Math.max(0.07, 1 / camera.scale);
@@ -234,10 +245,12 @@ class Crowd {
   // A ring around every agent that has just arrived.
   drawRipples(context, camera, here, time, speed) {
     const lasting = Math.max(2, RIPPLE_SECONDS * speed);
+    const seen = camera.visibleCells();
     this.inCells(context, camera, () => {
       for (let slot = 0; slot < this.x.length; slot++) {
         const age = (time - here.arrivedSince[slot]) / lasting;
         if (age >= 1 || this.presence[slot] === 0 || !here.hasArrived(slot)) continue;
+        if (!isWithin(seen, this.x[slot], this.y[slot], MARK_REACH)) continue;
         context.globalAlpha = (1 - age) ** 2 * 0.9;
         context.strokeStyle = AGENT_LIGHTS[this.hue[slot]];
         context.lineWidth = 0.16 * (1 - age);

@@ -62,16 +62,16 @@ function unpackFloor(bits, cells) {
   return floor;
 }
 
-// The run with everything unpacked. Changes become a map from the tick they precede to a list.
+// The run with everything unpacked, in typed arrays: there may be a million agents. Changes become a map from the tick they precede to a list.
 function readRun(json) {
-  const { width, height, four, slots, ticks, agents } = json;
+  const { width, height, four, slots, ticks } = json;
   return {
     width,
     height,
     four,
     slots,
     ticks,
-    agents,
+    agents: Int32Array.from(json.agents),
     floor: unpackFloor(bytesOfBase64(json.floor), width * height),
     moves: unpackMoves(bytesOfBase64(json.moves), slots, ticks),
     changes: new Map(json.changes.map(([tick, ...changes]) => [tick, changes])),

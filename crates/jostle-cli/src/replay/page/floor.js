@@ -15,6 +15,8 @@ const PAINT_ORDER = [...WALL_BY_DEPTH, FLOOR_LIGHT, FLOOR_DARK, FLOOR_SHADE, WAL
 // The prerendered map has about this many pixels along its longer side.
 const OVERVIEW_SIDE = 2048;
 const OVERVIEW_CELL_MAX = 24;
+// Smaller cells are always taken from it: there are too many of them to paint each.
+const PAINTED_CELL_MIN = 5;
 
 class Floor {
   constructor(timeline) {
@@ -157,7 +159,8 @@ class Floor {
   paintView(context, camera) {
     const [left, top] = camera.corner();
     const size = camera.pixels();
-    if (size <= this.size * 2) {
+    if (size <= Math.max(this.size * 2, PAINTED_CELL_MIN)) {
+      context.imageSmoothingEnabled = size <= this.size * 2;
       context.imageSmoothingQuality = "high";
       context.drawImage(this.overview, left, top, this.width * size, this.height * size);
     } else {

@@ -8,6 +8,7 @@ class Player {
     this.floor = new Floor(timeline);
     this.heat = new Heat(timeline);
     this.crowd = new Crowd(timeline);
+    this.dots = new Dots(timeline, this.crowd);
     this.camera = new Camera(this.canvas, timeline.width, timeline.height);
     this.marks = new MeetingMarks(timeline, this.crowd);
     this.sparkline = new Sparkline(byId("sparkline"), timeline);
@@ -233,13 +234,13 @@ class Player {
     const tick = Math.floor(this.time);
     this.share = this.time - tick;
     timeline.seek(here, tick);
-    timeline.seek(next, Math.min(timeline.ticks, tick + 1));
+    timeline.seekAfter(next, here);
     this.crowd.place(here, next, this.share);
   }
 
   draw() {
     const { context, camera, crowd, here, next, layers, timeline } = this;
-    const tick = here.tick;
+    const { tick } = here;
     const goals = this.share > 0 ? next.goals : here.goals;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
@@ -250,21 +251,44 @@ class Player {
       this.heat.seek(tick);
       this.heat.draw(context, camera);
     }
-    if (layers.trails) crowd.drawTrails(context, camera, here);
-    if (layers.starts) crowd.drawStarts(context, camera, here.starts);
-    if (layers.goals) crowd.drawGoals(context, camera, goals);
-    if (layers.meetings) this.marks.draw(context, camera, tick);
-    crowd.drawRipples(context, camera, here, this.time, this.speed);
-    // Agents stand on the hottest cells: they are drawn faintly, so as not to hide the heat.
-    context.globalAlpha = layers.heat ? 0.4 : 1;
-    crowd.draw(context, camera, this.share > 0 ? next : here);
-    context.globalAlpha = 1;
+    if (this.dots.suit(camera)) this.drawDots(goals);
+    else this.drawDiscs(goals);
     if (layers.meetings) this.marks.drawAbove(context, camera, tick, this.time, this.speed);
     if (this.followed !== NOWHERE) crowd.drawFollowed(context, camera, here, goals, this.followed);
     this.sparkline.draw(this.time);
     byId("slider").value = String(tick);
     writeCounters(timeline, tick);
     writeCard(timeline, here, crowd, this.followed);
+  }
+
+  // Agents stand on the hottest cells: they are drawn faintly, so as not to hide the heat.
+  agentAlpha() {
+    return this.layers.heat ? 0.4 : 1;
+  }
+
+  drawDiscs(goals) {
+    const { context, camera, crowd, here, next, layers } = this;
+    if (layers.trails) crowd.drawTrails(context, camera, here);
+    if (layers.starts) crowd.drawStarts(context, camera, here.starts);
+    if (layers.goals) crowd.drawGoals(context, camera, goals);
+    if (layers.meetings) this.marks.draw(context, camera, here.tick);
+    crowd.drawRipples(context, camera, here, this.time, this.speed);
+    context.globalAlpha = this.agentAlpha();
+    crowd.draw(context, camera, this.share > 0 ? next : here);
+    context.globalAlpha = 1;
+  }
+
+  drawDots(goals) {
+    const { context, camera, dots, here, layers } = this;
+    dots.begin(camera);
+    if (layers.trails) dots.addTrails(here);
+    if (layers.starts) dots.addMarks(here.starts);
+    if (layers.goals) dots.addMarks(goals);
+    if (layers.meetings) this.marks.draw(context, camera, here.tick);
+    dots.addAgents();
+    context.globalAlpha = this.agentAlpha();
+    dots.draw(context);
+    context.globalAlpha = 1;
   }
 }
 

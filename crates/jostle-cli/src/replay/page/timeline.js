@@ -7,7 +7,10 @@ const SEND = 2;
 const PLACE = 3;
 const SET_FLOOR = 4;
 
-const KEYFRAME_EVERY = 64;
+// Keyframes are this many ticks apart, or more if they would take too much memory.
+const KEYFRAME_EVERY = 16;
+const KEYFRAME_BYTES = 1 << 28;
+const SLOT_BYTES = 36;
 const LONG_AGO = -1e9;
 
 class Moment {
@@ -65,6 +68,7 @@ class Timeline {
     Object.assign(this, run);
     this.moveBy = MOVE_DX.map((dx, move) => MOVE_DY[move] * run.width + dx);
     this.keyframes = [];
+    this.keyframeEvery = Math.max(KEYFRAME_EVERY, Math.ceil((run.slots * run.ticks * SLOT_BYTES) / KEYFRAME_BYTES));
     this.arrivedAt = new Uint32Array(run.ticks + 1);
     this.crowdAt = new Uint32Array(run.ticks + 1);
     this.waits = new WaitList(run.ticks);
@@ -78,7 +82,8 @@ class Timeline {
   // Plays the run once and keeps the keyframes, counts and edits from which any tick is found.
   playThrough() {
     const moment = new Moment(this.slots);
-    this.agents.forEach(([cell, goal, ours], slot) => this.join(moment, slot, cell, goal, ours));
+    const { agents } = this;
+    for (let at = 0; at < agents.length; at += 3) this.join(moment, at / 3, agents[at], agents[at + 1], agents[at + 2]);
     moment.countArrived();
     const floor = this.floor.slice();
     for (;;) {
@@ -86,7 +91,7 @@ class Timeline {
       // Of agents that meet, the tasks are counted: they may leave when their part is done.
       this.arrivedAt[moment.tick] = this.tasks.count ? this.tasks.doneBy(moment.tick) : moment.arrived;
       this.crowdAt[moment.tick] = this.tasks.count || moment.crowd;
-      if (moment.tick % KEYFRAME_EVERY === 0) this.keyframes.push(moment.copy());
+      if (moment.tick % this.keyframeEvery === 0) this.keyframes.push(moment.copy());
       if (moment.tick === this.ticks) break;
       this.step(moment, this.waits);
       this.waits.endTick(moment.tick);
@@ -160,9 +165,16 @@ class Timeline {
 
   // Brings a moment to another tick.
   seek(moment, tick) {
-    const keyframe = this.keyframes[Math.floor(tick / KEYFRAME_EVERY)];
+    const keyframe = this.keyframes[Math.floor(tick / this.keyframeEvery)];
     if (tick < moment.tick || keyframe.tick > moment.tick) moment.copyFrom(keyframe);
     while (moment.tick < tick) this.step(moment);
+  }
+
+  // Brings a moment to the tick after another one, if there is one.
+  seekAfter(moment, here) {
+    const tick = Math.min(this.ticks, here.tick + 1);
+    if (moment.tick !== tick && moment.tick !== here.tick) moment.copyFrom(here);
+    this.seek(moment, tick);
   }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::{PathsError, PathsTask, Position};
+use super::{PathsError, PathsTask, Position, steps};
 use crate::formats::quote::quoted;
 use crate::formats::script::position;
 use crate::script::ScriptEntry;
@@ -139,7 +139,10 @@ impl<R: BufRead> PathsReader<R> {
                 let (expected, found) = (self.steps, quoted(tick));
                 return Err(PathsError::Tick { line, expected, found });
             }
-            if let Some(moved) = list.strip_prefix("moved") {
+            if let Some(steps) = list.strip_prefix(steps::MARK) {
+                self.positions.resize(self.columns, None);
+                steps::read_steps(steps, line, &mut self.positions)?;
+            } else if let Some(moved) = list.strip_prefix("moved") {
                 self.positions.resize(self.columns, None);
                 read_moved(moved, line, &mut self.positions)?;
             } else {

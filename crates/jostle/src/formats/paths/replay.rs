@@ -1,5 +1,7 @@
 //! Plays a path file in a world.
 
+use std::collections::HashSet;
+
 use super::{PathsOpening, PathsStep, Position, ReplayError};
 use crate::grid::{Cell, Grid};
 use crate::script::Cast;
@@ -29,10 +31,11 @@ impl PathsReplay {
     pub fn begin(grid: &Grid, opening: &PathsOpening) -> Result<Self, ReplayError> {
         let mut world = World::new(grid.clone());
         let mut agents = Vec::new();
+        let foreign: HashSet<u32> = opening.foreign.iter().copied().collect();
         for (number, (start, goal)) in (0..).zip(opening.starts.iter().zip(&opening.goals)) {
             let Some(start) = *start else { continue };
             let cell = grid.locate(start).map_err(ChangeError::from)?;
-            let id = if opening.foreign.contains(&number) {
+            let id = if foreign.contains(&number) {
                 world.add_foreign(cell)?
             } else {
                 let goal = grid.locate(goal.unwrap_or(start)).map_err(ChangeError::from)?;

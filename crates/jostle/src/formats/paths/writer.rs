@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use super::steps::write_steps;
 use super::{PathsOpening, Position};
 use crate::grid::{Cell, Grid};
 use crate::script::{ScriptEntry, ScriptedChange};
@@ -44,13 +45,14 @@ pub struct PathsWriter<W> {
     row: Vec<Position>,
     /// The positions in the line before.
     before: Vec<Position>,
-    /// How many bytes were written, and after how many a line lists only those who have moved.
+    /// How many bytes were written, and after how many lines are compact.
     bytes: u64,
     compact_after: u64,
 }
 
-/// Files up to this size are in the form that other tools read.
-const COMPACT_AFTER: u64 = 100_000_000;
+/// Files of at most this many agents that begin, up to this size, are in the form that other tools read.
+const LARGEST_PLAIN_CROWD: usize = 10_000;
+const LARGEST_PLAIN_FILE: u64 = 100_000_000;
 
 impl<W: Write> PathsWriter<W> {
     /// Begins a file with these agents on their cells, in the order of their slots.
@@ -68,6 +70,7 @@ impl<W: Write> PathsWriter<W> {
         write_opening(&mut line, &opening);
         line.push_str("solution=\n");
         write_step(&mut line, 0, &opening.starts);
+        let is_large = opening.starts.len() > LARGEST_PLAIN_CROWD;
         let mut writer = Self {
             out,
             grid: Arc::clone(grid),
@@ -77,13 +80,15 @@ impl<W: Write> PathsWriter<W> {
             row: opening.starts,
             before: Vec::new(),
             bytes: 0,
-            compact_after: COMPACT_AFTER,
+            compact_after: if is_large { 0 } else { LARGEST_PLAIN_FILE },
         };
         writer.write_line()?;
         Ok(writer)
     }
 
-    /// Sets after how many bytes, in place of 100 million, a line lists only the agents that have moved, if those are few. Other tools cannot read those, but a long run in which most agents stand takes a hundredth of the space.
+    /// Sets after how many bytes lines are compact: a character for each agent. Other tools cannot read those, but they take
+    /// less than a tenth of the space, and an agent that stands next to nothing. Without this, lines of more than 10,000 agents are
+    /// compact, and those after 100 million bytes.
     #[must_use]
     pub fn compact_after(mut self, bytes: u64) -> Self {
         self.compact_after = bytes;
@@ -106,16 +111,10 @@ impl<W: Write> PathsWriter<W> {
         self.tick += 1;
         std::mem::swap(&mut self.before, &mut self.row);
         self.numbers.fill(cells, &self.grid, &mut self.row);
-        self.before.resize(self.row.len(), None);
-        let (before, row) = (&self.before, &self.row);
-        let have_few_moved = || {
-            let moved = before.iter().zip(row).filter(|(before, now)| before != now);
-            moved.count() * 2 < row.len()
-        };
-        if self.bytes < self.compact_after || !have_few_moved() {
-            write_step(&mut self.line, self.tick, row);
+        if self.bytes < self.compact_after {
+            write_step(&mut self.line, self.tick, &self.row);
         } else {
-            write_moved(&mut self.line, self.tick, before, row);
+            write_steps(&mut self.line, self.tick, &self.before, &self.row);
         }
         self.write_line()
     }
@@ -250,40 +249,28 @@ pub(super) fn write_step(text: &mut String, tick: u64, positions: &[Position]) {
     write_positions(text, positions);
 }
 
-/// Writes where the agents stand that are elsewhere than before.
-fn write_moved(text: &mut String, tick: u64, before: &[Position], now: &[Position]) {
-    let _ = write!(text, "{tick}:moved ");
-    for (agent, (before, now)) in before.iter().zip(now).enumerate() {
-        if before != now {
-            write_number(text, agent as u32);
-            text.push('=');
-            write_position(text, *now);
-        }
-    }
-    text.push('\n');
-}
-
 fn write_positions(text: &mut String, positions: &[Position]) {
     for position in positions {
-        write_position(text, *position);
+        match *position {
+            Some(place) => write_place(text, place),
+            None => text.push('-'),
+        }
+        text.push(',');
     }
     text.push('\n');
 }
 
-fn write_position(text: &mut String, position: Position) {
-    if let Some((x, y)) = position {
-        text.push('(');
-        write_number(text, x);
-        text.push(',');
-        write_number(text, y);
-        text.push_str("),");
-    } else {
-        text.push_str("-,");
-    }
+/// Writes a column and a row.
+pub(super) fn write_place(text: &mut String, (x, y): (u32, u32)) {
+    text.push('(');
+    write_number(text, x);
+    text.push(',');
+    write_number(text, y);
+    text.push(')');
 }
 
 /// Writes a number. Path files consist of numbers, and this takes a fraction of the time of `write!`.
-fn write_number(text: &mut String, mut number: u32) {
+pub(super) fn write_number(text: &mut String, mut number: u32) {
     let mut digits = [0; 10];
     let mut first = digits.len();
     loop {
