@@ -29,7 +29,9 @@ pub fn orders(options: &Options) {
         "\n| map | agents | planner | slowest tick before, ms | slowest after | all have a next step after tick |"
     );
     println!("|---|--:|---|--:|--:|--:|");
-    rows.iter().for_each(|row| println!("{row}"));
+    for row in &rows {
+        println!("{row}");
+    }
 }
 
 /// Gives one crowd an order, and returns its row.
