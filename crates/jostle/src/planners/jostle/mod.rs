@@ -114,8 +114,11 @@ impl Recipe for Jostle {
 const SMALLEST_POOL: u32 = Sectors::LARGEST_PIECE as u32;
 
 /// If so many agents wait for a route, it takes less time to complete what is known of the map first: after that, a route is
-/// a lookup.
+/// a lookup. On a large map that takes many ticks, in which no agent would get one.
 const MANY: usize = 1000;
+const MANY_ON_LARGE_MAPS: usize = 2500;
+/// The most cells of a map that is not large.
+const SMALL_MAP: usize = 512 * 1024;
 
 /// Jostle's planner.
 #[derive(Clone, Debug)]
@@ -224,14 +227,13 @@ impl JostlePlanner {
         self.lookouts = lookouts;
         budget.take(&half);
         self.serve_queue(world, budget);
-        let mut unanswered = std::mem::take(&mut self.unanswered);
-        for at in unanswered.drain(..) {
+        // Those who still get no answer join again at the end of this list, and have to wait for the next tick.
+        for number in 0..self.unanswered.len() {
             if budget.is_spent() {
                 break;
             }
-            self.answer(at as usize, world, budget);
+            self.answer(self.unanswered[number] as usize, world, budget);
         }
-        self.unanswered = unanswered;
         if let Self { sectors: Some(sectors), queue, .. } = self
             && queue.is_empty()
         {
@@ -295,7 +297,8 @@ impl JostlePlanner {
     fn serve_queue(&mut self, world: &World, budget: &mut Budget<'_>) {
         let grid = world.grid();
         let Self { sectors: Some(sectors), walkers, queue, unanswered, .. } = self else { return };
-        if queue.len() >= MANY {
+        let many = if grid.cells().len() <= SMALL_MAP { MANY } else { MANY_ON_LARGE_MAPS };
+        if queue.len() >= many && sectors.can_have_tables() {
             sectors.build(grid, budget);
         }
         while let Some(&slot) = queue.front() {

@@ -103,6 +103,11 @@ impl Hubs {
         }
     }
 
+    /// Whether there is room for the tables, as far as that is known.
+    pub fn can_have_room(&self) -> bool {
+        self.room != Room::TooLittle
+    }
+
     /// The regions.
     pub const fn cuts(&self) -> &Cuts {
         &self.cuts

@@ -153,6 +153,12 @@ impl Sectors {
             && self.hubs.refresh(&mut self.graph, budget)
     }
 
+    /// Whether routes will be lookups once [`build`](Self::build) is done, as far as that is known: the map may be too large
+    /// for the tables.
+    pub fn can_have_tables(&self) -> bool {
+        self.hubs.can_have_room()
+    }
+
     /// Notes that cells were turned into floor or walls. The map is the one after that.
     pub fn edit(&mut self, grid: &Grid, cells: &[Cell]) {
         let layout = *self.graph.layout();
