@@ -16,7 +16,13 @@ pub(super) struct Lookout {
 
 impl Lookout {
     /// Looks up where walkers want to go, the first of which has this number.
-    fn look(&mut self, walkers: &mut [Walker], first: usize, world: &World, sectors: &Sectors) {
+    fn look(
+        &mut self,
+        walkers: &mut [Walker],
+        first: usize,
+        (world, sectors): (&World, &Sectors),
+        waits: bool,
+    ) {
         let (grid, tick, cells) = (world.grid(), world.tick(), world.configuration().raw_cells());
         self.asking.clear();
         self.due.clear();
@@ -28,7 +34,7 @@ impl Lookout {
             match walker.course.glance(sectors, grid, cell) {
                 Some(heading) if !walker.is_going_around => walker.heading = heading,
                 None if walker.is_waiting && cell != walker.course.goal() => {
-                    walker.heading = walker.course.towards(sectors, grid, cell);
+                    walker.heading = walker.course.towards(sectors, grid, cell, waits);
                 }
                 _ => self.asking.push(at),
             }
@@ -44,12 +50,13 @@ impl Lookout {
     }
 }
 
-/// Looks up where all walkers want to go, on this many threads. There is a lookout for each, in the order of the walkers, so
+/// Looks up where all walkers want to go, on this many threads. Those that have no route yet and would soon come to a wall stay if they
+/// `wait`. There is a lookout for each, in the order of the walkers, so
 /// that what follows does not depend on their number.
 pub(super) fn look_up(
     walkers: &mut [Walker],
-    (world, sectors): (&World, &Sectors),
-    threads: usize,
+    scene: (&World, &Sectors),
+    (threads, waits): (usize, bool),
     lookouts: &mut Vec<Lookout>,
 ) {
     let wanted = if cfg!(feature = "threads") { threads } else { 1 };
@@ -61,11 +68,11 @@ pub(super) fn look_up(
         let share = walkers.len().div_ceil(threads);
         let shares = walkers.par_chunks_mut(share).zip(lookouts).enumerate();
         shares.for_each(|(number, (walkers, lookout))| {
-            lookout.look(walkers, number * share, world, sectors);
+            lookout.look(walkers, number * share, scene, waits);
         });
         return;
     }
-    lookouts[0].look(walkers, 0, world, sectors);
+    lookouts[0].look(walkers, 0, scene, waits);
 }
 
 /// Fewer walkers than this are not worth a thread.

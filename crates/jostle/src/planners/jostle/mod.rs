@@ -214,7 +214,10 @@ impl JostlePlanner {
             Sectors::new(world.grid(), SectorOptions { fields, ..SectorOptions::default() })
         });
         let threads = options.threads as usize;
-        look_up(&mut self.walkers.all, (world, sectors), threads, &mut self.lookouts);
+        // If many wait for their routes, it takes long, and they go on.
+        let waits = self.queue.len() < MANY;
+        let scene = (world, &*sectors);
+        look_up(&mut self.walkers.all, scene, (threads, waits), &mut self.lookouts);
         let lookouts = std::mem::take(&mut self.lookouts);
         for &at in lookouts.iter().flat_map(|lookout| &lookout.due) {
             self.review(at as usize, world, budget);
@@ -285,7 +288,7 @@ impl JostlePlanner {
             walker.heading = heading;
             return;
         }
-        walker.heading = walker.course.towards(sectors, grid, cell);
+        walker.heading = walker.course.towards(sectors, grid, cell, queue.len() < MANY);
         if walker.course.is_known() {
             self.unanswered.push(at as u32);
         } else {
@@ -322,7 +325,7 @@ impl JostlePlanner {
                 if let Some(heading) = walker.course.glance(sectors, grid, cell) {
                     walker.heading = heading;
                 } else {
-                    walker.heading = walker.course.towards(sectors, grid, cell);
+                    walker.heading = walker.course.towards(sectors, grid, cell, true);
                     unanswered.push(at);
                 }
             }

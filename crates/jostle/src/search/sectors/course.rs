@@ -215,8 +215,9 @@ impl Course {
         self.go_straight(grid, place, goal)
     }
 
-    /// Where to go from a cell as long as it is not known better: straight to the next exit, or to the goal.
-    pub fn towards(&self, sectors: &Sectors, grid: &Grid, cell: Cell) -> Heading {
+    /// Where to go from a cell as long as it is not known better: straight to the next exit, or to the goal. See
+    /// [`Heading::towards`].
+    pub fn towards(&self, sectors: &Sectors, grid: &Grid, cell: Cell, waits: bool) -> Heading {
         if self.leg == Leg::Route
             && let Some((_, exit)) = sectors.graph.exit(self.sector, self.exit)
         {
@@ -224,9 +225,9 @@ impl Course {
             if cell == middle {
                 return Heading::only(exit.step);
             }
-            return Heading::towards(grid, cell, middle);
+            return Heading::towards(grid, cell, middle, waits);
         }
-        Heading::towards(grid, cell, self.goal)
+        Heading::towards(grid, cell, self.goal, waits)
     }
 
     /// Searches for a route, if there is none and the agent is not on a wall.

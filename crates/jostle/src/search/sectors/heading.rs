@@ -61,12 +61,14 @@ impl Heading {
         best | second << SECOND | (is_tie as u16 * TIE) | REACHED | closer << CLOSER
     }
 
-    /// Straight towards a goal, for an agent that knows no better yet. If it would soon come to a wall, it waits until it
-    /// does.
-    pub fn towards(grid: &Grid, cell: Cell, goal: Cell) -> Self {
+    /// Straight towards a goal, for an agent that knows no better yet. One that `waits` stays where it would soon come to a
+    /// wall.
+    pub fn towards(grid: &Grid, cell: Cell, goal: Cell, waits: bool) -> Self {
         let (place, goal) = (Place::of(grid, cell), Place::of(grid, goal));
-        let is_clear = sight::is_clear_for(grid, place, goal, SOON);
-        sight::straight(grid, place, goal).filter(|_| is_clear).unwrap_or_default()
+        if waits && !sight::is_clear_for(grid, place, goal, SOON) {
+            return Self::default();
+        }
+        sight::straight(grid, place, goal).unwrap_or_else(|| sight::heading(grid, place, goal))
     }
 
     /// A best step, a second one and whether it is just as short, and those that come closer, as far as they are exits. The
