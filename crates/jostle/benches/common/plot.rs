@@ -134,7 +134,12 @@ impl Scale {
     fn marks(&self) -> Vec<f64> {
         match self {
             Self::Decades { low, high } => {
-                (*low as i32..=*high as i32).map(|decade| 10_f64.powi(decade)).collect()
+                // Few decades have marks between them.
+                let between: &[f64] = if high - low <= 2.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+                let decades = (*low as i32..=*high as i32).map(|decade| 10_f64.powi(decade));
+                let marks =
+                    decades.flat_map(|decade| between.iter().map(move |mark| mark * decade));
+                marks.filter(|mark| mark.log10() <= *high).collect()
             }
             Self::Even { marks, .. } => marks.clone(),
         }
