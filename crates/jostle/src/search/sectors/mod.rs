@@ -103,7 +103,7 @@ pub struct SectorOptions {
 
 impl Default for SectorOptions {
     fn default() -> Self {
-        Self { split: 6, fields: 16_384, approaches: 40 << 20, hubs: 48 << 20 }
+        Self { split: 6, fields: 16_384, approaches: 40 << 20, hubs: 128 << 20 }
     }
 }
 
