@@ -8,9 +8,7 @@
 //! lengths as a search.
 //!
 //! Tables are made when the graph is complete, the largest regions first, in slices. After an edit they are repaired
-//! ([`Spread`]). Until that is done, a route is taken from a table only if all distances along it hold on the map as it
-//! is. So it is a true route; but where a wall was removed, there may be a shorter one that the table does not know yet.
-//! With walls that were added, there is none. If it does not hold, the route is searched for.
+//! ([`Spread`]). Until that is done, routes are searched for.
 //!
 //! Memory: four bytes for each portal and hub of the regions around it. That grows with the third power of the map's
 //! side, so there is a limit. Larger maps have no tables.

@@ -54,6 +54,9 @@ impl Lookup {
     /// Finds the best route through at least one portal that is shorter than `limit`, in grains.
     pub fn find(&mut self, graph: &Graph, hubs: &Hubs, ends: [End<'_>; 2], limit: u64) -> Looked {
         (self.compared, self.traced) = (0, 0);
+        if !hubs.is_current(graph) {
+            return Looked::Unknown;
+        }
         let mut best: Option<Best<'_>> = None;
         for region in hubs.cuts().around(ends[0].sector, ends[1].sector) {
             let Some(table) = hubs.table(region) else { return Looked::Unknown };
@@ -63,7 +66,7 @@ impl Lookup {
         }
         let Some(best) = best.filter(|best| u64::from(best.length) < limit.saturating_mul(2))
         else {
-            return if hubs.is_current(graph) { Looked::Nothing } else { Looked::Unknown };
+            return Looked::Nothing;
         };
         let ways = [0, 1].map(|side| self.trace(graph, best, ends[side], side));
         if ways == [true; 2] && self.join(graph) {

@@ -33,8 +33,7 @@
 //! After an edit, the sector of the cell is labelled again, its portals and those of the four sectors beside it are
 //! compared with what they were, and fields whose windows cover the cell are dropped. Agents whose routes pass a
 //! sector that has changed search anew when they next ask. All others keep their routes, also if a wall was removed
-//! and there is a shorter one now. [`Sectors::build`] repairs the tables. Until it has, a route that is looked up is the
-//! best of those that were there before the edit and are not touched by it; if there is none, it is searched for.
+//! and there is a shorter one now. [`Sectors::build`] repairs the tables. Until it has, routes are searched for.
 
 mod approaches;
 mod chunks;

@@ -135,7 +135,9 @@ proptest! {
                 let looked_up = Scout::default().find(&sectors, &grid, start.cell, goal.cell);
                 if is_built && approaches == usize::MAX {
                     let length = found.map_or(Verdict::Nothing, |length| Verdict::Found(cost_of(length)));
-                    prop_assert_eq!(looked_up, length);
+                    // In a sector that was edited, distances to exits may have to be measured again.
+                    let is_known = round == 0 || looked_up != Verdict::OutOfBudget;
+                    prop_assert!(!is_known || looked_up == length, "{:?} {:?}", looked_up, length);
                 }
             }
             let edited = edit_at_random(&mut grid, seed + round, [1, 40][round as usize % 2]);
@@ -144,9 +146,8 @@ proptest! {
     }
 
     #[test]
-    fn routes_hold_while_tables_are_repaired_and_are_the_best_if_only_walls_were_added(
+    fn routes_are_the_best_while_tables_are_repaired(
         Drawn(grid) in random_map(), rules in rules(), seed in 0u64..1000,
-        only_walls in prop::bool::ANY,
         // How much of the repairs is done before routes are asked for.
         repairs in prop::sample::select(vec![0u64, 3000, 20_000]),
     ) {
@@ -156,11 +157,6 @@ proptest! {
         prop_assert!(sectors.build(&grid, &mut Budget::unlimited()));
         for round in 0..3 {
             let edited = edit_at_random(&mut grid, seed + round, [1, 6, 60][round as usize]);
-            if only_walls {
-                for &cell in &edited {
-                    grid.set_floor(cell, false);
-                }
-            }
             sectors.edit(&grid, &edited);
             let _ = sectors.build(&grid, &mut Budget::expansions(repairs));
             for _ in 0..5 {
@@ -168,11 +164,7 @@ proptest! {
                     (random_floor(&mut dice, &grid), random_floor(&mut dice, &grid)) else { break };
                 let found = find_in_slices(&mut sectors, &grid, start.cell, goal.cell);
                 let best = plain_length(&grid, start, goal);
-                prop_assert_eq!(found.is_some(), best.is_some());
-                prop_assert!(found >= best, "{:?} {:?}", found, best);
-                if only_walls {
-                    prop_assert_eq!(found, best);
-                }
+                prop_assert_eq!(found, best);
                 if let Some(length) = found {
                     prop_assert_eq!(walked_length(&mut sectors, &grid, start, goal), length);
                 }
