@@ -212,8 +212,7 @@ impl Guidance for Lost {
         here: Cell,
         is_open: impl Fn(Cell) -> bool,
     ) -> Choices {
-        let cells = grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell));
-        Choices::by_value(cells.map(|cell| (cell, None)), 0, here)
+        Choices::by_value(grid, here, is_open, 0, |_| None)
     }
     fn comes_closer(&mut self, _: &Grid, _: usize, _: Cell, _: Cell) -> bool {
         false

@@ -1,7 +1,7 @@
 //! The cells among which an agent chooses.
 
 use crate::Cost;
-use crate::grid::Cell;
+use crate::grid::{Cell, Grid};
 
 /// The cells on which an agent could stand next, the best first: its own and those around it, as far as it considers
 /// them.
@@ -30,17 +30,19 @@ impl Choices {
         }
     }
 
-    /// Sorts up to nine cells by their values, the smallest first. Equally good ones are ordered by random bits. An agent
-    /// that knows no values prefers `here`, the cell on which it stands.
+    /// Sorts the open cells among `here` and its neighbours by their values, the smallest first. Equally good ones are ordered
+    /// by random bits. An agent that knows no values prefers `here`, the cell on which it stands.
     pub fn by_value(
-        values: impl Iterator<Item = (Cell, Option<Cost>)>,
-        ties: u64,
+        grid: &Grid,
         here: Cell,
+        is_open: impl Fn(Cell) -> bool,
+        ties: u64,
+        mut value: impl FnMut(Cell) -> Option<Cost>,
     ) -> Self {
         let mut ranked = [(Cost::INFINITY, u64::MAX, Cell::NOWHERE); 9];
         let mut count = 0;
-        for (cell, value) in values.take(ranked.len()) {
-            let value = match value {
+        for cell in grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell)) {
+            let value = match value(cell) {
                 Some(value) => value,
                 None if cell == here => Cost::INFINITY - Cost::CARDINAL,
                 None => Cost::INFINITY,
@@ -79,15 +81,22 @@ mod tests {
 
     #[test]
     fn values_decide_and_then_random_bits_and_unknown_values_come_last() {
-        let cell = Cell::from_index;
-        let values = [(0, Some(2)), (1, Some(1)), (2, Some(1)), (3, None), (4, None)];
+        // North, east, south and west of the middle, and the middle.
+        let grid = Grid::open(3, 3).unwrap();
+        let values = [(1, Some(2)), (5, Some(1)), (7, Some(1)), (3, None), (4, None)];
+        let value = |cell: Cell| values.iter().find(|(at, _)| *at == cell.index()).map(|v| v.1);
         let ranked = |ties| {
-            let values = values.iter().map(|&(at, value)| (cell(at), value.map(Cost::from_units)));
-            let choices = Choices::by_value(values, ties, cell(4));
+            let choices = Choices::by_value(
+                &grid,
+                Cell::from_index(4),
+                |cell| value(cell).is_some(),
+                ties,
+                |cell| value(cell).flatten().map(Cost::from_units),
+            );
             (0..6).map_while(|index| choices.get(index)).map(Cell::index).collect::<Vec<_>>()
         };
-        assert_eq!(ranked(0), [1, 2, 0, 4, 3]);
-        assert_eq!(ranked(0x7f << 7), [2, 1, 0, 4, 3]);
+        assert_eq!(ranked(0), [5, 7, 1, 4, 3]);
+        assert_eq!(ranked(0x7f << 7), [7, 5, 1, 4, 3]);
     }
 
     #[test]

@@ -62,9 +62,8 @@ pub trait Guidance {
 ///         here: Cell,
 ///         is_open: impl Fn(Cell) -> bool,
 ///     ) -> Choices {
-///         let cells = grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell));
-///         let values = cells.map(|cell| (cell, Some(grid.distance(cell, self.0[agent]))));
-///         Choices::by_value(values, 0, here)
+///         let value = |cell| Some(grid.distance(cell, self.0[agent]));
+///         Choices::by_value(grid, here, is_open, 0, value)
 ///     }
 ///     fn comes_closer(&mut self, grid: &Grid, agent: usize, from: Cell, to: Cell) -> bool {
 ///         grid.distance(to, self.0[agent]) < grid.distance(from, self.0[agent])

@@ -26,9 +26,9 @@ impl Guidance for Lines<'_> {
         here: Cell,
         is_open: impl Fn(Cell) -> bool,
     ) -> Choices {
-        let cells = grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell));
-        let values = cells.map(|cell| (cell, Some(grid.distance(cell, self.goals[agent]))));
-        Choices::by_value(values, (agent as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15), here)
+        let ties = (agent as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let value = |cell| Some(grid.distance(cell, self.goals[agent]));
+        Choices::by_value(grid, here, is_open, ties, value)
     }
 
     fn comes_closer(&mut self, grid: &Grid, agent: usize, from: Cell, to: Cell) -> bool {

@@ -189,9 +189,8 @@ impl Guidance for Distances<'_> {
         here: Cell,
         is_open: impl Fn(Cell) -> bool,
     ) -> Choices {
-        let cells = grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell));
         let ties = self.priorities.ties(agent);
-        Choices::by_value(cells.map(|cell| (cell, self.distance(agent, cell))), ties, here)
+        Choices::by_value(grid, here, is_open, ties, |cell| self.distance(agent, cell))
     }
 
     fn comes_closer(&mut self, _: &Grid, agent: usize, from: Cell, to: Cell) -> bool {

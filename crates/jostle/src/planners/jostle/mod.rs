@@ -36,7 +36,7 @@ use super::{Field, Planner, Recipe, Value, Work};
 use crate::grid::Cell;
 use crate::pibt::Step;
 use crate::registry::within_ranges;
-use crate::search::{Budget, Heading, Search, SectorOptions, Sectors};
+use crate::search::{Budget, Guide, Heading, Search, SectorOptions, Sectors};
 use crate::world::{Agent, Moves, World};
 use detour::Detour;
 use guidance::Knowledge;
@@ -279,7 +279,7 @@ impl JostlePlanner {
         }
         walker.is_going_around = false;
         let answer = if walker.course.is_known() || !grid.is_floor(cell) {
-            walker.ask(route, sectors, grid, cell, budget)
+            walker.ask(route, cell, &mut Guide { sectors, grid, budget })
         } else {
             // One that has no route yet waits for its turn, unless it sees its goal.
             walker.course.look_ahead(sectors, grid, cell)
@@ -312,10 +312,11 @@ impl JostlePlanner {
             {
                 let cell = world.configuration().raw_cells()[slot];
                 let Luggage { route, is_outdated, .. } = luggage;
+                let mut guide = Guide { sectors: &mut *sectors, grid, budget: &mut *budget };
                 let is_done = if *is_outdated {
-                    walker.course.renew(route, sectors, grid, cell, budget)
+                    walker.course.renew(route, cell, &mut guide)
                 } else {
-                    walker.course.search(route, sectors, grid, cell, budget)
+                    walker.course.search(route, cell, &mut guide)
                 };
                 if !is_done {
                     break;

@@ -9,8 +9,8 @@
 
 use super::detour::Detour;
 use super::progress::Progress;
-use crate::grid::{Cell, Grid, Place};
-use crate::search::{Advice, Budget, Course, Heading, Route, Sectors};
+use crate::grid::{Cell, Place};
+use crate::search::{Advice, Course, Guide, Heading, Route, Sectors};
 use crate::world::World;
 
 /// An agent on its way.
@@ -75,12 +75,10 @@ impl Walker {
     pub fn ask(
         &mut self,
         route: &mut Route,
-        sectors: &mut Sectors,
-        grid: &Grid,
         cell: Cell,
-        budget: &mut Budget<'_>,
+        guide: &mut Guide<'_, '_>,
     ) -> Option<Heading> {
-        match self.course.ask(route, sectors, grid, cell, budget) {
+        match self.course.ask(route, cell, guide) {
             Advice::Head(heading) => Some(heading),
             Advice::Arrived | Advice::Unreachable => Some(Heading::default()),
             Advice::NotYet => None,

@@ -3,6 +3,7 @@
 use super::Sectors;
 use super::course::{Course, Route};
 use super::heading::Heading;
+use super::questions::Guide;
 use crate::grid::{Cell, Grid};
 use crate::search::Budget;
 
@@ -77,7 +78,7 @@ impl Follower {
         cell: Cell,
         budget: &mut Budget<'_>,
     ) -> Advice {
-        self.course.ask(&mut self.route, sectors, grid, cell, budget)
+        self.course.ask(&mut self.route, cell, &mut Guide { sectors, grid, budget })
     }
 
     /// Where to go from a cell, if that takes no more than a lookup: for most agents in most ticks. Nothing but this follower is

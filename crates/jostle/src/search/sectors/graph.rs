@@ -100,11 +100,6 @@ impl Graph {
         self.sectors[index].has_exits.then(|| self.nodes.exits(index))
     }
 
-    /// Whether the exits of a sector, given by its index, have been found and are not in doubt.
-    pub fn is_certain(&self, sector: u32) -> bool {
-        self.sectors[sector as usize].has_exits
-    }
-
     /// An exit and its index in the sector.
     pub fn exit(&self, sector: SectorId, code: ExitCode) -> Option<(usize, Exit)> {
         let exits = self.exits(sector)?;

@@ -113,7 +113,7 @@ impl Lookup {
         Some(Best { table, column, length })
     }
 
-    /// Follows the distances from an end to a hub. Returns whether they hold all the way.
+    /// Follows the distances from an end to a hub. Returns whether there is a way.
     fn trace(&mut self, graph: &Graph, best: Best<'_>, end: End<'_>, side: usize) -> bool {
         let Best { table, column, .. } = best;
         let way = &mut self.ways[side];
@@ -127,9 +127,6 @@ impl Lookup {
         while left > 0 {
             let twin = graph.nodes().twin(node);
             let middle = graph.nodes().middle(twin);
-            if !graph.is_certain(middle.sector) || !graph.nodes().is_measured(twin) {
-                return false;
-            }
             let span = graph.nodes().span(middle.sector as usize);
             let row = graph.nodes().row(twin).iter().zip(graph.nodes().middles(span));
             let next = span.nodes().zip(row).find_map(|(next, (&grains, far))| {

@@ -52,6 +52,7 @@ mod layout;
 mod lookup;
 mod nodes;
 mod portals;
+mod questions;
 mod queues;
 mod rank;
 mod ring;
@@ -68,6 +69,7 @@ mod wave;
 pub use course::{Course, Route};
 pub use follow::{Advice, Follower};
 pub use heading::Heading;
+pub use questions::Guide;
 pub use scout::Scout;
 
 use super::{Budget, Verdict};

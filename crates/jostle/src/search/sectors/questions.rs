@@ -1,0 +1,314 @@
+//! What takes more than a lookup on an agent's way: routes, the next field, and what an edit has changed.
+
+use super::Sectors;
+use super::course::{Course, INSET, Leg, PATIENCE, Route};
+use super::fields::Target;
+use super::follow::Advice;
+use super::heading::Heading;
+use super::layout::SectorId;
+use super::portals::ExitCode;
+use crate::Cost;
+use crate::grid::{Cell, Direction, Exits, Grid, Place};
+use crate::search::{Budget, Verdict};
+
+/// What answers a question: the map, what is known of it, and how much may be spent on the answer.
+#[derive(Debug)]
+pub struct Guide<'a, 'b> {
+    pub sectors: &'a mut Sectors,
+    pub grid: &'a Grid,
+    pub budget: &'a mut Budget<'b>,
+}
+
+impl Guide<'_, '_> {
+    /// See [`Sectors::heading`].
+    fn heading(&mut self, question: (Target, Place), hint: u32) -> Verdict<(Heading, u32)> {
+        self.sectors.heading(self.grid, question, hint, self.budget)
+    }
+
+    /// See [`Sectors::route`].
+    fn route(&mut self, question: (Place, Target)) -> Verdict<(Cost, &[u8])> {
+        self.sectors.route(self.grid, question, self.budget)
+    }
+}
+
+impl Course {
+    /// See [`Follower::ask`](super::Follower::ask).
+    pub fn ask(&mut self, route: &mut Route, cell: Cell, guide: &mut Guide<'_, '_>) -> Advice {
+        let grid = guide.grid;
+        if cell == self.goal {
+            return Advice::Arrived;
+        }
+        if !grid.is_floor(self.goal) || !grid.contains(cell) {
+            return Advice::Unreachable;
+        }
+        if self.version != guide.sectors.graph.version() && !self.check(route, guide) {
+            return Advice::NotYet;
+        }
+        if grid.is_floor(cell) {
+            return self.ask_on_floor(route, Place::of(grid, cell), guide);
+        }
+        match self.find_way_out(cell, guide) {
+            Verdict::Found(direction) => Advice::Head(Heading::only(direction)),
+            Verdict::Nothing => Advice::Unreachable,
+            Verdict::OutOfBudget => Advice::NotYet,
+        }
+    }
+
+    /// Searches for a route, if there is none and the agent is not on a wall.
+    ///
+    /// # Returns
+    /// Whether that is done, also if there is no path to the goal; if not, the budget was not enough.
+    pub fn search(&mut self, route: &mut Route, cell: Cell, guide: &mut Guide<'_, '_>) -> bool {
+        let grid = guide.grid;
+        if self.is_known() || !grid.is_floor(cell) {
+            return true;
+        }
+        self.version = guide.sectors.graph.version();
+        let found = if grid.is_floor(self.goal) {
+            self.find_route_to_goal(route, Place::of(grid, cell), guide)
+        } else {
+            Verdict::Nothing
+        };
+        if found == Verdict::Nothing {
+            self.strand(cell);
+        }
+        found != Verdict::OutOfBudget
+    }
+
+    /// Searches for a route from a cell, because there may be a shorter one than the present, which is kept until then.
+    ///
+    /// # Returns
+    /// Whether that is done; if not, the budget was not enough.
+    pub fn renew(&mut self, route: &mut Route, cell: Cell, guide: &mut Guide<'_, '_>) -> bool {
+        let grid = guide.grid;
+        let is_possible = self.is_known() && grid.is_floor(cell) && grid.is_floor(self.goal);
+        !is_possible
+            || self.find_route_to_goal(route, Place::of(grid, cell), guide) != Verdict::OutOfBudget
+    }
+
+    /// The step out of a cell that became a wall: to the cell from which the goal can be reached that is nearest to it in
+    /// a straight line. There is no way back, so this waits until all exits are known.
+    fn find_way_out(&self, cell: Cell, guide: &mut Guide<'_, '_>) -> Verdict<Direction> {
+        let grid = guide.grid;
+        if !guide.sectors.join(grid, guide.budget) {
+            return Verdict::OutOfBudget;
+        }
+        let steps = grid.exits(cell).into_iter().filter(|&step| {
+            guide.sectors.reaches(grid, grid.beside(cell, step), self.goal) == Some(true)
+        });
+        let nearest = steps.min_by_key(|&step| grid.distance(grid.beside(cell, step), self.goal));
+        nearest.map_or(Verdict::Nothing, Verdict::Found)
+    }
+
+    fn ask_on_floor(
+        &mut self,
+        route: &mut Route,
+        place: Place,
+        guide: &mut Guide<'_, '_>,
+    ) -> Advice {
+        if let Some(advice) = self.go_on(route, place, guide) {
+            return advice;
+        }
+        // The first field of a new route leads on from here, or the budget was not enough to make it.
+        match self.find_route(route, place, guide) {
+            Verdict::Found(()) => self.go_on(route, place, guide).unwrap_or(Advice::NotYet),
+            Verdict::Nothing => {
+                self.strand(place.cell);
+                Advice::Unreachable
+            }
+            Verdict::OutOfBudget => Advice::NotYet,
+        }
+    }
+
+    /// The advice of the present leg, or none if it does not lead on from this place.
+    fn go_on(
+        &mut self,
+        route: &mut Route,
+        place: Place,
+        guide: &mut Guide<'_, '_>,
+    ) -> Option<Advice> {
+        match self.leg {
+            Leg::Lost => None,
+            Leg::Stranded => (self.mark == place.cell).then_some(Advice::Unreachable),
+            Leg::Route => self.on_route(route, place, guide),
+            Leg::Last | Leg::Straight => self.on_last_leg((place, None), guide),
+        }
+    }
+
+    /// The advice on the route: from the farthest exit ahead whose field leads on from here and is no detour.
+    fn on_route(
+        &mut self,
+        route: &mut Route,
+        place: Place,
+        guide: &mut Guide<'_, '_>,
+    ) -> Option<Advice> {
+        let grid = guide.grid;
+        loop {
+            let here = Target::Exit(self.sector, self.exit);
+            let present = if self.sector.window().covers(place, 0) {
+                guide.heading((here, place), self.slot)
+            } else {
+                Verdict::Nothing
+            };
+            if present == Verdict::OutOfBudget {
+                return Some(Advice::NotYet);
+            }
+            let beyond = self.sector.beside(self.exit.side());
+            if !beyond.window().covers(place, INSET) {
+                return self.advice(present);
+            }
+            let found = present.found();
+            let path =
+                found.and_then(|(_, slot)| guide.sectors.fields.path(grid, slot, here, place));
+            self.patience = PATIENCE;
+            let Some(next) = self.after else {
+                let last = self.on_last_leg((place, path), guide);
+                return last.or_else(|| self.advice(present));
+            };
+            let there = Target::Exit(beyond, next);
+            match guide.heading((there, place), self.slot_after) {
+                Verdict::Found((_, slot))
+                    if guide.sectors.is_shorter(grid, (slot, there), place, path) =>
+                {
+                    (self.slot, self.sector, self.exit) = (slot, beyond, next);
+                    route.passed += 1;
+                    self.after = route.after_next();
+                }
+                Verdict::Found((_, slot)) => {
+                    self.slot_after = slot;
+                    return self.advice(present);
+                }
+                _ => return self.advice(present),
+            }
+        }
+    }
+
+    /// The advice of a field that was looked up.
+    fn advice(&mut self, found: Verdict<(Heading, u32)>) -> Option<Advice> {
+        let (heading, slot) = found.found()?;
+        self.slot = slot;
+        // At the end of a field, only the budget can have kept the agent from taking the next one.
+        Some(heading.best().map_or(Advice::NotYet, |_| Advice::Head(heading)))
+    }
+
+    /// The advice on the last leg, or none if the goal is neither straight ahead nor can be reached inside its window, or
+    /// another path is shorter: one of this length to a place from which it goes on there.
+    fn on_last_leg(
+        &mut self,
+        (place, path): (Place, Option<(u32, Place)>),
+        guide: &mut Guide<'_, '_>,
+    ) -> Option<Advice> {
+        let grid = guide.grid;
+        let goal = Place::of(grid, self.goal);
+        if self.leg == Leg::Straight
+            && let Some(heading) = self.go_straight(grid, place, goal)
+        {
+            return Some(Advice::Head(heading));
+        }
+        // One who follows a field of the goal has looked.
+        if self.leg != Leg::Last && self.sees_goal(grid, place) {
+            return self.go_straight(grid, place, goal).map(Advice::Head);
+        }
+        if !SectorId::of(goal).window().covers(place, 0) {
+            return None;
+        }
+        let target = Target::Goal(goal);
+        match guide.heading((target, place), self.slot) {
+            Verdict::Found((heading, slot)) => {
+                let is_shorter = guide.sectors.is_shorter(grid, (slot, target), place, path);
+                is_shorter.then(|| {
+                    (self.slot, self.leg) = (slot, Leg::Last);
+                    Advice::Head(heading)
+                })
+            }
+            Verdict::Nothing => None,
+            Verdict::OutOfBudget => path.is_none().then_some(Advice::NotYet),
+        }
+    }
+
+    /// Checks after an edit whether the route is still valid. If not, the agent loses it. Returns whether the budget was
+    /// enough.
+    fn check(&mut self, route: &Route, guide: &mut Guide<'_, '_>) -> bool {
+        let grid = guide.grid;
+        match self.leg {
+            Leg::Lost | Leg::Last => {}
+            Leg::Stranded => self.leg = Leg::Lost,
+            // There may be a wall in between now.
+            Leg::Straight => self.mark = Cell::NOWHERE,
+            Leg::Route => {
+                let mut sector = self.sector;
+                let sides = route.ahead().iter();
+                let mut sides = sides.map(|&code| ExitCode::from_byte(code).side());
+                loop {
+                    if !guide.sectors.graph.find_exits(grid, sector, guide.budget) {
+                        return false;
+                    }
+                    if guide.sectors.graph.changed(sector) > self.version {
+                        self.leg = Leg::Lost;
+                        break;
+                    }
+                    let Some(side) = sides.next() else { break };
+                    sector = sector.beside(side);
+                }
+            }
+        }
+        self.version = guide.sectors.graph.version();
+        true
+    }
+
+    /// Searches for a way back to the route it was on, or for a new route.
+    fn find_route(
+        &mut self,
+        route: &mut Route,
+        place: Place,
+        guide: &mut Guide<'_, '_>,
+    ) -> Verdict {
+        if self.leg == Leg::Route {
+            match guide.route((place, Target::Exit(self.sector, self.exit))) {
+                Verdict::Found((_, back)) => {
+                    route.codes.splice(..=route.passed as usize, back.iter().copied());
+                    route.passed = 0;
+                    self.take(route, SectorId::of(place));
+                    return Verdict::Found(());
+                }
+                // It was put somewhere else.
+                Verdict::Nothing => self.leg = Leg::Lost,
+                Verdict::OutOfBudget => return Verdict::OutOfBudget,
+            }
+        }
+        self.find_route_to_goal(route, place, guide)
+    }
+
+    /// Searches for a route to the goal. The present one is kept if the budget is not enough.
+    fn find_route_to_goal(
+        &mut self,
+        route: &mut Route,
+        place: Place,
+        guide: &mut Guide<'_, '_>,
+    ) -> Verdict {
+        let grid = guide.grid;
+        if self.sees_goal(grid, place) {
+            return Verdict::Found(());
+        }
+        if guide.sectors.reaches(grid, place.cell, self.goal) == Some(false) {
+            return Verdict::Nothing;
+        }
+        let found = guide.route((place, Target::Goal(Place::of(grid, self.goal))));
+        found.map(|(length, codes)| {
+            route.begin(codes, place.cell, length);
+            self.take(route, SectorId::of(place));
+        })
+    }
+
+    /// Begins a route in a sector.
+    fn take(&mut self, route: &Route, sector: SectorId) {
+        (self.sector, self.patience) = (sector, 0);
+        match route.ahead().first() {
+            Some(&code) => {
+                (self.leg, self.exit) = (Leg::Route, ExitCode::from_byte(code));
+                self.after = route.after_next();
+            }
+            None => self.leg = Leg::Last,
+        }
+    }
+}
