@@ -24,9 +24,6 @@ use crate::grid::{Cell, Directions, Grid, Place};
 /// would often be pushed out of it again.
 pub(super) const INSET: i32 = 3;
 
-/// For how many ticks an agent does not look at the next field again when that was a detour.
-pub(super) const PATIENCE: u8 = 1;
-
 /// What an agent follows now: all that is needed of it in most ticks.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
@@ -279,6 +276,13 @@ impl Course {
             (self.leg, self.mark) = (Leg::Straight, place.cell);
         }
         is_seen
+    }
+
+    /// Leaves the next field alone as long as it is a detour, given how much longer that is. A step changes the lengths of
+    /// both paths by no more than its own.
+    pub(super) fn wait_for_next(&mut self, excess: u32) {
+        let steps = excess / (2 * Cost::DIAGONAL.units() as u32);
+        self.patience = steps.clamp(1, u8::MAX.into()) as u8;
     }
 
     /// Notes that the goal cannot be reached from a cell.

@@ -80,7 +80,7 @@ use graph::Graph;
 use hubs::Hubs;
 use islands::Islands;
 use labels::{POCKET, WALL};
-use layout::{Layout, SectorId};
+use layout::SectorId;
 use routes::RouteSearch;
 use wave::Wave;
 
@@ -211,11 +211,6 @@ impl Sectors {
         self.route(grid, question, budget).map(|(length, _)| length)
     }
 
-    /// The number of the sector of a place, from the north-west, row by row.
-    pub(crate) const fn index(grid: &Grid, place: Place) -> usize {
-        Layout::of(grid).index(SectorId::of(place))
-    }
-
     /// The cells on a side of a sector.
     pub const SIDE: u32 = layout::SIDE as u32;
 
@@ -294,21 +289,22 @@ impl Sectors {
         if heading.is_known() { Verdict::Found((heading, slot)) } else { Verdict::Nothing }
     }
 
-    /// Whether the path along a field is no longer than another one, of this length to a place from which it goes on
-    /// along the same field.
-    fn is_shorter(
+    /// By how much the path along a field is longer than another one, of this length to a place from which it goes on along
+    /// the same field, in units of [`Cost`].
+    fn excess(
         &self,
         grid: &Grid,
         (slot, target): (u32, Target),
         place: Place,
         other: Option<(u32, Place)>,
-    ) -> bool {
-        let Some((length, middle)) = other else { return true };
+    ) -> u32 {
+        let Some((length, middle)) = other else { return 0 };
         let path = |place| self.fields.path(grid, slot, target, place).map(|(length, _)| length);
         // From there the target may be out of reach inside the window.
         match (path(place), path(middle)) {
-            (Some(direct), Some(rest)) => direct <= length + rest,
-            (direct, _) => direct.is_some(),
+            (Some(direct), Some(rest)) => direct.saturating_sub(length + rest),
+            (Some(_), None) => 0,
+            (None, _) => u32::MAX,
         }
     }
 

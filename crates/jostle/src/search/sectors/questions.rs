@@ -1,7 +1,7 @@
 //! What takes more than a lookup on an agent's way: routes, the next field, and what an edit has changed.
 
 use super::Sectors;
-use super::course::{Course, INSET, Leg, PATIENCE, Route};
+use super::course::{Course, INSET, Leg, Route};
 use super::fields::Target;
 use super::follow::Advice;
 use super::heading::Heading;
@@ -160,23 +160,24 @@ impl Course {
             let found = present.found();
             let path =
                 found.and_then(|(_, slot)| guide.sectors.fields.path(grid, slot, here, place));
-            self.patience = PATIENCE;
+            // The next field may not even lead on from here.
+            self.patience = 1;
             let Some(next) = self.after else {
                 let last = self.on_last_leg((place, path), guide);
                 return last.or_else(|| self.advice(present));
             };
             let there = Target::Exit(beyond, next);
             match guide.heading((there, place), self.slot_after) {
-                Verdict::Found((_, slot))
-                    if guide.sectors.is_shorter(grid, (slot, there), place, path) =>
-                {
+                Verdict::Found((_, slot)) => {
+                    let excess = guide.sectors.excess(grid, (slot, there), place, path);
+                    if excess > 0 {
+                        self.slot_after = slot;
+                        self.wait_for_next(excess);
+                        return self.advice(present);
+                    }
                     (self.slot, self.sector, self.exit) = (slot, beyond, next);
                     route.passed += 1;
                     self.after = route.after_next();
-                }
-                Verdict::Found((_, slot)) => {
-                    self.slot_after = slot;
-                    return self.advice(present);
                 }
                 _ => return self.advice(present),
             }
@@ -215,11 +216,13 @@ impl Course {
         let target = Target::Goal(goal);
         match guide.heading((target, place), self.slot) {
             Verdict::Found((heading, slot)) => {
-                let is_shorter = guide.sectors.is_shorter(grid, (slot, target), place, path);
-                is_shorter.then(|| {
-                    (self.slot, self.leg) = (slot, Leg::Last);
-                    Advice::Head(heading)
-                })
+                let excess = guide.sectors.excess(grid, (slot, target), place, path);
+                if excess > 0 {
+                    self.wait_for_next(excess);
+                    return None;
+                }
+                (self.slot, self.leg) = (slot, Leg::Last);
+                Some(Advice::Head(heading))
             }
             Verdict::Nothing => None,
             Verdict::OutOfBudget => path.is_none().then_some(Advice::NotYet),
