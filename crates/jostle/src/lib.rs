@@ -30,6 +30,7 @@ pub mod script;
 pub mod search;
 pub mod simulate;
 pub mod solvers;
+mod threads;
 pub mod trace;
 pub mod world;
 

@@ -12,12 +12,17 @@
 //!
 //! Cost: up to nine cells to rank for each agent that chooses. Nothing is allocated once its lists have grown to size.
 
+mod area;
+mod board;
 mod choices;
-mod claims;
+mod chooser;
+mod guidance;
 mod priorities;
 mod step;
 mod swap;
 
+pub(crate) use area::{Area, Share};
 pub use choices::Choices;
+pub use guidance::Guidance;
 pub use priorities::Priorities;
-pub use step::{Guidance, Step};
+pub use step::Step;

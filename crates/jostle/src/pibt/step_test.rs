@@ -2,9 +2,11 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::grid::{Crossing, Neighbours, Rules};
+use crate::pibt::Choices;
 use crate::world::{Moves, World};
 
 /// Straight-line distances to a goal for each agent; the last `foreign` agents do not take part.
+#[derive(Clone, Copy)]
 struct Lines<'a> {
     goals: &'a [Cell],
     foreign: usize,
@@ -122,5 +124,48 @@ proptest! {
                 prop_assert_eq!(world.in_slot(agent).unwrap().cell, to);
             }
         }
+    }
+
+    /// Agents that choose in areas apart make a legal step, in which everybody was asked: the same on any number of threads,
+    /// also in a throng, where many chains of agents lead out of their area.
+    #[test]
+    fn agents_choose_in_areas_apart(
+        cells in prop::collection::hash_set(0usize..360, 60..300),
+        goals in prop::collection::vec(0usize..360, 300),
+        cuts in (0usize..300, 0usize..300),
+        forbids in any::<bool>(),
+    ) {
+        let crossing = if forbids { Crossing::Forbidden } else { Crossing::Allowed };
+        let grid = Grid::open(30, 12).unwrap().with_rules(Rules { crossing, ..Rules::default() });
+        let cells: Vec<Cell> = cells.into_iter().map(Cell::from_index).collect();
+        let goals: Vec<Cell> = goals[..cells.len()].iter().map(|&g| Cell::from_index(g)).collect();
+        let now = Configuration::of(&grid, cells.iter().copied()).unwrap();
+        let guidance = Lines { goals: &goals, foreign: 3 };
+        let order: Vec<u32> = (0..cells.len() as u32 - 3).collect();
+        // Some agents stand in the area of their share, others do not.
+        let (a, b) = (cuts.0.min(cuts.1).min(order.len()), cuts.0.max(cuts.1).min(order.len()));
+        let share = |agents: (usize, usize), columns: (u32, u32)| Share {
+            agents: (agents.0 as u32, agents.1 as u32),
+            area: Area { first: (columns.0, 0), last: (columns.1, 11) },
+        };
+        let shares =
+            [share((0, a), (0, 7)), share((a, b), (10, 17)), share((b, order.len()), (20, 29))];
+        let steps = [1, 2, 3].map(|threads| {
+            let mut step = Step::default();
+            step.begin(&grid, &now);
+            step.run_apart(&grid, &now, (&order, &shares), &guidance, threads);
+            step.all_next().collect::<Vec<Cell>>()
+        });
+        prop_assert!(steps.iter().all(|step| *step == steps[0]));
+        prop_assert!(order.iter().all(|&agent| steps[0][agent as usize] != Cell::NOWHERE));
+        let mut world = World::new(grid.clone());
+        for (agent, &cell) in cells.iter().enumerate() {
+            let is_ours = guidance.is_movable(agent);
+            let joined = if is_ours { world.add(cell, cell) } else { world.add_foreign(cell) };
+            joined.unwrap();
+        }
+        let mut moves = Moves::waiting(&world);
+        moves.set_known(steps[0].iter().copied());
+        prop_assert_eq!(world.advance(&moves), Ok(()));
     }
 }

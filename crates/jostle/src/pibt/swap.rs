@@ -1,6 +1,7 @@
 //! The swap rule of LaCAM: two agents that meet where they cannot pass look for a place to swap.
 
-use super::step::{Guidance, Scene};
+use super::chooser::Scene;
+use super::guidance::Guidance;
 use crate::grid::Cell;
 
 /// How far the rule looks along a corridor, in cells.
@@ -9,14 +10,14 @@ const LONGEST_WALK: usize = 64;
 impl<G: Guidance> Scene<'_, G> {
     /// The agent that has to swap with `a_i`, which wants to go to `best`, if there is one and a swap is possible.
     /// Then `a_i` should back off, and the other agent follow.
-    pub fn swap_partner(&mut self, q_to: &[Cell], a_i: usize, best: Cell) -> Option<u32> {
+    pub fn swap_partner(&mut self, a_i: usize, best: Cell) -> Option<u32> {
         let here = self.q_from.raw_cells()[a_i];
         if !self.is_corridor(here, best) {
             return None;
         }
         // An agent stands on the cell ahead.
         if let Some(a_j) = self.movable_on(best)
-            && q_to[a_j] == Cell::NOWHERE
+            && self.board.next(a_j) == Cell::NOWHERE
             && self.is_swap_required(a_i, a_j, here, best)
             && self.is_swap_possible(best, here)
         {

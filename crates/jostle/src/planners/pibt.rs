@@ -158,11 +158,12 @@ pub(super) fn take_step(
     step.begin(grid, now);
     // Nothing was decided beforehand, so that there always is a step.
     step.run(grid, now, order, guidance);
-    for agent in world.ours() {
-        if let Some(to) = step.next(now, agent.slot()) {
-            moves.set(agent.id, to);
-        }
-    }
+    propose(step, moves);
+}
+
+/// Proposes the moves of a step of the world's configuration.
+pub(super) fn propose(step: &Step, moves: &mut Moves) {
+    moves.set_known(step.all_next());
 }
 
 /// The distances of agents from their goals, as far as the budget allows.

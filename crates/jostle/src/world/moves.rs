@@ -41,6 +41,15 @@ impl Moves {
         }
     }
 
+    /// Sends agents to these cells, by slot. Those whose cell is `NOWHERE` keep theirs.
+    pub(crate) fn set_known(&mut self, cells: impl Iterator<Item = Cell>) {
+        for (next, cell) in self.next.iter_mut().zip(cells) {
+            if cell != Cell::NOWHERE {
+                *next = cell;
+            }
+        }
+    }
+
     /// The next cell of an agent, if it is in the world.
     pub fn next(&self, agent: AgentId) -> Option<Cell> {
         self.is_for(agent).then(|| self.next[agent.slot()])

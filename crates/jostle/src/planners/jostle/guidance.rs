@@ -7,6 +7,7 @@ use crate::search::{Course, Heading, Sectors};
 use crate::world::World;
 
 /// What all agents know in one tick.
+#[derive(Clone, Copy)]
 pub(super) struct Knowledge<'a> {
     pub world: &'a World,
     pub sectors: &'a Sectors,

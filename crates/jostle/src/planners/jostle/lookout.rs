@@ -3,6 +3,7 @@
 use super::progress::Progress;
 use super::walkers::{NOBODY, Walker};
 use crate::search::Sectors;
+use crate::threads;
 use crate::world::World;
 
 /// What a lookup does not answer, for a share of the walkers.
@@ -24,8 +25,6 @@ impl Lookout {
         waits: bool,
     ) {
         let (grid, tick, cells) = (world.grid(), world.tick(), world.configuration().raw_cells());
-        self.asking.clear();
-        self.due.clear();
         for (at, walker) in (first as u32..).zip(walkers) {
             if walker.slot == NOBODY {
                 continue;
@@ -44,6 +43,11 @@ impl Lookout {
         }
     }
 
+    fn clear(&mut self) {
+        self.asking.clear();
+        self.due.clear();
+    }
+
     /// Bytes held on the heap.
     pub const fn memory(&self) -> usize {
         (self.asking.capacity() + self.due.capacity()) * size_of::<u32>()
@@ -59,20 +63,14 @@ pub(super) fn look_up(
     (threads, waits): (usize, bool),
     lookouts: &mut Vec<Lookout>,
 ) {
-    let wanted = if cfg!(feature = "threads") { threads } else { 1 };
-    let threads = wanted.min(walkers.len() / FEWEST).max(1);
+    let threads = threads::available(threads).min(walkers.len() / FEWEST).max(1);
     lookouts.resize_with(threads, Lookout::default);
-    #[cfg(feature = "threads")]
-    if threads > 1 {
-        use rayon::prelude::*;
-        let share = walkers.len().div_ceil(threads);
-        let shares = walkers.par_chunks_mut(share).zip(lookouts).enumerate();
-        shares.for_each(|(number, (walkers, lookout))| {
-            lookout.look(walkers, number * share, scene, waits);
-        });
-        return;
-    }
-    lookouts[0].look(walkers, 0, scene, waits);
+    lookouts.iter_mut().for_each(Lookout::clear);
+    let share = walkers.len().div_ceil(threads).max(1);
+    let work = walkers.chunks_mut(share).zip(lookouts).enumerate();
+    threads::for_each(threads, work, |(number, (walkers, lookout))| {
+        lookout.look(walkers, number * share, scene, waits);
+    });
 }
 
 /// Fewer walkers than this are not worth a thread.

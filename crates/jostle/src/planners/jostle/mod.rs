@@ -19,6 +19,7 @@
 //! When the floor changes, the sectors around are looked at again. Agents whose routes pass one of them search anew, and
 //! so do agents that might gain by a wall that was removed; those keep their routes until then.
 
+mod blocks;
 mod detour;
 mod guidance;
 mod lookout;
@@ -31,7 +32,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::news::{Followed, MapNews, edits};
-use super::pibt::take_step;
+use super::pibt::propose;
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::grid::Cell;
 use crate::pibt::Step;
@@ -41,7 +42,7 @@ use crate::world::{Agent, Moves, World};
 use detour::Detour;
 use guidance::Knowledge;
 use lookout::{Lookout, look_up};
-use walkers::{Luggage, NOBODY, Walker, Walkers};
+use walkers::{Luggage, Walker, Walkers};
 
 /// The parameters of Jostle's planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -334,18 +335,30 @@ impl JostlePlanner {
         }
     }
 
-    /// Lets agents choose their steps.
+    /// Lets agents choose their steps: the oldest, those of all blocks, and the others.
     fn choose(&mut self, world: &World, moves: &mut Moves) {
-        let Self { sectors: Some(sectors), walkers, headings, order, dice, step, .. } = self else {
+        let Self { options, sectors: Some(sectors), walkers, headings, order, dice, step, .. } =
+            self
+        else {
             return;
         };
         order.clear();
-        for walker in walkers.all.iter().filter(|walker| walker.slot != NOBODY) {
+        for walker in &walkers.all {
             order.push(walker.slot);
-            headings[walker.slot as usize] = walker.heading;
+            if let Some(heading) = headings.get_mut(walker.slot as usize) {
+                *heading = walker.heading;
+            }
         }
+        let (grid, now) = (world.grid(), world.configuration());
         let mut guidance = Knowledge { world, sectors, walkers, headings, dice: dice.next_u64() };
-        take_step(step, world, order, &mut guidance, moves);
+        step.begin(grid, now);
+        step.run(grid, now, &order[..walkers.oldest], &mut guidance);
+        for shares in &walkers.blocks {
+            let threads = options.threads as usize;
+            step.run_apart(grid, now, (&order[..], shares), &guidance, threads);
+        }
+        step.run(grid, now, &order[walkers.blocks_end..], &mut guidance);
+        propose(step, moves);
     }
 }
 

@@ -2,15 +2,20 @@
 //!
 //! The agent that has been away from its goal longest chooses first. In a large crowd that order would jump to and fro
 //! over the map, and nearly every access to memory would miss the caches. So only the oldest of a large crowd come
-//! first; the others follow sector by sector, by age inside each. That is as good: every agent is one of the oldest in
+//! first; the others follow block by block of the map, by age inside each. That is as good: every agent is one of the oldest in
 //! time, and how old the others are matters only where they meet.
+//!
+//! Blocks have four colours, so that blocks of one colour never touch, and come colour by colour. The agents in blocks of one
+//! colour can choose at the same time, on several threads.
 //!
 //! Agents that have arrived sleep. They cost nothing until another agent pushes them or the game sends them away.
 
+use super::blocks::{Blocks, COLOURS, FIRST, LATE};
 use super::detour::Detour;
 use super::progress::Progress;
-use crate::grid::{Cell, Place};
-use crate::search::{Advice, Course, Guide, Heading, Route, Sectors};
+use crate::grid::Cell;
+use crate::pibt::Share;
+use crate::search::{Advice, Course, Guide, Heading, Route};
 use crate::world::World;
 
 /// An agent on its way.
@@ -18,8 +23,8 @@ use crate::world::World;
 pub(super) struct Walker {
     /// Its slot, or `NOBODY` if it has arrived or left.
     pub slot: u32,
-    /// How many agents began their way before it.
-    rank: u32,
+    /// A number that is the smaller the earlier it began its way.
+    rank: u64,
     pub course: Course,
     /// Where it wants to go in this tick.
     pub heading: Heading,
@@ -51,20 +56,29 @@ pub(super) struct Walkers {
     /// How many do not sleep.
     pub awake: usize,
     /// The rank of the agent that is woken next.
-    next_rank: u32,
+    next_rank: u64,
     /// How many there were when they were last put in order.
     ordered: usize,
+    /// How many come before those of all blocks.
+    pub oldest: usize,
+    /// The walkers of each block, by colour, if the crowd is large.
+    pub blocks: [Vec<Share>; COLOURS],
+    /// Where those of all blocks end.
+    pub blocks_end: usize,
     /// Their order and their copies, while they are put in order.
-    order: Vec<(u64, u32)>,
+    order: Vec<(Key, u32)>,
     spare: Vec<Walker>,
 }
+
+/// What walkers are ordered by: the number of their block, [`FIRST`] or [`LATE`], and their rank.
+type Key = (u32, u64);
 
 /// Stands for no agent.
 pub(super) const NOBODY: u32 = u32::MAX;
 
 /// After how many ticks walkers are put in order again.
 const ORDER_EVERY: u64 = 16;
-/// From how many walkers on they are kept sector by sector.
+/// From how many walkers on they are kept block by block.
 const LARGE: usize = 4096;
 /// One of so many in a large crowd chooses before all others.
 const OLDEST: usize = 128;
@@ -160,36 +174,46 @@ impl Walkers {
     }
 
     fn put_in_order(&mut self, world: &World, is_large: bool) {
-        self.all.retain(|walker| walker.slot != NOBODY);
-        // Numbers are given again from 0, so that they never run out.
-        self.order.clear();
-        self.order.extend(
-            self.all.iter().enumerate().map(|(at, walker)| (u64::from(walker.rank), at as u32)),
-        );
-        self.order.sort_unstable();
-        for (rank, &(_, at)) in self.order.iter().enumerate() {
-            self.all[at as usize].rank = rank as u32;
+        let Self { all, luggage, order, .. } = self;
+        all.retain(|walker| walker.slot != NOBODY);
+        order.clear();
+        order.extend(all.iter().enumerate().map(|(at, walker)| ((FIRST, walker.rank), at as u32)));
+        let youngest = (all.len() / OLDEST).checked_sub(1).filter(|_| is_large);
+        let oldest = youngest.map_or(0, |at| order.select_nth_unstable(at).1.0.1);
+        let (map, cells) = (Blocks::of(world.grid()), world.configuration().raw_cells());
+        for ((block, rank), at) in order.iter_mut() {
+            let slot = all[*at as usize].slot as usize;
+            if luggage[slot].progress.defers(world.tick()) {
+                *block = LATE;
+            } else if is_large && *rank > oldest {
+                *block = map.number(cells[slot]);
+            }
         }
-        self.next_rank = self.all.len() as u32;
-        let (grid, cells) = (world.grid(), world.configuration().raw_cells());
-        for (rank, (key, at)) in self.order.iter_mut().enumerate() {
-            let slot = self.all[*at as usize].slot as usize;
-            let is_late = self.luggage[slot].progress.defers(world.tick());
-            let sector = if is_large && rank >= self.all.len() / OLDEST {
-                1 + Sectors::index(grid, Place::of(grid, cells[slot]))
-            } else {
-                0
-            };
-            *key = u64::from(is_late) << 63 | (sector as u64) << u32::BITS | rank as u64;
-        }
-        self.order.sort_unstable();
+        order.sort_unstable();
         self.spare.clear();
-        self.spare.extend(self.order.iter().map(|&(_, at)| self.all[at as usize]));
-        std::mem::swap(&mut self.all, &mut self.spare);
-        for (place, walker) in self.all.iter().enumerate() {
+        self.spare.extend(order.iter().map(|&(_, at)| all[at as usize]));
+        std::mem::swap(all, &mut self.spare);
+        for (place, walker) in all.iter().enumerate() {
             self.places[walker.slot as usize] = place as u32;
         }
-        self.ordered = self.all.len();
+        self.ordered = all.len();
+        self.blocks.iter_mut().for_each(Vec::clear);
+        let mut end = 0;
+        (self.oldest, self.blocks_end) = (0, 0);
+        for group in order.chunk_by(|a, b| a.0.0 == b.0.0) {
+            let (number, first) = (group[0].0.0, end);
+            end += group.len();
+            match number {
+                FIRST => (self.oldest, self.blocks_end) = (end, end),
+                LATE => {}
+                _ => {
+                    let share =
+                        Share { agents: (first as u32, end as u32), area: map.area(number) };
+                    self.blocks[map.colour(number)].push(share);
+                    self.blocks_end = end;
+                }
+            }
+        }
     }
 
     /// Bytes held on the heap.
@@ -198,6 +222,7 @@ impl Walkers {
             + self.places.capacity() * size_of::<u32>()
             + self.luggage.capacity() * size_of::<Luggage>()
             + self.luggage.iter().map(Luggage::memory).sum::<usize>()
-            + self.order.capacity() * size_of::<(u64, u32)>()
+            + self.order.capacity() * size_of::<(Key, u32)>()
+            + self.blocks.iter().map(Vec::capacity).sum::<usize>() * size_of::<Share>()
     }
 }

@@ -1,0 +1,41 @@
+//! Work on several threads. Without the feature `threads`, there is one.
+
+/// How many threads there are if so many are wanted.
+pub const fn available(wanted: usize) -> usize {
+    if cfg!(feature = "threads") && wanted > 1 { wanted } else { 1 }
+}
+
+/// Does a piece of work for every item. If there are several threads, several items are worked on at a time; what is done must
+/// not depend on their order.
+pub fn for_each<T: Send>(
+    threads: usize,
+    items: impl Iterator<Item = T>,
+    work: impl Fn(T) + Send + Sync,
+) {
+    #[cfg(feature = "threads")]
+    if threads > 1 {
+        use rayon::prelude::*;
+        items.collect::<Vec<T>>().into_par_iter().for_each(work);
+        return;
+    }
+    let _ = threads;
+    items.for_each(work);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn every_item_is_worked_on_once() {
+        for threads in [1, 3] {
+            let sum = AtomicUsize::new(0);
+            for_each(available(threads), 1..=100, |item| {
+                sum.fetch_add(item, Ordering::Relaxed);
+            });
+            assert_eq!(sum.into_inner(), 5050);
+        }
+    }
+}
