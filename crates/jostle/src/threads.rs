@@ -1,5 +1,7 @@
 //! Work on several threads. Without the feature `threads`, there is one.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 /// How many threads there are if so many are wanted.
 pub const fn available(wanted: usize) -> usize {
     if cfg!(feature = "threads") && wanted > 1 { wanted } else { 1 }
@@ -22,9 +24,30 @@ pub fn for_each<T: Send>(
     items.for_each(work);
 }
 
+/// A flag that several threads may raise at a time.
+#[derive(Debug, Default)]
+pub struct Flag(AtomicBool);
+
+impl Flag {
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Lowers it. Returns whether it was raised.
+    pub fn lower(&mut self) -> bool {
+        std::mem::take(self.0.get_mut())
+    }
+}
+
+impl Clone for Flag {
+    fn clone(&self) -> Self {
+        Self(self.0.load(Ordering::Relaxed).into())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
 
     use super::*;
 

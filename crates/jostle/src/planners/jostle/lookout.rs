@@ -11,8 +11,10 @@ use crate::world::World;
 pub(super) struct Lookout {
     /// The walkers that need more than a lookup.
     pub asking: Vec<u32>,
-    /// The walkers whose progress is due to be looked at.
-    pub due: Vec<u32>,
+    /// The walkers that have passed an exit.
+    pub passed: Vec<u32>,
+    /// The walkers whose progress is due to be looked at, and how long their way is to the next exit.
+    pub due: Vec<(u32, u32)>,
 }
 
 impl Lookout {
@@ -37,20 +39,25 @@ impl Lookout {
                 }
                 _ => self.asking.push(at),
             }
+            if walker.course.is_ahead() {
+                self.passed.push(at);
+            }
             if Progress::is_due(tick, walker.slot) {
-                self.due.push(at);
+                self.due.push((at, walker.course.remaining(sectors, grid, cell)));
             }
         }
     }
 
     fn clear(&mut self) {
         self.asking.clear();
+        self.passed.clear();
         self.due.clear();
     }
 
     /// Bytes held on the heap.
     pub const fn memory(&self) -> usize {
-        (self.asking.capacity() + self.due.capacity()) * size_of::<u32>()
+        (self.asking.capacity() + self.passed.capacity()) * size_of::<u32>()
+            + self.due.capacity() * size_of::<(u32, u32)>()
     }
 }
 

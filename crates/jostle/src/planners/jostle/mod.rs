@@ -220,8 +220,11 @@ impl JostlePlanner {
         let scene = (world, &*sectors);
         look_up(&mut self.walkers.all, scene, (threads, waits), &mut self.lookouts);
         let lookouts = std::mem::take(&mut self.lookouts);
-        for &at in lookouts.iter().flat_map(|lookout| &lookout.due) {
-            self.review(at as usize, world, budget);
+        for &at in lookouts.iter().flat_map(|lookout| &lookout.passed) {
+            self.walkers.catch_up(at as usize);
+        }
+        for &(at, length) in lookouts.iter().flat_map(|lookout| &lookout.due) {
+            self.review(at as usize, length, world, budget);
         }
         self.unanswered.clear();
         let mut half = Budget::expansions(budget.remaining() / 2);
@@ -245,15 +248,15 @@ impl JostlePlanner {
         }
     }
 
-    /// Looks at the progress of a walker. One that stands before an agent that is not ours looks for a way around it.
-    fn review(&mut self, at: usize, world: &World, budget: &mut Budget<'_>) {
+    /// Looks at the progress of a walker, whose way to the next exit has this length. One that stands before an agent that is
+    /// not ours looks for a way around it.
+    fn review(&mut self, at: usize, length: u32, world: &World, budget: &mut Budget<'_>) {
         let Self { sectors: Some(sectors), walkers, search, .. } = self else { return };
         let walker = &mut walkers.all[at];
         let cell = world.configuration().raw_cells()[walker.slot as usize];
         let Luggage { route, progress, detour, .. } = &mut walkers.luggage[walker.slot as usize];
-        let now = (cell, world.tick());
-        if !progress.look(walker, route, sectors, world.grid(), now)
-            && Detour::is_wanted(walker, world, cell)
+        let left = (walker.course.exits_ahead(route), length);
+        if !progress.look(left, walker.slot, world.tick()) && Detour::is_wanted(walker, world, cell)
         {
             detour.find(walker, (world, sectors), search, (cell, budget));
             walker.is_going_around = true;
@@ -324,7 +327,9 @@ impl JostlePlanner {
                 }
                 (*is_outdated, walker.is_waiting) = (false, false);
                 // It follows the field of its next exit, if there is one already.
-                if let Some(heading) = walker.course.glance(sectors, grid, cell) {
+                let heading = walker.course.glance(sectors, grid, cell);
+                walker.course.catch_up(route);
+                if let Some(heading) = heading {
                     walker.heading = heading;
                 } else {
                     walker.heading = walker.course.towards(sectors, grid, cell, true);

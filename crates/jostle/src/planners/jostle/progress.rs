@@ -1,9 +1,5 @@
 //! Whether an agent of the default planner gets on.
 
-use super::walkers::Walker;
-use crate::grid::{Cell, Grid};
-use crate::search::{Route, Sectors};
-
 /// After how many ticks without progress, at least, an agent lets others choose before it.
 const JAM_TICKS: u64 = 64;
 /// For how many ticks it does.
@@ -34,25 +30,18 @@ impl Progress {
         (tick + slot as u64).is_multiple_of(LOOK_EVERY)
     }
 
-    /// Looks at the progress of a walker. Returns whether there was any since the last time.
+    /// Looks at the progress of the agent in a slot, given the exits ahead and the length of the path to the first. Returns
+    /// whether there was any since the last time.
     ///
     /// In a dead end, agents that want in can block agents that want out, for ever if they
     /// always choose first. So one that has made no progress for long lets others choose before it. The number of ticks
     /// differs from agent to agent, so that not all of them do so at once.
-    pub fn look(
-        &mut self,
-        walker: &Walker,
-        route: &Route,
-        sectors: &Sectors,
-        grid: &Grid,
-        (cell, tick): (Cell, u64),
-    ) -> bool {
-        let left = walker.course.remaining(route, sectors, grid, cell);
+    pub fn look(&mut self, left: (u32, u32), slot: u32, tick: u64) -> bool {
         if left < self.least || self.since == u64::MAX {
             (self.least, self.since) = (left, tick);
             return true;
         }
-        let (ticks, patience) = (tick - self.since, JAM_TICKS + u64::from(walker.slot) % JAM_TICKS);
+        let (ticks, patience) = (tick - self.since, JAM_TICKS + u64::from(slot) % JAM_TICKS);
         if ticks >= patience && ticks % patience < LOOK_EVERY {
             self.defers_until = tick + DEFER_TICKS;
         }

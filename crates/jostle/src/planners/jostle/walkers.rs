@@ -135,6 +135,12 @@ impl Walkers {
         self.places[slot] == NOBODY
     }
 
+    /// Tells the route of a walker that it has passed an exit.
+    pub fn catch_up(&mut self, at: usize) {
+        let walker = &mut self.all[at];
+        walker.course.catch_up(&mut self.luggage[walker.slot as usize].route);
+    }
+
     /// Lets the agent in a slot begin its way to a goal. It chooses after all others.
     pub fn wake(&mut self, slot: usize, goal: Cell) {
         self.put_to_sleep(slot);

@@ -45,6 +45,8 @@ pub struct Course {
     pub(super) after: Option<ExitCode>,
     /// For how many ticks it does not look at the next field.
     pub(super) patience: u8,
+    /// Whether it has passed an exit of which its route has not been told.
+    is_ahead: bool,
 }
 
 /// The exits ahead of an agent. It is read and written only now and then.
@@ -117,6 +119,7 @@ impl Course {
             exit: ExitCode::from_byte(0),
             after: None,
             patience: 0,
+            is_ahead: false,
         }
     }
 
@@ -151,13 +154,10 @@ impl Course {
             Leg::Route => {
                 let here = Target::Exit(self.sector, self.exit);
                 let heading = sectors.fields.peek(here, self.slot, place)?;
-                let best = heading.best()?;
+                heading.best()?;
                 let beyond = self.sector.beside(self.exit.side());
                 if beyond.window().covers(place, INSET) && self.patience == 0 {
-                    // As long as both fields lead the same way, it does not matter which one is followed.
-                    let there = Target::Exit(beyond, self.after?);
-                    let next = sectors.fields.peek(there, self.slot_after, place)?;
-                    return (next.best() == Some(best)).then_some(heading);
+                    return self.compare(sectors, grid, place, heading);
                 }
                 self.patience = self.patience.saturating_sub(1);
                 Some(heading)
@@ -168,6 +168,58 @@ impl Course {
             Leg::Stranded => (self.mark == cell).then(Heading::default),
             Leg::Lost => None,
         }
+    }
+
+    /// Where to go from a place that the next window covers, given where the present field leads: on along that, or along the
+    /// next field, which is taken then.
+    fn compare(
+        &mut self,
+        sectors: &Sectors,
+        grid: &Grid,
+        place: Place,
+        heading: Heading,
+    ) -> Option<Heading> {
+        let here = Target::Exit(self.sector, self.exit);
+        let (beyond, code) = (self.sector.beside(self.exit.side()), self.after?);
+        let there = Target::Exit(beyond, code);
+        let next = sectors.fields.peek(there, self.slot_after, place)?;
+        // As long as both fields lead the same way, it does not matter which one is followed.
+        if next.best() == heading.best() {
+            return Some(heading);
+        }
+        sectors.fields.note_use(self.slot);
+        sectors.fields.note_use(self.slot_after);
+        let path = sectors.fields.path(grid, self.slot, here, place);
+        let excess = sectors.excess(grid, (self.slot_after, there), place, path);
+        if excess > 0 {
+            self.wait_for_next(excess);
+            return Some(heading);
+        }
+        // The exit after that is not known here, and must not be wanted yet.
+        if next.best().is_none() || beyond.beside(code.side()).window().covers(place, INSET) {
+            return None;
+        }
+        (self.slot, self.sector, self.exit) = (self.slot_after, beyond, code);
+        self.is_ahead = true;
+        Some(next)
+    }
+
+    /// Whether it has passed an exit of which its route has not been told.
+    pub const fn is_ahead(&self) -> bool {
+        self.is_ahead
+    }
+
+    /// Tells its route that it has passed an exit.
+    pub fn catch_up(&mut self, route: &mut Route) {
+        if std::mem::take(&mut self.is_ahead) {
+            self.pass_exit(route);
+        }
+    }
+
+    /// Passes an exit of its route.
+    pub(super) fn pass_exit(&mut self, route: &mut Route) {
+        route.passed += 1;
+        self.after = route.after_next();
     }
 
     /// Where to go from a cell, if the goal is in plain sight.
@@ -215,15 +267,9 @@ impl Course {
         })
     }
 
-    /// How much of the way is left, for comparison with other moments on the same route: the exits ahead, and then the
-    /// length of the path along the present field.
-    pub fn remaining(
-        &self,
-        route: &Route,
-        sectors: &Sectors,
-        grid: &Grid,
-        cell: Cell,
-    ) -> (u32, u32) {
+    /// How long the way is to the end of the present field, or straight to the goal, in units of [`Cost`]; `u32::MAX` if that
+    /// takes more than lookups.
+    pub fn remaining(&self, sectors: &Sectors, grid: &Grid, cell: Cell) -> u32 {
         let place = Place::of(grid, cell);
         let length = |target: Target| {
             let known = sectors.fields.peek(target, self.slot, place);
@@ -231,12 +277,19 @@ impl Course {
             path.map_or(u32::MAX, |(length, _)| length)
         };
         match self.leg {
-            Leg::Route => {
-                (route.ahead().len() as u32, length(Target::Exit(self.sector, self.exit)))
-            }
-            Leg::Last => (0, length(Target::Goal(Place::of(grid, self.goal)))),
-            Leg::Straight => (0, grid.distance(cell, self.goal).units() as u32),
-            Leg::Lost | Leg::Stranded => (u32::MAX, u32::MAX),
+            Leg::Route => length(Target::Exit(self.sector, self.exit)),
+            Leg::Last => length(Target::Goal(Place::of(grid, self.goal))),
+            Leg::Straight => grid.distance(cell, self.goal).units() as u32,
+            Leg::Lost | Leg::Stranded => u32::MAX,
+        }
+    }
+
+    /// How many exits are ahead. An agent that has no way has more than any other.
+    pub fn exits_ahead(&self, route: &Route) -> u32 {
+        match self.leg {
+            Leg::Route => route.ahead().len() as u32,
+            Leg::Last | Leg::Straight => 0,
+            Leg::Lost | Leg::Stranded => u32::MAX,
         }
     }
 

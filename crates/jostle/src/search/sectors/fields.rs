@@ -11,6 +11,7 @@ use super::portals::ExitCode;
 use super::wave::Wave;
 use crate::grid::{Cell, Grid, Place};
 use crate::search::{Budget, Keyed};
+use crate::threads::Flag;
 
 /// What a field leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +49,7 @@ pub struct Fields {
     /// By slot, whose field it is, or `NOBODY`.
     owners: Vec<Key>,
     /// By slot, whether it was used since the hand last passed.
-    used: Vec<bool>,
+    used: Vec<Flag>,
     /// By target, its slot.
     slots: Keyed<u32>,
     /// Slots that belong to nobody.
@@ -80,8 +81,13 @@ impl Fields {
         } else {
             self.slots.get(u64::from(key))?
         };
-        self.used[slot as usize] = true;
+        self.note_use(slot);
         Some(slot)
+    }
+
+    /// Notes that a field was used. This can be done by several threads at a time.
+    pub fn note_use(&self, slot: u32) {
+        self.used[slot as usize].raise();
     }
 
     /// The directions from a place, if its target's window covers it and the field is where it was last. This does not
@@ -165,7 +171,7 @@ impl Fields {
             if key != NOBODY && sectors.binary_search(&self.sector(key)).is_ok() {
                 self.slots.remove(u64::from(key));
                 self.owners[slot] = NOBODY;
-                self.used[slot] = false;
+                self.used[slot].lower();
                 self.free.push(slot as u32);
             }
         }
@@ -180,7 +186,7 @@ impl Fields {
     pub fn memory(&self) -> usize {
         self.words.len() * BLOCK * WORDS * size_of::<u16>()
             + self.words.capacity() * size_of::<Box<[u16]>>()
-            + self.owners.capacity() * (size_of::<Key>() + size_of::<bool>())
+            + self.owners.capacity() * (size_of::<Key>() + size_of::<Flag>())
             + self.free.capacity() * size_of::<u32>()
             + self.slots.memory()
     }
@@ -194,7 +200,7 @@ impl Fields {
             slot
         });
         self.owners[slot as usize] = key;
-        self.used[slot as usize] = true;
+        self.note_use(slot);
         slot
     }
 
@@ -205,10 +211,10 @@ impl Fields {
                 self.words.push(vec![0; BLOCK * WORDS].into());
             }
             self.owners.push(NOBODY);
-            self.used.push(false);
+            self.used.push(Flag::default());
             return count as u32;
         }
-        while std::mem::take(&mut self.used[self.hand]) {
+        while self.used[self.hand].lower() {
             self.hand = (self.hand + 1) % count;
         }
         let slot = self.hand;

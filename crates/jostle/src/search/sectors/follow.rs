@@ -83,11 +83,10 @@ impl Follower {
 
     /// Where to go from a cell, if that takes no more than a lookup: for most agents in most ticks. Nothing but this follower is
     /// changed, so any number of threads can do this for different agents.
-    ///
-    /// Where [`ask`](Self::ask) has found that the next field is a detour, this goes on along the present one for a tick
-    /// before it is asked again. A field that is only looked at this way does not count as used.
     pub fn glance(&mut self, sectors: &Sectors, grid: &Grid, cell: Cell) -> Option<Heading> {
-        self.course.glance(sectors, grid, cell)
+        let heading = self.course.glance(sectors, grid, cell);
+        self.course.catch_up(&mut self.route);
+        heading
     }
 
     /// The cells from which the middles of the exits ahead are left, the next one first: to be shown. None on the last leg.

@@ -176,8 +176,7 @@ impl Course {
                         return self.advice(present);
                     }
                     (self.slot, self.sector, self.exit) = (slot, beyond, next);
-                    route.passed += 1;
-                    self.after = route.after_next();
+                    self.pass_exit(route);
                 }
                 _ => return self.advice(present),
             }
