@@ -42,7 +42,7 @@ pub use reservations::{Reservations, TimedStep};
 pub use reverse::ReverseSearch;
 pub use rtaa::{Rtaa, RtaaSearch};
 pub use sectors::{Advice, Follower, Heading, Scout, SectorOptions, Sectors};
-pub(crate) use sectors::{Course, Guide, Route};
+pub(crate) use sectors::{Course, Guide, Route, Scouted};
 pub use slpa::{Slpa, TimedRules};
 pub use spacetime::{SpaceTime, Traffic};
 pub use verdict::Verdict;

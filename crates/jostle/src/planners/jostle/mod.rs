@@ -14,7 +14,7 @@
 //! every two neighbouring cells lie on a cycle; the swap rule helps in corridors.
 //!
 //! Memory: what is known of sectors (about two bytes for each cell of the map), 4.6 kB for each field, of which there
-//! are at most `fields`, and about 100 bytes for each agent.
+//! are at most `fields` for every 100,000 agents, and about 100 bytes for each agent.
 //!
 //! When the floor changes, the sectors around are looked at again. Agents whose routes pass one of them search anew, and
 //! so do agents that might gain by a wall that was removed; those keep their routes until then.
@@ -24,9 +24,8 @@ mod detour;
 mod guidance;
 mod lookout;
 mod progress;
+mod queue;
 mod walkers;
-
-use std::collections::VecDeque;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -42,7 +41,8 @@ use crate::world::{Agent, Moves, World};
 use detour::Detour;
 use guidance::Knowledge;
 use lookout::{Lookout, look_up};
-use walkers::{Luggage, Walker, Walkers};
+use queue::Queue;
+use walkers::{Luggage, Walkers};
 
 /// The parameters of Jostle's planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ pub struct Jostle {
     pub expansions: u32,
     /// The most nodes to expand in a tick beyond that, all agents together.
     pub pool: u32,
-    /// The most fields to keep, of 4.6 kB each.
+    /// The most fields to keep for every 100,000 agents, of 4.6 kB each.
     pub fields: u32,
     /// Whether agents that meet in a corridor look for a place to change sides.
     pub swap: bool,
@@ -85,7 +85,7 @@ impl Recipe for Jostle {
             ),
             field(
                 "fields",
-                "the most fields to keep, of 4.6 kB each",
+                "the most fields to keep for every 100,000 agents, of 4.6 kB each",
                 count(&mut self.fields, 64..=1_000_000),
             ),
             field(
@@ -114,6 +114,9 @@ impl Recipe for Jostle {
 /// With less, some pieces of work would never be done.
 const SMALLEST_POOL: u32 = Sectors::LARGEST_PIECE as u32;
 
+/// The crowd for which the limits of memory are meant. Larger ones may use as many times more.
+const CROWD: usize = 100_000;
+
 /// If so many agents wait for a route, it takes less time to complete what is known of the map first: after that, a route is
 /// a lookup. On a large map that takes many ticks, in which no agent would get one.
 const MANY: usize = 1000;
@@ -133,8 +136,8 @@ pub struct JostlePlanner {
     lookouts: Vec<Lookout>,
     /// The walkers that know their route, and not yet the next step.
     unanswered: Vec<u32>,
-    /// The slots of agents that wait for a search, in the order in which they began to.
-    queue: VecDeque<u32>,
+    /// The agents that wait for a search.
+    queue: Queue,
     /// By slot, where each agent wants to go in this tick.
     headings: Vec<Heading>,
     /// The slots of agents in the order in which they choose.
@@ -157,7 +160,7 @@ impl JostlePlanner {
             walkers: Walkers::default(),
             lookouts: Vec::new(),
             unanswered: Vec::new(),
-            queue: VecDeque::new(),
+            queue: Queue::default(),
             headings: Vec::new(),
             order: Vec::new(),
             dice: ChaCha8Rng::seed_from_u64(u64::from(options.seed)),
@@ -201,7 +204,7 @@ impl JostlePlanner {
             let may_gain = |&cell| walker.course.may_gain(&luggage.route, grid, agent.cell, cell);
             if opened.iter().any(may_gain) {
                 luggage.is_outdated = true;
-                join(queue, walker);
+                queue.join(walker);
             }
         }
     }
@@ -210,10 +213,12 @@ impl JostlePlanner {
     /// is for agents on their way. Then come those that wait for a route, and again the others with what is left.
     fn find_headings(&mut self, world: &World, budget: &mut Budget<'_>) {
         let options = self.options;
-        let sectors = self.sectors.get_or_insert_with(|| {
-            let fields = options.fields as usize;
-            Sectors::new(world.grid(), SectorOptions { fields, ..SectorOptions::default() })
-        });
+        let sectors = self
+            .sectors
+            .get_or_insert_with(|| Sectors::new(world.grid(), SectorOptions::default()));
+        let crowds = self.walkers.awake.div_ceil(CROWD).max(1);
+        let approaches = SectorOptions::default().approaches;
+        sectors.set_room(crowds * options.fields as usize, crowds * approaches);
         let threads = options.threads as usize;
         // If many wait for their routes, it takes long, and they go on.
         let waits = self.queue.len() < MANY;
@@ -283,7 +288,7 @@ impl JostlePlanner {
         }
         walker.is_going_around = false;
         let answer = if walker.course.is_known() || !grid.is_floor(cell) {
-            walker.ask(route, cell, &mut Guide { sectors, grid, budget })
+            walker.ask(route, cell, &mut Guide { sectors, grid, budget, scouted: None })
         } else {
             // One that has no route yet waits for its turn, unless it sees its goal.
             walker.course.look_ahead(sectors, grid, cell)
@@ -296,19 +301,22 @@ impl JostlePlanner {
         if walker.course.is_known() {
             self.unanswered.push(at as u32);
         } else {
-            join(queue, walker);
+            queue.join(walker);
         }
     }
 
     /// Finds routes for the agents that wait for one, as far as the budget goes.
     fn serve_queue(&mut self, world: &World, budget: &mut Budget<'_>) {
         let grid = world.grid();
-        let Self { sectors: Some(sectors), walkers, queue, unanswered, .. } = self else { return };
+        let Self { options, sectors: Some(sectors), walkers, queue, unanswered, .. } = self else {
+            return;
+        };
         let many = if grid.cells().len() <= SMALL_MAP { MANY } else { MANY_ON_LARGE_MAPS };
         if queue.len() >= many && sectors.can_have_tables() {
             sectors.build(grid, budget);
         }
-        while let Some(&slot) = queue.front() {
+        let threads = options.threads as usize;
+        while let Some((slot, scouted)) = queue.first((world, sectors), walkers, threads) {
             let slot = slot as usize;
             let at = walkers.place(slot);
             if let Some((walker, luggage)) = walkers.get_mut(slot)
@@ -316,7 +324,7 @@ impl JostlePlanner {
             {
                 let cell = world.configuration().raw_cells()[slot];
                 let Luggage { route, is_outdated, .. } = luggage;
-                let mut guide = Guide { sectors: &mut *sectors, grid, budget: &mut *budget };
+                let mut guide = Guide { sectors, grid, budget, scouted };
                 let is_done = if *is_outdated {
                     walker.course.renew(route, cell, &mut guide)
                 } else {
@@ -336,8 +344,9 @@ impl JostlePlanner {
                     unanswered.push(at);
                 }
             }
-            queue.pop_front();
+            queue.pop();
         }
+        queue.end_tick();
     }
 
     /// Lets agents choose their steps: the oldest, those of all blocks, and the others.
@@ -391,18 +400,11 @@ impl Planner for JostlePlanner {
             + self.headings.capacity() * size_of::<Heading>()
             + self.lookouts.capacity() * size_of::<Lookout>()
             + self.lookouts.iter().map(Lookout::memory).sum::<usize>()
-            + (self.queue.capacity() + self.order.capacity() + self.unanswered.capacity())
-                * size_of::<u32>()
+            + self.queue.memory()
+            + (self.order.capacity() + self.unanswered.capacity()) * size_of::<u32>()
             + self.followed.memory()
             + self.step.memory()
             + self.search.memory()
-    }
-}
-
-/// Lets a walker join the queue of those that wait for a search.
-fn join(queue: &mut VecDeque<u32>, walker: &mut Walker) {
-    if !std::mem::replace(&mut walker.is_waiting, true) {
-        queue.push_back(walker.slot);
     }
 }
 

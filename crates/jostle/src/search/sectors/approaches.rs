@@ -47,6 +47,11 @@ impl Approaches {
         Self { sectors: vec![None; sectors], used: vec![false; sectors], hand: 0, bytes: 0, most }
     }
 
+    /// Changes how many bytes there is room for.
+    pub const fn set_room(&mut self, most: usize) {
+        self.most = most;
+    }
+
     /// Makes room for the distances of a sector with so many exits, if that takes nothing from other sectors.
     pub fn offer(&mut self, sector: usize, labels: &Labels, exits: usize) {
         if self.sectors[sector].is_none() {

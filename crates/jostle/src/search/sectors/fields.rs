@@ -73,6 +73,11 @@ impl Fields {
         }
     }
 
+    /// Changes how many there is room for. Those there are stay.
+    pub fn set_most(&mut self, most: usize) {
+        self.most = most.max(FEWEST);
+    }
+
     /// The slot of a target's field, if it has one. `hint` is where it was last.
     pub fn find(&mut self, target: Target, hint: u32) -> Option<u32> {
         let key = self.key(target);

@@ -78,7 +78,8 @@ impl Follower {
         cell: Cell,
         budget: &mut Budget<'_>,
     ) -> Advice {
-        self.course.ask(&mut self.route, cell, &mut Guide { sectors, grid, budget })
+        let mut guide = Guide { sectors, grid, budget, scouted: None };
+        self.course.ask(&mut self.route, cell, &mut guide)
     }
 
     /// Where to go from a cell, if that takes no more than a lookup: for most agents in most ticks. Nothing but this follower is

@@ -204,6 +204,11 @@ impl Graph {
         self.run_wave(grid, wave, node, budget)
     }
 
+    /// Changes how many bytes there may be for distances between cells and exits.
+    pub const fn set_room(&mut self, approaches: usize) {
+        self.approaches.set_room(approaches);
+    }
+
     /// The distances between a place and the exits of its sector, which have been found: in grains, in the order of the
     /// exits, [`NO_PATH`] where no path inside the sector leads there.
     ///
@@ -254,6 +259,11 @@ impl Graph {
         let is_known = known.is_some() || self.nodes.span(index).count == 0;
         distances.extend(known.into_iter().flatten());
         is_known && self.sectors[index].has_exits
+    }
+
+    /// Notes that [`look_up_approach`](Self::look_up_approach) was used for a place.
+    pub fn note_approach(&mut self, place: Place) {
+        self.approaches.note_use(self.layout.index(SectorId::of(place)));
     }
 
     /// Measures the distances between all exits that have been found.

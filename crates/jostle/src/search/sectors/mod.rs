@@ -70,7 +70,7 @@ pub use course::{Course, Route};
 pub use follow::{Advice, Follower};
 pub use heading::Heading;
 pub use questions::Guide;
-pub use scout::Scout;
+pub use scout::{Scout, Scouted};
 
 use super::{Budget, Verdict};
 use crate::Cost;
@@ -80,7 +80,7 @@ use graph::Graph;
 use hubs::Hubs;
 use islands::Islands;
 use labels::{POCKET, WALL};
-use layout::SectorId;
+use layout::{Layout, SectorId};
 use routes::RouteSearch;
 use wave::Wave;
 
@@ -130,16 +130,21 @@ impl Sectors {
     /// Nothing is known yet of this map.
     pub fn new(grid: &Grid, options: SectorOptions) -> Self {
         let graph = Graph::new(grid, options.split, options.approaches);
-        // A small map does not need the room for all of them: a sector has a dozen exits, and there are goals.
-        let most = options.fields.min(32 * graph.layout().count() + 256);
         Self {
-            fields: Fields::new(*graph.layout(), most),
+            fields: Fields::new(*graph.layout(), most_fields(options.fields, graph.layout())),
             hubs: Hubs::new(graph.layout(), options.hubs),
             graph,
             islands: Islands::default(),
             search: RouteSearch::default(),
             wave: Wave::default(),
         }
+    }
+
+    /// Changes how many fields and how many bytes of approaches there may be: see [`SectorOptions`]. Less than there is takes
+    /// effect when other memory is needed.
+    pub(crate) fn set_room(&mut self, fields: usize, approaches: usize) {
+        self.fields.set_most(most_fields(fields, self.graph.layout()));
+        self.graph.set_room(approaches);
     }
 
     /// Makes all in advance that routes need, and repairs it after edits: first the exits of all sectors and which of them
@@ -152,6 +157,11 @@ impl Sectors {
         self.join(grid, budget)
             && self.graph.measure_all(grid, &mut self.wave, budget)
             && self.hubs.refresh(&mut self.graph, budget)
+    }
+
+    /// Whether routes are lookups now.
+    pub(crate) const fn has_tables(&self) -> bool {
+        self.hubs.is_current(&self.graph)
     }
 
     /// Whether routes will be lookups once [`build`](Self::build) is done, as far as that is known: the map may be too large
@@ -308,17 +318,45 @@ impl Sectors {
         }
     }
 
+    /// Takes a route between two places that was looked up in advance, if there is one. All is as if it had been looked up
+    /// now.
+    fn take_scouted<'a>(
+        &mut self,
+        scouted: &'a Scouted,
+        ends: [Place; 2],
+        budget: &mut Budget<'_>,
+    ) -> Option<Verdict<Found<'a>>> {
+        let (verdict, price) = scouted.route(ends[0].cell, ends[1].cell)?;
+        if !self.search.may_take(&self.graph, ends, budget) {
+            return None;
+        }
+        for place in ends {
+            self.graph.note_approach(place);
+        }
+        self.search.note_found(price, budget);
+        Some(verdict)
+    }
+
     /// Searches for the exits to a target: the length of the way through their middles, and their codes, a byte each.
     fn route(
         &mut self,
         grid: &Grid,
         question: (Place, Target),
         budget: &mut Budget<'_>,
-    ) -> Verdict<(Cost, &[u8])> {
+    ) -> Verdict<Found<'_>> {
         let verdict =
             self.search.find(grid, (&mut self.graph, &self.hubs), &mut self.wave, question, budget);
         verdict.map(|()| (self.search.length(), self.search.codes()))
     }
+}
+
+/// A route: its length, and the codes of its exits, a byte each.
+type Found<'a> = (Cost, &'a [u8]);
+
+/// How many fields there may be on a map. A small one does not need the room for all of them: a sector has a dozen exits, and
+/// there are goals.
+fn most_fields(wanted: usize, layout: &Layout) -> usize {
+    wanted.min(32 * layout.count() + 256)
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! What takes more than a lookup on an agent's way: routes, the next field, and what an edit has changed.
 
-use super::Sectors;
 use super::course::{Course, INSET, Leg, Route};
 use super::fields::Target;
 use super::follow::Advice;
 use super::heading::Heading;
 use super::layout::SectorId;
 use super::portals::ExitCode;
-use crate::Cost;
+use super::scout::Scouted;
+use super::{Found, Sectors};
 use crate::grid::{Cell, Direction, Exits, Grid, Place};
 use crate::search::{Budget, Verdict};
 
@@ -17,6 +17,8 @@ pub struct Guide<'a, 'b> {
     pub sectors: &'a mut Sectors,
     pub grid: &'a Grid,
     pub budget: &'a mut Budget<'b>,
+    /// A route that may be asked for, if it was looked up in advance.
+    pub scouted: Option<&'a Scouted>,
 }
 
 impl Guide<'_, '_> {
@@ -26,7 +28,12 @@ impl Guide<'_, '_> {
     }
 
     /// See [`Sectors::route`].
-    fn route(&mut self, question: (Place, Target)) -> Verdict<(Cost, &[u8])> {
+    fn route(&mut self, question: (Place, Target)) -> Verdict<Found<'_>> {
+        if let ((start, Target::Goal(goal)), Some(scouted)) = (question, self.scouted)
+            && let Some(known) = self.sectors.take_scouted(scouted, [start, goal], self.budget)
+        {
+            return known;
+        }
         self.sectors.route(self.grid, question, self.budget)
     }
 }

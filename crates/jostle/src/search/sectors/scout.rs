@@ -4,7 +4,7 @@ use super::grains::{cost_of, grains};
 use super::layout::SectorId;
 use super::lookup::{End, Looked, Lookup};
 use super::wave::Wave;
-use super::{Sectors, Verdict};
+use super::{Found, Sectors, Verdict};
 use crate::Cost;
 use crate::grid::{Cell, Grid, Place};
 
@@ -16,6 +16,39 @@ pub struct Scout {
     from_start: Vec<u16>,
     to_goal: Vec<u16>,
     codes: Vec<u8>,
+    /// What the last route cost.
+    price: u64,
+}
+
+/// A route that was looked up in advance, on another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Scouted {
+    /// The ends, and the length of the route if there is one; none if it takes more than a lookup.
+    found: Option<(Cell, Cell, Verdict<Cost>)>,
+    codes: Vec<u8>,
+    price: u64,
+}
+
+impl Scouted {
+    /// Lets a scout find the route between two cells.
+    pub fn find(&mut self, scout: &mut Scout, sectors: &Sectors, grid: &Grid, ends: (Cell, Cell)) {
+        let verdict = scout.find(sectors, grid, ends.0, ends.1);
+        self.found = (verdict != Verdict::OutOfBudget).then_some((ends.0, ends.1, verdict));
+        self.codes.clone_from(&scout.codes);
+        self.price = scout.price;
+    }
+
+    /// The length of the route between two cells, its exits, and what it cost, if it was found.
+    pub(super) fn route(&self, from: Cell, to: Cell) -> Option<(Verdict<Found<'_>>, u64)> {
+        let (start, goal, verdict) = self.found?;
+        let is_asked = (start, goal) == (from, to);
+        is_asked.then(|| (verdict.map(|length| (length, &self.codes[..])), self.price))
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.codes.capacity()
+    }
 }
 
 impl Scout {
@@ -39,6 +72,7 @@ impl Scout {
         if !is_known {
             return Verdict::OutOfBudget;
         }
+        self.price = 0;
         let direct = self.find_direct(grid, start, goal);
         let ends = [
             End { sector: SectorId::of(start), distances: &self.from_start },
@@ -46,6 +80,7 @@ impl Scout {
         ];
         let limit = direct.unwrap_or(u64::MAX);
         let looked = self.lookup.find(graph, &sectors.hubs, ends, limit);
+        self.price += self.lookup.price();
         self.codes.clear();
         match looked {
             Looked::Route(length) => {
@@ -59,6 +94,14 @@ impl Scout {
         }
     }
 
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        (self.from_start.capacity() + self.to_goal.capacity()) * size_of::<u16>()
+            + self.codes.capacity()
+            + self.lookup.memory()
+            + self.wave.memory()
+    }
+
     /// The length of the path inside the goal's window, in grains, if the start is there.
     fn find_direct(&mut self, grid: &Grid, start: Place, goal: Place) -> Option<u64> {
         let window = SectorId::of(goal).window();
@@ -67,7 +110,7 @@ impl Scout {
         }
         self.wave.begin(grid, window);
         self.wave.seed(goal);
-        self.wave.run(grid);
+        self.price += self.wave.run(grid);
         let direct = self.wave.distance(start)?;
         Some(u64::from(grains(direct)))
     }
