@@ -11,6 +11,8 @@ use crate::world::World;
 pub(super) struct Lookout {
     /// The walkers that need more than a lookup.
     pub asking: Vec<u32>,
+    /// The walkers that have no route, and have to join the queue for one.
+    pub joining: Vec<u32>,
     /// The walkers that have passed an exit.
     pub passed: Vec<u32>,
     /// The walkers whose progress is due to be looked at, and how long their way is to the next exit.
@@ -37,6 +39,14 @@ impl Lookout {
                 None if walker.is_waiting && cell != walker.course.goal() => {
                     walker.heading = walker.course.towards(sectors, grid, cell, waits);
                 }
+                None if walker.is_new() && cell != walker.course.goal() && grid.is_floor(cell) => {
+                    // If many wait, to look takes long. They go straight ahead in any case.
+                    let seen = waits.then(|| walker.course.look_ahead(sectors, grid, cell));
+                    walker.heading = seen.flatten().unwrap_or_else(|| {
+                        self.joining.push(at);
+                        walker.course.towards(sectors, grid, cell, waits)
+                    });
+                }
                 _ => self.asking.push(at),
             }
             if walker.course.is_ahead() {
@@ -50,13 +60,15 @@ impl Lookout {
 
     fn clear(&mut self) {
         self.asking.clear();
+        self.joining.clear();
         self.passed.clear();
         self.due.clear();
     }
 
     /// Bytes held on the heap.
     pub const fn memory(&self) -> usize {
-        (self.asking.capacity() + self.passed.capacity()) * size_of::<u32>()
+        (self.asking.capacity() + self.joining.capacity() + self.passed.capacity())
+            * size_of::<u32>()
             + self.due.capacity() * size_of::<(u32, u32)>()
     }
 }

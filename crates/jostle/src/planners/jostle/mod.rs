@@ -184,6 +184,7 @@ impl JostlePlanner {
             walkers.put_to_sleep(slot);
             headings[slot] = Heading::default();
         });
+        walkers.woken = 0;
         for agent in world.ours() {
             if !agent.has_arrived() && walkers.sleeps(agent.slot()) {
                 walkers.wake(agent.slot(), agent.goal);
@@ -221,10 +222,13 @@ impl JostlePlanner {
         sectors.set_room(crowds * options.fields as usize, crowds * approaches);
         let threads = options.threads as usize;
         // If many wait for their routes, it takes long, and they go on.
-        let waits = self.queue.len() < MANY;
+        let waits = self.queue.len() + self.walkers.woken < MANY;
         let scene = (world, &*sectors);
         look_up(&mut self.walkers.all, scene, (threads, waits), &mut self.lookouts);
         let lookouts = std::mem::take(&mut self.lookouts);
+        for &at in lookouts.iter().flat_map(|lookout| &lookout.joining) {
+            self.queue.join(&mut self.walkers.all[at as usize]);
+        }
         for &at in lookouts.iter().flat_map(|lookout| &lookout.passed) {
             self.walkers.catch_up(at as usize);
         }

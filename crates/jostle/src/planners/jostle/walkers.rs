@@ -55,6 +55,8 @@ pub(super) struct Walkers {
     pub luggage: Vec<Luggage>,
     /// How many do not sleep.
     pub awake: usize,
+    /// How many were woken in this tick.
+    pub woken: usize,
     /// The rank of the agent that is woken next.
     next_rank: u64,
     /// How many there were when they were last put in order.
@@ -84,6 +86,11 @@ const LARGE: usize = 4096;
 const OLDEST: usize = 128;
 
 impl Walker {
+    /// Whether it has no way to its goal and has not begun to wait for one.
+    pub const fn is_new(&self) -> bool {
+        !self.course.is_known() && !self.is_waiting && !self.is_going_around
+    }
+
     /// Where it wants to go; none if the budget was not enough to find out. An agent that cannot reach its goal wants
     /// to stay.
     pub fn ask(
@@ -155,6 +162,7 @@ impl Walkers {
         });
         self.next_rank += 1;
         self.awake += 1;
+        self.woken += 1;
         let luggage = &mut self.luggage[slot];
         luggage.progress = Progress::default();
         luggage.is_outdated = false;
