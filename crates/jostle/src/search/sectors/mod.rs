@@ -160,7 +160,7 @@ impl Sectors {
     }
 
     /// Whether routes are lookups now.
-    pub(crate) const fn has_tables(&self) -> bool {
+    pub(crate) fn has_tables(&self) -> bool {
         self.hubs.is_current(&self.graph)
     }
 
