@@ -55,7 +55,7 @@ pub struct Jostle {
     pub fields: u32,
     /// Whether agents that meet in a corridor look for a place to change sides.
     pub swap: bool,
-    /// On how many threads agents look up where to go. The moves do not depend on it. Without the feature `threads` it has no
+    /// On how many threads to plan. The moves do not depend on it. Without the feature `threads` it has no
     /// effect: there is one thread.
     pub threads: u32,
     /// Decides between cells that are equally good.
@@ -95,7 +95,7 @@ impl Recipe for Jostle {
             ),
             field(
                 "threads",
-                "threads to look up steps on; the moves do not depend on it",
+                "threads to plan on; the moves do not depend on it",
                 count(&mut self.threads, 1..=256),
             ),
             field(
