@@ -4,11 +4,11 @@
 //! |---|---|---|
 //! | `--levels NAMES` | kinds of maps, with commas | cave,rooms,city,scatter |
 //! | `--agents NUMBERS` | sizes of crowds, with commas | those of the section |
-//! | `--planners NAMES` | planners with their parameters, with commas. BMAA\* is left out beyond 100,000 agents | jostle,bmaa |
+//! | `--planners NAMES` | planners with their parameters, with commas. BMAA\* is left out beyond 100,000 agents. Several threads (`jostle:threads=2`) need `--features threads` before the `--` | jostle,bmaa |
 //! | `--ticks NUMBER` | ticks of a lifelong run. The first half is not measured | 300 |
 //! | `--seeds NUMBER` | how many crowds are drawn for each row, whose ticks are taken together | 1 |
 //! | `--radius NUMBER` | new goals are at most this many columns and rows away | no limit; 200 from 1,000,000 agents on |
-//! | `--wall` | measure the time that passes, not that of the processor | |
+//! | `--wall` | measure the time that passes, not that of the processor: for several threads | |
 //! | `--plot FILE` | draw the section `density` as an SVG, into a file relative to `crates/jostle` | |
 
 use std::path::PathBuf;
