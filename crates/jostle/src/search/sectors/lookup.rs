@@ -8,6 +8,7 @@ use super::hub_table::{FAR, HubTable};
 use super::hubs::Hubs;
 use super::layout::SectorId;
 use super::nodes::NodeId;
+use crate::grid::Place;
 
 /// The scratch space of a lookup, and the route that was found.
 #[derive(Clone, Debug, Default)]
@@ -35,10 +36,10 @@ pub enum Looked {
     Unknown,
 }
 
-/// An end of a route: its sector, and its distances from the exits there, in grains.
+/// An end of a route, and its distances from the exits of its sector, in grains.
 #[derive(Clone, Copy, Debug)]
 pub struct End<'a> {
-    pub sector: SectorId,
+    pub place: Place,
     pub distances: &'a [u16],
 }
 
@@ -57,15 +58,27 @@ impl Lookup {
         if !hubs.is_current(graph) {
             return Looked::Unknown;
         }
+        let [from, to] = ends.map(|end| end.place);
+        let certain = hubs.cuts().certain(from, to);
         let mut best: Option<Best<'_>> = None;
-        for region in hubs.cuts().around(ends[0].sector, ends[1].sector) {
+        for region in hubs.cuts().around(SectorId::of(from), SectorId::of(to)) {
+            let line = hubs.cuts().region(region).line;
+            let least = line.least_distance(from) + line.least_distance(to);
+            if best.is_some_and(|best| best.length <= least) || u64::from(least) > certain {
+                continue;
+            }
             let Some(table) = hubs.table(region) else { return Looked::Unknown };
             let found = self.best_of(graph, table, ends);
             best =
                 found.filter(|found| best.is_none_or(|best| found.length < best.length)).or(best);
         }
-        let Some(best) = best.filter(|best| u64::from(best.length) < limit.saturating_mul(2))
-        else {
+        let limit = limit.saturating_mul(2);
+        let best = best.filter(|best| u64::from(best.length) < limit);
+        let length = best.map_or(limit, |best| u64::from(best.length));
+        if length > certain {
+            return Looked::Unknown;
+        }
+        let Some(best) = best else {
             return Looked::Nothing;
         };
         let ways = [0, 1].map(|side| self.trace(graph, best, ends[side], side));
@@ -167,7 +180,7 @@ impl Lookup {
 
 /// The exits that can be reached from an end, and how far the middles of their crossings are, in half grains.
 fn legs<'a>(graph: &'a Graph, end: End<'a>) -> impl Iterator<Item = (NodeId, u32)> + 'a {
-    let span = graph.nodes().span(graph.layout().index(end.sector));
+    let span = graph.nodes().span(graph.layout().index(SectorId::of(end.place)));
     let exits = span.nodes().zip(graph.nodes().middles(span)).zip(end.distances);
     exits
         .filter(|&(_, &grains)| grains != NO_PATH)

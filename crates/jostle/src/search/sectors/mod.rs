@@ -55,6 +55,7 @@ mod portals;
 mod questions;
 mod queues;
 mod rank;
+mod region;
 mod ring;
 mod routes;
 mod scout;
