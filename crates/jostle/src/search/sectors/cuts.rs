@@ -6,9 +6,9 @@
 //! the map is cut like this, the tables know every route ([`Scope::Map`]).
 //!
 //! For a large map they would take too much room. There the map is divided into square tiles, and each of these is cut
-//! ([`Scope::Near`]). The line between two tiles has a table too, about all that lies within its *reach*. A route that
-//! leaves a tile crosses such a line, so it passes a hub there. Unless it is long, it stays within the reach of the line,
-//! and then the tables know it: [`Cuts::certain`] says how long that is.
+//! ([`Scope::Near`]). Each half of a line between two tiles has a table too, about all that lies within its *reach*. A route
+//! that leaves a tile crosses such a line, so it passes a hub there. Unless it is long, it stays within the reach of the
+//! line, and then the tables know it: [`Cuts::certain`] says how long that is.
 
 use super::grains::step_grains;
 use super::layout::{Layout, SIDE, SectorId};
@@ -113,8 +113,7 @@ impl Cuts {
         })
     }
 
-    /// How long a route between two places may be, in half grains, so that the tables know it if it is the best. If there is
-    /// no such route, all of those that they do not know are longer.
+    /// A route between two places that the tables do not know is no shorter than this, in half grains.
     ///
     /// Take a route from `a` to `b` that passes a hub of a line between tiles and visits a place that is farther from
     /// there than the reach. Say that place lies to the east of the hub, and `b` is the end on its side of the route. It walks
@@ -189,12 +188,13 @@ fn tiles(map: Rectangle, side: u16) -> impl Iterator<Item = Rectangle> {
     })
 }
 
-/// The lines between a tile and those to the east and to the south of it.
+/// The lines between a tile and those to the east and to the south of it, in halves.
 fn borders(map: Rectangle, tile: Rectangle) -> impl Iterator<Item = Line> {
     let east = tile.line(true, tile.columns);
     let south = tile.line(false, tile.rows);
     let ends = [(east, map.columns), (south, map.rows)];
-    ends.into_iter().filter(|&(line, end)| line.beyond < end).map(|(line, _)| line)
+    let lines = ends.into_iter().filter(|&(line, end)| line.beyond < end).map(|(line, _)| line);
+    lines.flat_map(Line::halves).filter(|half| half.first < half.end)
 }
 
 /// The best cut through a rectangle: the one with the fewest portals, and among equals the one nearest to the middle.
@@ -253,7 +253,7 @@ mod tests {
         let layout = Layout::of(&Grid::open(32 * 11, 32 * 7).unwrap());
         let cuts = Cuts::of(&layout, Scope::Near { tile: 4, reach: 2 }, |_| (1, 1));
         // Tiles of 4x4, 4x4, 3x4, 4x3, 4x3 and 3x3 sectors, and seven lines between them.
-        assert_eq!(cuts.count(), 15 + 15 + 11 + 11 + 11 + 8 + 7);
+        assert_eq!(cuts.count(), 15 + 15 + 11 + 11 + 11 + 8 + 2 * 7);
         let sectors = || (0..layout.count()).map(|index| layout.sector(index));
         for (a, b) in sectors().flat_map(|a| sectors().map(move |b| (a, b))) {
             let around: Vec<usize> = cuts.around(a, b).collect();
@@ -270,8 +270,8 @@ mod tests {
             assert!(!beside || separating.count() == 1, "one line is between neighbours");
         }
         let line = cuts.region(cuts.count() - 1);
-        assert_eq!(line.line, Line { is_upright: true, beyond: 8, first: 4, end: 7 });
-        let bounds = Rectangle { column: 6, row: 2, columns: 4, rows: 5 };
+        assert_eq!(line.line, Line { is_upright: true, beyond: 8, first: 5, end: 7 });
+        let bounds = Rectangle { column: 6, row: 3, columns: 4, rows: 4 };
         assert_eq!(line.bounds, bounds);
     }
 }

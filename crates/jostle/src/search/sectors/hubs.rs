@@ -7,7 +7,7 @@
 //! hub. This is a labelling by nested dissection of the graph of exits; it finds the same lengths as a search.
 //!
 //! Tables are made when the graph is complete, in slices. After an edit they are repaired ([`Spread`]). A route is searched for
-//! if one of the tables around its ends is not ready, or if it is too long for the tables of a large map.
+//! if one of the tables around its ends is not ready, or if the tables of a large map know none.
 //!
 //! Memory: four bytes for each portal and hub of the regions around it. If the tables know all routes of the map, that grows
 //! with the third power of its side, so there is a limit. On larger maps they know only near goals, and then it grows
@@ -85,7 +85,7 @@ struct Site {
 const MOST_CELLS: usize = FAR as usize / 128;
 
 /// What tables know on larger maps, or if there is no room for more.
-const NEAR: Scope = Scope::Near { tile: 16, reach: 8 };
+const NEAR: Scope = Scope::Near { tile: 16, reach: 12 };
 
 /// What it costs to look at the exits of a sector: as much time as so many cells of a wave.
 const SECTOR_PRICE: u64 = 8;

@@ -110,6 +110,12 @@ impl Line {
             && along < self.end
     }
 
+    /// Its two halves, one of which may be empty.
+    pub const fn halves(self) -> [Self; 2] {
+        let middle = self.first.midpoint(self.end);
+        [Self { end: middle, ..self }, Self { first: middle, ..self }]
+    }
+
     /// No route from a place to a hub is shorter than this, in half grains.
     pub fn least_distance(self, place: Place) -> u32 {
         let (across, along) = if self.is_upright { (place.x, place.y) } else { (place.y, place.x) };

@@ -109,6 +109,13 @@ fn scope() -> impl Strategy<Value = Scope> {
     prop::sample::select(vec![Scope::Map, near[0], near[1], near[2]])
 }
 
+/// Whether a route is as long as the best one, in grains, or the tables need not know that one because it is longer than
+/// what is certain, in half grains.
+fn is_best(found: Option<u64>, best: Option<u64>, certain: u64) -> bool {
+    let is_longer = |found| best.is_some_and(|best| found > best && 2 * best > certain);
+    found == best || found.is_some_and(is_longer)
+}
+
 fn sectors_with(grid: &Grid, options: SectorOptions, scope: Scope) -> Sectors {
     Sectors { hubs: Hubs::with_scope(scope, options.hubs), ..Sectors::new(grid, options) }
 }
@@ -139,14 +146,15 @@ proptest! {
                 let (Some(start), Some(goal)) =
                     (random_floor(&mut dice, &grid), random_floor(&mut dice, &grid)) else { break };
                 let found = find_in_slices(&mut sectors, &grid, start.cell, goal.cell);
-                prop_assert_eq!(found, plain_length(&grid, start, goal), "{:?} {:?} {}", start, goal, round);
+                let best = plain_length(&grid, start, goal);
+                let certain = sectors.hubs.cuts().certain(start, goal);
+                prop_assert!(is_best(found, best, certain), "{:?} {:?} {:?} {:?}", start, goal, found, best);
                 if let Some(length) = found {
                     prop_assert_eq!(walked_length(&mut sectors, &grid, start, goal), length);
                 }
                 let looked_up = Scout::default().find(&sectors, &grid, start.cell, goal.cell);
                 if is_built && approaches == usize::MAX {
                     let length = found.map_or(Verdict::Nothing, |length| Verdict::Found(cost_of(length)));
-                    let certain = sectors.hubs.cuts().certain(start, goal);
                     let is_near = found.map_or(scope == Scope::Map, |length| 2 * length <= certain);
                     // In a sector that was edited, distances to exits may have to be measured again.
                     let is_known = round == 0 && is_near || looked_up != Verdict::OutOfBudget;
@@ -177,7 +185,8 @@ proptest! {
                     (random_floor(&mut dice, &grid), random_floor(&mut dice, &grid)) else { break };
                 let found = find_in_slices(&mut sectors, &grid, start.cell, goal.cell);
                 let best = plain_length(&grid, start, goal);
-                prop_assert_eq!(found, best);
+                let certain = sectors.hubs.cuts().certain(start, goal);
+                prop_assert!(is_best(found, best, certain), "{:?} {:?} {:?} {:?}", start, goal, found, best);
                 if let Some(length) = found {
                     prop_assert_eq!(walked_length(&mut sectors, &grid, start, goal), length);
                 }
