@@ -30,6 +30,24 @@ pub enum Scope {
     },
 }
 
+impl Scope {
+    /// What tables know on large maps.
+    pub const NEAR: Self = Self::Near { tile: 16, reach: 12 };
+    /// The smallest side of a tile for which tables are worth while.
+    const SMALLEST: u16 = 8;
+
+    /// What tables know if there is no room for these.
+    pub const fn smaller(self) -> Option<Self> {
+        match self {
+            Self::Map => Some(Self::NEAR),
+            Self::Near { tile, reach } if tile > Self::SMALLEST => {
+                Some(Self::Near { tile: tile / 2, reach: reach / 2 })
+            }
+            Self::Near { .. } => None,
+        }
+    }
+}
+
 const NO_REGION: u32 = u32::MAX;
 
 /// All regions. Each comes before its parts.

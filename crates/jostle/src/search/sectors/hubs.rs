@@ -84,9 +84,6 @@ struct Site {
 /// The largest map on which tables know all routes: the longest path on it is shorter than [`FAR`].
 const MOST_CELLS: usize = FAR as usize / 128;
 
-/// What tables know on larger maps, or if there is no room for more.
-const NEAR: Scope = Scope::Near { tile: 16, reach: 12 };
-
 /// What it costs to look at the exits of a sector: as much time as so many cells of a wave.
 const SECTOR_PRICE: u64 = 8;
 
@@ -95,7 +92,7 @@ impl Hubs {
     /// `MOST_CELLS`.
     pub fn new(layout: &Layout, most: usize) -> Self {
         let maps = layout.cells().div_ceil(MOST_CELLS);
-        let scope = if maps > 1 { NEAR } else { Scope::Map };
+        let scope = if maps > 1 { Scope::NEAR } else { Scope::Map };
         Self::with_scope(scope, most.saturating_mul(maps))
     }
 
@@ -232,13 +229,13 @@ impl Hubs {
             }
             budget.spend(SECTOR_PRICE);
             let bytes = HubTable::expected_memory(graph, self.cuts.region(regions));
-            self.room = match left.checked_sub(bytes) {
-                Some(left) => Room::Counting(regions + 1, left),
-                None if self.scope == Scope::Map => {
-                    self.scope = NEAR;
+            self.room = match (left.checked_sub(bytes), self.scope.smaller()) {
+                (Some(left), _) => Room::Counting(regions + 1, left),
+                (None, Some(smaller)) => {
+                    self.scope = smaller;
                     Room::Unknown
                 }
-                None => Room::TooLittle,
+                (None, None) => Room::TooLittle,
             };
         }
     }
