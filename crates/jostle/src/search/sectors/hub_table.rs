@@ -7,10 +7,10 @@
 //! those that are still there keep their rows. What is free of slots and columns is limited: when it is used up, the
 //! table has to be made anew.
 
-use super::cuts::Region;
 use super::graph::Graph;
 use super::layout::SectorId;
 use super::nodes::{NO_NODE, NodeId};
+use super::region::Region;
 use crate::grid::Direction;
 
 /// Which row of the table.
@@ -65,7 +65,7 @@ impl HubTable {
         let room = portals + 8 + portals / 16;
         Self {
             region,
-            blocks: vec![Block::default(); region.sectors()],
+            blocks: vec![Block::default(); region.bounds.sectors()],
             portals: Vec::with_capacity(room),
             hubs: Vec::with_capacity(stride),
             unmeasured: Vec::with_capacity(stride),
@@ -83,7 +83,7 @@ impl HubTable {
     /// How many portals begin in a region, and how many of them are hubs.
     fn size(graph: &Graph, region: Region) -> (usize, usize) {
         let (mut portals, mut hubs) = (0, 0);
-        for sector in region.all() {
+        for sector in region.bounds.all() {
             for node in standing_for_portals(graph, sector) {
                 portals += 1;
                 hubs += usize::from(is_hub(graph, region, node));
@@ -97,7 +97,7 @@ impl HubTable {
     /// # Returns
     /// Whether there was room. If not, the table has to be made anew.
     pub fn place(&mut self, graph: &Graph, sector: SectorId) -> bool {
-        let at = self.region.index(sector);
+        let at = self.region.bounds.index(sector);
         let old = self.blocks[at];
         let numbered = graph.numbered(sector);
         if old.numbered == numbered && old.numbered > 0 {
@@ -158,11 +158,12 @@ impl HubTable {
         let middle = graph.nodes().middle(node);
         let here = middle.sector_id();
         let there = here.beside(middle.side);
-        if !self.region.contains(here) || !self.region.contains(there) {
+        if !self.region.bounds.contains(here) || !self.region.bounds.contains(there) {
             return None;
         }
         let sector = if middle.is_standing() { here } else { there };
-        let (block, rank) = (self.blocks[self.region.index(sector)], Slot::from(middle.rank));
+        let (block, rank) =
+            (self.blocks[self.region.bounds.index(sector)], Slot::from(middle.rank));
         let is_known = block.numbered == graph.numbered(sector) && rank < block.count;
         is_known.then_some(block.first + rank)
     }
@@ -175,11 +176,6 @@ impl HubTable {
     /// Whether a column has to be measured from the beginning.
     pub fn is_unmeasured(&self, column: usize) -> bool {
         self.unmeasured[column]
-    }
-
-    /// Whether all columns have been measured once.
-    pub fn is_measured(&self) -> bool {
-        !self.unmeasured.contains(&true)
     }
 
     /// The distances of a slot from all hubs.
@@ -253,9 +249,9 @@ fn standing_for_portals(graph: &Graph, sector: SectorId) -> impl Iterator<Item =
     nodes.filter(|&node| graph.nodes().middle(node).is_standing())
 }
 
-/// Whether an exit stands for a portal on the cut of a region.
+/// Whether an exit stands for a portal on the line of a region.
 fn is_hub(graph: &Graph, region: Region, node: NodeId) -> bool {
     let here = graph.nodes().middle(node).sector_id();
     let there = here.beside(graph.nodes().exit(node).code.side());
-    region.contains(there) && region.separates(here, there)
+    region.bounds.contains(there) && region.line.has(here, there)
 }

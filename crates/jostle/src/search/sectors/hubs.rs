@@ -1,19 +1,19 @@
 //! Hubs: tables of distances that make routes lookups.
 //!
-//! The map is cut into regions ([`cuts`](super::cuts)), and every portal knows its distance from the hubs of all regions
-//! around it ([`HubTable`]). Take the best route between two sectors, and the smallest region that contains all of it.
-//! The route visits both parts of that region, or the region would not be the smallest, so it passes one of its hubs. So
-//! the best route is the best of all that go from the start to a hub, and on to the goal; which exits it takes follows
-//! from the distances from that hub. This is a labelling by nested dissection of the graph of exits; it finds the same
-//! lengths as a search.
+//! Every portal knows its distance from the hubs of all regions around it ([`HubTable`]), which [`cuts`](super::cuts) chooses.
+//! Take the best route between two sectors, and the smallest region that contains all of it. The route visits both parts
+//! of that region, or the region would not be the smallest, so it passes one of its hubs. So the best route is the best
+//! of all that go from the start to a hub, and on to the goal; which exits it takes follows from the distances from that
+//! hub. This is a labelling by nested dissection of the graph of exits; it finds the same lengths as a search.
 //!
-//! Tables are made when the graph is complete, the largest regions first, in slices. After an edit they are repaired
-//! ([`Spread`]). Until that is done, routes are searched for.
+//! Tables are made when the graph is complete, in slices. After an edit they are repaired ([`Spread`]). A route is searched for
+//! if one of the tables around its ends is not ready, or if the tables of a large map know none.
 //!
-//! Memory: four bytes for each portal and hub of the regions around it. That grows with the third power of the map's
-//! side, so there is a limit. Larger maps have no tables.
+//! Memory: four bytes for each portal and hub of the regions around it. If the tables know all routes of the map, that grows
+//! with the third power of its side, so there is a limit. On larger maps they know only near goals, and then it grows
+//! with the area.
 
-use super::cuts::Cuts;
+use super::cuts::{Cuts, Scope};
 use super::graph::{Graph, affords};
 use super::hub_table::{Column, FAR, HubTable, NO_SLOT, Slot};
 use super::layout::Layout;
@@ -31,8 +31,12 @@ pub struct Hubs {
     repairs: Vec<Repair>,
     /// No region before this one has anything to be done.
     next: usize,
-    /// The version of the map for which all tables are right.
-    current: u32,
+    /// The version of the map up to which it is known which tables have to be repaired.
+    noted: u32,
+    /// Which routes the tables know.
+    scope: Scope,
+    /// The most bytes.
+    most: usize,
     room: Room,
     /// The region that is being worked on.
     site: Option<Site>,
@@ -46,8 +50,8 @@ pub struct Hubs {
 /// Whether there is room for the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Room {
-    /// The map has not been cut. There is room for so many bytes.
-    Unknown(usize),
+    /// The map has not been cut.
+    Unknown,
     /// The tables of so many regions fit, and leave so many bytes for the others.
     Counting(usize, usize),
     Enough,
@@ -77,23 +81,32 @@ struct Site {
     has_begun: bool,
 }
 
-/// The largest map with tables: the longest path on it is shorter than [`FAR`].
+/// The largest map on which tables know all routes: the longest path on it is shorter than [`FAR`].
 const MOST_CELLS: usize = FAR as usize / 128;
 
 /// What it costs to look at the exits of a sector: as much time as so many cells of a wave.
 const SECTOR_PRICE: u64 = 8;
 
 impl Hubs {
-    /// No tables yet, of at most so many bytes.
+    /// No tables yet. There is room for so many bytes on a small map, and on a large one for as many again for every
+    /// `MOST_CELLS`.
     pub fn new(layout: &Layout, most: usize) -> Self {
-        let has_room = layout.cells() <= MOST_CELLS;
+        let maps = layout.cells().div_ceil(MOST_CELLS);
+        let scope = if maps > 1 { Scope::NEAR } else { Scope::Map };
+        Self::with_scope(scope, most.saturating_mul(maps))
+    }
+
+    /// No tables yet, for these routes and of at most so many bytes.
+    pub fn with_scope(scope: Scope, most: usize) -> Self {
         Self {
             cuts: Cuts::default(),
             tables: Vec::new(),
             repairs: Vec::new(),
             next: 0,
-            current: 0,
-            room: if has_room { Room::Unknown(most) } else { Room::TooLittle },
+            noted: 0,
+            scope,
+            most,
+            room: Room::Unknown,
             site: None,
             slots: Vec::new(),
             spread: Spread::default(),
@@ -111,14 +124,14 @@ impl Hubs {
         &self.cuts
     }
 
-    /// The table of a region, if all its columns have been measured. It may have to be repaired.
+    /// The table of a region, if it is right for the map as it is.
     pub fn table(&self, region: usize) -> Option<&HubTable> {
-        self.tables[region].as_ref().filter(|table| table.is_measured())
+        self.tables[region].as_ref().filter(|_| self.repairs[region].left == 0)
     }
 
-    /// Whether all tables are right for the map as it is.
-    pub const fn is_current(&self, graph: &Graph) -> bool {
-        self.current == graph.version()
+    /// Whether it is known which tables are right for the map as it is.
+    pub fn is_current(&self, graph: &Graph) -> bool {
+        self.noted == graph.version() && self.room == Room::Enough
     }
 
     /// Makes and repairs tables. All distances of the graph must have been measured.
@@ -127,6 +140,7 @@ impl Hubs {
     /// Whether all is done; if not, the budget was not enough.
     pub fn refresh(&mut self, graph: &mut Graph, budget: &mut Budget<'_>) -> bool {
         self.note_altered(graph);
+        self.noted = graph.version();
         if !self.count(graph, budget) {
             return false;
         }
@@ -142,7 +156,6 @@ impl Hubs {
             self.site = None;
         }
         self.next = self.tables.len();
-        self.current = graph.version();
         true
     }
 
@@ -161,18 +174,22 @@ impl Hubs {
 
     /// Notes which tables have to be repaired because sectors have changed.
     fn note_altered(&mut self, graph: &mut Graph) {
-        for sector in graph.take_altered() {
+        let altered = graph.take_altered();
+        if self.tables.is_empty() {
+            return;
+        }
+        for sector in altered {
             let id = graph.layout().sector(sector as usize);
             for region in self.cuts.around(id, id) {
                 // What was interrupted there is no longer true.
-                let site = self.site.take_if(|site| site.region == region);
-                let Some(table) = &mut self.tables[region] else { continue };
-                let repair = &mut self.repairs[region];
-                if site.is_some_and(|site| site.has_begun) {
-                    table.spoil(repair.column);
+                if self.site.as_ref().is_some_and(|site| site.region == region) {
+                    leave(&mut self.site, &mut self.tables, &self.repairs);
                 }
-                repair.altered.push(sector);
-                repair.left = table.hubs().len().max(1);
+                let repair = &mut self.repairs[region];
+                if self.tables[region].is_some() {
+                    repair.altered.push(sector);
+                    repair.left = 1;
+                }
                 self.next = self.next.min(region);
             }
         }
@@ -180,7 +197,7 @@ impl Hubs {
 
     /// Cuts the map.
     fn cut(&mut self, graph: &Graph) {
-        self.cuts = Cuts::of(graph.layout(), |sector| {
+        self.cuts = Cuts::of(graph.layout(), self.scope, |sector| {
             let span = graph.nodes().span(graph.layout().index(sector));
             let sides = graph.nodes().middles(span).iter().map(|middle| middle.side.delta());
             sides.fold((0, 0), |(east, south), (dx, dy)| {
@@ -193,24 +210,34 @@ impl Hubs {
 
     /// Finds out whether the tables fit. Returns whether the budget was enough.
     fn count(&mut self, graph: &Graph, budget: &mut Budget<'_>) -> bool {
-        if let Room::Unknown(most) = self.room {
-            self.cut(graph);
-            self.room = Room::Counting(0, most);
-        }
-        while let Room::Counting(regions, left) = self.room {
+        loop {
+            let (regions, left) = match self.room {
+                Room::Unknown => {
+                    self.cut(graph);
+                    self.room = Room::Counting(0, self.most);
+                    continue;
+                }
+                Room::Counting(regions, left) => (regions, left),
+                Room::Enough | Room::TooLittle => return true,
+            };
             if regions == self.cuts.count() {
                 self.room = Room::Enough;
-                break;
+                return true;
             }
             if !affords(budget, SECTOR_PRICE) {
                 return false;
             }
             budget.spend(SECTOR_PRICE);
             let bytes = HubTable::expected_memory(graph, self.cuts.region(regions));
-            let left = left.checked_sub(bytes);
-            self.room = left.map_or(Room::TooLittle, |left| Room::Counting(regions + 1, left));
+            self.room = match (left.checked_sub(bytes), self.scope.smaller()) {
+                (Some(left), _) => Room::Counting(regions + 1, left),
+                (None, Some(smaller)) => {
+                    self.scope = smaller;
+                    Room::Unknown
+                }
+                (None, None) => Room::TooLittle,
+            };
         }
-        true
     }
 
     fn has_work(&self, region: usize) -> bool {
@@ -219,26 +246,26 @@ impl Hubs {
 
     /// Gets a region ready for work: gives slots to its portals. Returns whether the budget was enough.
     fn open(&mut self, graph: &Graph, region: usize, budget: &mut Budget<'_>) -> bool {
-        let (bounds, layout) = (self.cuts.region(region), graph.layout());
+        let (about, layout) = (self.cuts.region(region), graph.layout());
         if self.site.as_ref().is_none_or(|site| site.region != region) {
             if !affords(budget, SECTOR_PRICE) {
                 return false;
             }
             budget.spend(SECTOR_PRICE);
-            let altered = self.repairs[region].altered.iter();
-            let mut altered = altered.map(|&index| layout.sector(index as usize));
+            leave(&mut self.site, &mut self.tables, &self.repairs);
+            let Repair { altered, left, .. } = &mut self.repairs[region];
+            let mut altered = altered.iter().map(|&index| layout.sector(index as usize));
             // Without room for what is new, it is made again.
-            let kept = self.tables[region].as_mut();
-            if !kept.is_some_and(|table| altered.all(|sector| table.place(graph, sector))) {
-                self.tables[region] = None;
-            }
+            self.tables[region].take_if(|table| !altered.all(|sector| table.place(graph, sector)));
+            // There may be more columns now.
+            *left = self.tables[region].as_ref().map_or(1, |table| table.hubs().len().max(1));
             let is_new = self.tables[region].is_none();
-            let table = is_new.then(|| HubTable::new(graph, bounds));
+            let table = is_new.then(|| HubTable::new(graph, about));
             self.site = Some(Site { region, table, opened: 0, has_begun: false });
             self.slots.resize(graph.nodes().end(), NO_SLOT);
         }
         let Some(site) = &mut self.site else { return false };
-        for sector in bounds.all().skip(site.opened) {
+        for sector in about.bounds.all().skip(site.opened) {
             if !affords(budget, SECTOR_PRICE) {
                 return false;
             }
@@ -302,5 +329,14 @@ impl Hubs {
             repair.left -= 1;
         }
         true
+    }
+}
+
+/// Leaves the region that is being worked on. A column in work is no longer what it was, and not yet what it should be.
+fn leave(site: &mut Option<Site>, tables: &mut [Option<HubTable>], repairs: &[Repair]) {
+    if let Some(Site { region, has_begun: true, .. }) = site.take()
+        && let Some(table) = &mut tables[region]
+    {
+        table.spoil(repairs[region].column);
     }
 }

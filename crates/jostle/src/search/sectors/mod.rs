@@ -16,7 +16,7 @@
 //! [`Budget`]. A question for which the budget is not enough is answered with [`Advice::NotYet`]; the pieces that were
 //! finished are kept. [`Sectors::build`] completes the graph in advance, and unreachable goals are then known at once.
 //! Then it makes tables, with which a route is looked up instead of searched for, and any number of threads can do that
-//! at a time ([`Scout`]).
+//! at a time ([`Scout`]). On a large map, the tables know only routes to near goals, and rarely there may be a better one.
 //!
 //! Parameters: [`SectorOptions`].
 //!
@@ -25,8 +25,8 @@
 //! rows and columns. A route that is looked up takes about 180 on a map of 512x512, and 650 on a cave of 1690x1690.
 //!
 //! Memory: 4.6 kB for each field, at most [`SectorOptions::fields`] of them; two bytes for each cell and exit of a sector
-//! (14 a cell in caves), at most [`SectorOptions::approaches`]; for the tables of a cave of 1690x1690 33 MB, at most
-//! [`SectorOptions::hubs`]; for each sector 1.5 kB and two bytes for each pair of exits. A sector has at most 64 exits
+//! (14 a cell in caves), at most [`SectorOptions::approaches`]; for the tables of a cave of 1690x1690 33 MB, and of a
+//! cave of 5335x5335 340 MB, at most [`SectorOptions::hubs`]; for each sector 1.5 kB and two bytes for each pair of exits. A sector has at most 64 exits
 //! (132 with [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph itself never takes more than 12 bytes a
 //! cell (37), and about 1.8 on ordinary maps.
 //!
@@ -55,6 +55,7 @@ mod portals;
 mod questions;
 mod queues;
 mod rank;
+mod region;
 mod ring;
 mod routes;
 mod scout;
@@ -97,8 +98,9 @@ pub struct SectorOptions {
     /// The most bytes for the distances between cells and the exits of their sectors, which make routes cheap. They take
     /// two bytes for each cell and exit of its sector. If there is no room, distances are measured again and again.
     pub approaches: usize,
-    /// The most bytes for the tables that make routes lookups. They take 33 MB on
-    /// a cave of 1690x1690, and eight times as many on a map of twice that side. If there is no room for all of them, there are none, and routes are searched for.
+    /// The most bytes for the tables that make routes lookups, for every 8.4 million cells of the map or part of them. They take 33 MB on a
+    /// cave of 1690x1690, and eight times as many on a map of twice that side. If that is too much, they know only routes to
+    /// near goals, and take 12 bytes a cell in caves. If that is too much too, there are none, and routes are searched for.
     pub hubs: usize,
 }
 
@@ -149,7 +151,7 @@ impl Sectors {
 
     /// Makes all in advance that routes need, and repairs it after edits: first the exits of all sectors and which of them
     /// can reach each other, then the distances between them, then the tables in which routes are looked up. Whoever asks
-    /// before this is done gets routes of the same lengths, but waits longer for them.
+    /// before this is done gets routes that are no longer, but waits longer for them.
     ///
     /// # Returns
     /// Whether all is done; if not, the budget was not enough.
@@ -159,13 +161,13 @@ impl Sectors {
             && self.hubs.refresh(&mut self.graph, budget)
     }
 
-    /// Whether routes are lookups now.
+    /// Whether some routes are lookups now.
     pub(crate) fn has_tables(&self) -> bool {
         self.hubs.is_current(&self.graph)
     }
 
-    /// Whether routes will be lookups once [`build`](Self::build) is done, as far as that is known: the map may be too large
-    /// for the tables.
+    /// Whether routes will be lookups once [`build`](Self::build) is done, as far as that is known: the tables may take too
+    /// much room. On a large map, only routes to near goals are.
     pub fn can_have_tables(&self) -> bool {
         self.hubs.can_have_room()
     }
@@ -204,7 +206,7 @@ impl Sectors {
         Some(near.any(|near| self.are_connected(grid, near, to)))
     }
 
-    /// The length of the best route between two cells through the middles of portals: a good estimate of the length of
+    /// The length of the best known route between two cells through the middles of portals: a good estimate of the length of
     /// the path, and never less than it. If this is out of budget, asking the same again continues it.
     pub fn distance(
         &mut self,

@@ -230,9 +230,10 @@ impl RouteSearch {
 
     /// Looks for the route in tables, if they know.
     fn look_up(&mut self, graph: &Graph, hubs: &Hubs, question: Question) -> Option<Verdict> {
+        let Target::Goal(goal) = question.target else { return None };
         let ends = [
-            End { sector: SectorId::of(question.start), distances: &self.from_start },
-            End { sector: question.target.sector(), distances: &self.to_goal },
+            End { place: question.start, distances: &self.from_start },
+            End { place: goal, distances: &self.to_goal },
         ];
         let is_direct = self.goal.round == self.round;
         let direct = if is_direct { self.goal.g } else { u64::MAX };

@@ -75,8 +75,8 @@ impl Scout {
         self.price = 0;
         let direct = self.find_direct(grid, start, goal);
         let ends = [
-            End { sector: SectorId::of(start), distances: &self.from_start },
-            End { sector: SectorId::of(goal), distances: &self.to_goal },
+            End { place: start, distances: &self.from_start },
+            End { place: goal, distances: &self.to_goal },
         ];
         let limit = direct.unwrap_or(u64::MAX);
         let looked = self.lookup.find(graph, &sectors.hubs, ends, limit);

@@ -160,3 +160,26 @@ fn a_route_through_the_middles_of_portals_is_never_shorter_than_the_path() {
         assert!(distance <= shortest + slack, "{distance:?} {shortest:?}");
     }
 }
+
+#[test]
+fn where_there_is_no_room_for_all_routes_the_tables_know_those_to_near_goals() {
+    let grid = Level::Cave.generate(2000, 2000, 1).unwrap();
+    let sectors_with = |hubs| {
+        let options = SectorOptions { approaches: usize::MAX, hubs, ..SectorOptions::default() };
+        let mut sectors = Sectors::new(&grid, options);
+        assert!(sectors.build(&grid, &mut UNLIMITED()));
+        sectors
+    };
+    let mut sectors = sectors_with(40 << 20);
+    assert!(sectors.can_have_tables());
+    let floor: Vec<Cell> = grid.floor_cells().collect();
+    let start = floor[floor.len() / 2];
+    let mut scout = Scout::default();
+    let known = scout.find(&sectors, &grid, start, floor[floor.len() / 2 + 60]);
+    assert!(matches!(known, Verdict::Found(_)), "a near goal is looked up");
+    let far = floor[floor.len() - 1];
+    assert_eq!(scout.find(&sectors, &grid, start, far), Verdict::OutOfBudget);
+    let found = sectors.distance(&grid, start, far, &mut UNLIMITED());
+    assert!(matches!(found, Verdict::Found(_)), "the route to a far one is searched for");
+    assert!(!sectors_with(4 << 20).can_have_tables(), "not even for near goals");
+}
