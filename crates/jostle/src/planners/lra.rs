@@ -289,8 +289,6 @@ struct LraProblem<'a> {
 }
 
 impl Problem for LraProblem<'_> {
-    type Note = ();
-
     fn grid(&self) -> &Grid {
         self.line.grid()
     }
@@ -303,10 +301,10 @@ impl Problem for LraProblem<'_> {
         self.line.exits(cell)
     }
 
-    fn h(&self, place: Place) -> (Cost, ()) {
-        let (h, ()) = self.line.h(place);
+    fn h(&self, place: Place) -> Cost {
+        let h = self.line.h(place);
         let noise = self.conditions.noise * fraction(self.conditions.key, place.cell);
-        (h + Cost::from_units(i64::from(noise as i32)), ())
+        h + Cost::from_units(i64::from(noise as i32))
     }
 
     fn is_blocked(&self, place: Place) -> bool {

@@ -36,7 +36,7 @@ impl Default for Tournament {
 
 impl Tournament {
     /// The most expansions of a search that can use this list: its `g` and its numbers still fit into the keys.
-    pub const MOST_EXPANSIONS: u32 = 128;
+    pub const MOST_EXPANSIONS: u32 = 124;
     /// The most nodes that such a search generates. Every expansion adds at most seven, because the parent exists
     /// already; the first adds eight.
     pub const MOST_NODES: u32 = 1 << NUMBER_BITS;

@@ -2,7 +2,7 @@
 
 use crate::Cost;
 use crate::grid::{Cell, Directions, Exits, Grid};
-use crate::search::{Place, Problem, StraightLine};
+use crate::search::{Block, Place, Problem, StraightLine};
 use crate::world::{Agent, World};
 
 /// How far agents see each other.
@@ -42,8 +42,6 @@ impl<'a, W: Exits> Sight<'a, W> {
 }
 
 impl<W: Exits> Problem for Sight<'_, W> {
-    type Note = ();
-
     fn grid(&self) -> &Grid {
         self.line.grid()
     }
@@ -56,12 +54,8 @@ impl<W: Exits> Problem for Sight<'_, W> {
         self.line.exits(cell)
     }
 
-    fn h(&self, place: Place) -> (Cost, ()) {
+    fn h(&self, place: Place) -> Cost {
         self.line.h(place)
-    }
-
-    fn estimate(&self, place: Place) -> (i32, ()) {
-        self.line.estimate(place)
     }
 
     fn is_blocked(&self, place: Place) -> bool {
@@ -71,8 +65,22 @@ impl<W: Exits> Problem for Sight<'_, W> {
             && self.world.is_occupied(place.cell)
     }
 
-    fn has_blocked_beside(&self, place: Place) -> bool {
-        let (dx, dy) = (place.x.abs_diff(self.here.x), place.y.abs_diff(self.here.y));
-        dx.max(dy) <= self.vision.cells + 1
+    fn estimates(&self, block: Block) -> [i32; Block::CELLS] {
+        self.line.estimates(block)
+    }
+
+    fn blocked(&self, block: Block) -> u16 {
+        let reach = self.vision.cells as i32;
+        let in_sight = |here: i32, corner: i32| {
+            (here - reach - corner).max(0)..(here + reach - corner + 1).min(Block::SIDE as i32)
+        };
+        let mut blocked = 0;
+        for dy in in_sight(self.here.y, block.corner.y) {
+            for dx in in_sight(self.here.x, block.corner.x) {
+                let place = block.place(self.grid(), dx, dy);
+                blocked |= u16::from(self.is_blocked(place)) << (dy * Block::SIDE as i32 + dx);
+            }
+        }
+        blocked
     }
 }

@@ -1,0 +1,260 @@
+//! A\* for the searches of real-time adaptive A\*: few expansions, learned estimates, in every tick again.
+//!
+//! It expands the same nodes in the same order as a search of any length. It is faster because it knows that there
+//! are few of them: it stays inside a [window](Window) of fixed size, reads estimates and obstacles for blocks of
+//! cells, costs and numbers are small, and the open list is a tournament.
+
+use super::block::Block;
+use super::tournament::Tournament;
+use super::window::{Spot, Window, after, before};
+use super::{Budget, Learned, Place, Problem};
+use crate::Cost;
+use crate::grid::{Cell, Direction, Directions};
+
+/// A search of at most [`MOST_EXPANSIONS`](Self::MOST_EXPANSIONS) expansions.
+#[derive(Clone, Debug)]
+pub(super) struct Lookahead {
+    /// Every node generated, in the order in which they entered `open`: a node's index is the number that breaks
+    /// ties. The first one is the start.
+    nodes: [Node; NODES],
+    len: u32,
+    /// The expanded nodes, in order.
+    closed: [Closed; EXPANSIONS],
+    expansions: usize,
+    open: Tournament,
+    window: Window,
+    /// The node that was about to be expanded when the search ended.
+    first: Option<First>,
+}
+
+const EXPANSIONS: usize = Tournament::MOST_EXPANSIONS as usize;
+const NODES: usize = Tournament::MOST_NODES as usize;
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Where it is in the window.
+    at: u16,
+    /// The last step of the best path to it; `None` for the start.
+    step: Option<Direction>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Closed {
+    at: u16,
+    g: i32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct First {
+    at: u16,
+    g: i32,
+    h: i32,
+}
+
+impl Default for Lookahead {
+    fn default() -> Self {
+        Self {
+            nodes: [Node { at: 0, step: None }; NODES],
+            len: 0,
+            closed: [Closed { at: 0, g: 0 }; EXPANSIONS],
+            expansions: 0,
+            open: Tournament::default(),
+            window: Window::default(),
+            first: None,
+        }
+    }
+}
+
+/// A problem, and what an agent has learned about its estimates.
+///
+/// Where `IMPROVING`, learned values count only where they are above the estimates.
+struct Asked<'a, P, const IMPROVING: bool> {
+    problem: &'a P,
+    learned: &'a Learned,
+}
+
+impl Lookahead {
+    /// The most expansions that a search may be allowed.
+    pub const MOST_EXPANSIONS: u32 = Tournament::MOST_EXPANSIONS;
+
+    /// Searches until a goal is about to be expanded, the budget is spent, or `open` is empty.
+    pub fn run(
+        &mut self,
+        problem: &impl Problem,
+        improving: bool,
+        (start, learned): (Cell, &Learned),
+        budget: &mut Budget<'_>,
+    ) {
+        const { assert!(EXPANSIONS <= Window::MOST_STEPS) }
+        self.open.clear(self.len);
+        (self.len, self.expansions, self.first) = (0, 0, None);
+        // From a cell that is not on the grid, nothing can be reached.
+        if !problem.grid().contains(start) {
+            return;
+        }
+        let start = self.window.begin(problem.grid(), Place::of(problem.grid(), start));
+        self.first = if improving {
+            self.search(&Asked::<_, true> { problem, learned }, start, budget)
+        } else {
+            self.search(&Asked::<_, false> { problem, learned }, start, budget)
+        };
+    }
+
+    /// Returns the node that was about to be expanded, if any.
+    // Not inlined: inside a planner's tick it would compete for registers.
+    #[inline(never)]
+    fn search<P: Problem, const IMPROVING: bool>(
+        &mut self,
+        asked: &Asked<'_, P, IMPROVING>,
+        start: u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<First> {
+        self.read(asked, start);
+        // Whoever searches stands on the start, and is not in its own way.
+        self.window.spot(start).g = Spot::UNSEEN;
+        self.reach(asked, start, None, 0);
+        let mut begin = 0;
+        let mut limit = budget.slice(|| self.memory()) as usize;
+        let first = loop {
+            let Some(number) = self.open.pop(self.len) else { break None };
+            let Node { at, step } = self.nodes[index(number)];
+            let place = self.window.place(at);
+            let &mut Spot { g, h } = self.window.spot(at);
+            if asked.problem.is_goal(place) {
+                break Some(First { at, g, h });
+            }
+            if self.expansions >= limit {
+                budget.spend((self.expansions - begin) as u64);
+                begin = self.expansions;
+                limit = begin + budget.slice(|| self.memory()) as usize;
+                if limit == begin {
+                    break Some(First { at, g, h });
+                }
+            }
+            self.closed[self.expansions % EXPANSIONS] = Closed { at, g };
+            self.expansions += 1;
+            self.window.spot(at).g = Spot::CLOSED;
+            self.expand(asked, at, g, new_steps(asked.problem, place.cell, step));
+        };
+        budget.spend((self.expansions - begin) as u64);
+        first
+    }
+
+    fn expand<P: Problem, const IMPROVING: bool>(
+        &mut self,
+        asked: &Asked<'_, P, IMPROVING>,
+        from: u16,
+        g: i32,
+        steps: Directions,
+    ) {
+        let cardinal = (steps.cardinals(), Cost::CARDINAL);
+        let diagonal = (steps.diagonals(), Cost::DIAGONAL);
+        for (steps, cost) in [cardinal, diagonal] {
+            let g = g + cost.units() as i32;
+            for step in steps {
+                let at = after(from, step);
+                if self.window.spot(at).g == Spot::UNREAD {
+                    self.read(asked, at);
+                }
+                if g < self.window.spot(at).g {
+                    self.reach(asked, at, Some(step), g);
+                }
+            }
+        }
+    }
+
+    /// Notes a better path to a cell, or the first one.
+    fn reach<P: Problem, const IMPROVING: bool>(
+        &mut self,
+        asked: &Asked<'_, P, IMPROVING>,
+        at: u16,
+        step: Option<Direction>,
+        g: i32,
+    ) {
+        let spot = self.window.spot(at);
+        let is_new = spot.is_unseen();
+        spot.g = g;
+        if is_new {
+            if IMPROVING {
+                let h = asked.problem.h(self.window.place(at)).to_estimate();
+                let spot = self.window.spot(at);
+                spot.h = spot.h.max(h);
+            }
+            self.window.set_number(at, self.len as u16);
+            self.len += 1;
+        }
+        let (number, h) = (u32::from(self.window.number(at)), self.window.spot(at).h);
+        self.nodes[index(number)] = Node { at, step };
+        self.open.put(number, g, h);
+    }
+
+    /// Reads the block of a cell.
+    #[inline(never)]
+    fn read<P: Problem, const IMPROVING: bool>(
+        &mut self,
+        asked: &Asked<'_, P, IMPROVING>,
+        at: u16,
+    ) {
+        let block = self.window.block(at);
+        let tile = asked.learned.find(block.key());
+        let learned = tile.map(|tile| asked.learned.tile(tile));
+        let h = match learned {
+            // Whatever the estimate of a cell, it is above this.
+            None if IMPROVING => [i32::MIN; Block::CELLS],
+            Some(tile) if IMPROVING => {
+                std::array::from_fn(|index| tile.get(index).unwrap_or(i32::MIN))
+            }
+            Some(tile) => *tile.values(),
+            None => asked.problem.estimates(block),
+        };
+        self.window.read(at, tile, &h, asked.problem.blocked(block));
+    }
+
+    /// The cell of the node that was about to be expanded when the search ended, and its `f`.
+    pub fn first(&self) -> Option<(Place, Cost)> {
+        let First { at, g, h } = self.first?;
+        Some((self.window.place(at), Cost::from_units(i64::from(g) + i64::from(h))))
+    }
+
+    /// Writes the path from the start to the node that was about to be expanded, both included.
+    /// `path` is left empty if there is no such node.
+    pub fn path(&self, path: &mut Vec<Cell>) {
+        path.clear();
+        let Some(First { mut at, .. }) = self.first else { return };
+        loop {
+            path.push(self.window.place(at).cell);
+            let number = u32::from(self.window.number(at));
+            let Some(step) = self.nodes[index(number)].step else { break };
+            at = before(at, step);
+        }
+        path.reverse();
+    }
+
+    /// Learns from the search: Algorithm 4 of the BMAA\* paper. Where `monotone`, no learned value falls.
+    pub fn learn(&mut self, learned: &mut Learned, monotone: bool) {
+        let Some(first) = self.first else { return };
+        for &Closed { at, g } in &self.closed[..self.expansions] {
+            let (tile, index) = self.window.tile_for(at, learned);
+            learned.set(tile, index, first.h.saturating_add(first.g - g), monotone);
+        }
+    }
+
+    /// Bytes this search holds.
+    pub fn memory(&self) -> usize {
+        size_of::<Self>() + self.window.memory()
+    }
+}
+
+/// The steps from a cell that lead somewhere new, if it was reached by this step: the cell before has already
+/// generated the others, at no greater cost.
+fn new_steps(problem: &impl Problem, cell: Cell, last: Option<Direction>) -> Directions {
+    let exits = problem.exits(cell);
+    let Some(last) = last else { return exits };
+    let before = problem.grid().beside(cell, last.opposite());
+    exits.without(last.shadow(problem.exits(before)))
+}
+
+/// The index of a node. The remainder changes nothing, and shows the compiler that the index is valid.
+const fn index(number: u32) -> usize {
+    number as usize % NODES
+}
