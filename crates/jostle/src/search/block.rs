@@ -44,22 +44,27 @@ impl Block {
     /// costs less than two cardinal ones, taking the shorter side for the longer one makes the sum smaller: so the
     /// larger of both sums is the right one.
     pub(crate) fn distances(self, goal: Place, neighbours: Neighbours) -> [i32; Self::CELLS] {
-        let long = Cost::CARDINAL.units() as i32;
-        let short = match neighbours {
-            Neighbours::Four => long,
-            Neighbours::Eight => (Cost::DIAGONAL.units() - Cost::CARDINAL.units()) as i32,
-        };
-        let apart = |corner: i32, goal: i32| -> [i32; Self::SIDE] {
-            std::array::from_fn(|at| (corner + at as i32 - goal).abs())
-        };
-        let (dx, dy) = (apart(self.corner.x, goal.x), apart(self.corner.y, goal.y));
-        let (dx_long, dx_short) = (dx.map(|dx| dx * long), dx.map(|dx| dx * short));
-        let mut distances = [0; Self::CELLS];
-        for (row, dy) in distances.as_chunks_mut::<{ Self::SIDE }>().0.iter_mut().zip(dy) {
-            let (dy_long, dy_short) = (dy * long, dy * short);
-            *row = std::array::from_fn(|at| (dx_long[at] + dy_short).max(dx_short[at] + dy_long));
+        const LONG: i32 = Cost::CARDINAL.units() as i32;
+        const SHORT: i32 = (Cost::DIAGONAL.units() - Cost::CARDINAL.units()) as i32;
+        match neighbours {
+            Neighbours::Four => self.sums::<LONG, LONG>(goal),
+            Neighbours::Eight => self.sums::<LONG, SHORT>(goal),
         }
-        distances
+    }
+
+    /// The larger sums, at so many units for a cell of the longer and the shorter side.
+    fn sums<const LONG: i32, const SHORT: i32>(self, goal: Place) -> [i32; Self::CELLS] {
+        let (dx, dy) = (self.corner.x - goal.x, self.corner.y - goal.y);
+        let long_x: [i32; Self::SIDE] =
+            std::array::from_fn(|x| (dx * LONG + x as i32 * LONG).abs());
+        let short_x: [i32; Self::SIDE] =
+            std::array::from_fn(|x| (dx * SHORT + x as i32 * SHORT).abs());
+        let mut sums = [0; Self::CELLS];
+        for (dy, row) in (dy..).zip(sums.as_chunks_mut::<{ Self::SIDE }>().0) {
+            let (long_y, short_y) = ((dy * LONG).abs(), (dy * SHORT).abs());
+            *row = std::array::from_fn(|x| larger(long_x[x] + short_y, short_x[x] + long_y));
+        }
+        sums
     }
 
     /// The block of a cell, and the index of the cell in it.
@@ -75,6 +80,13 @@ impl Block {
     pub(super) const fn key(self) -> u32 {
         key(self.corner)
     }
+}
+
+/// The larger of two distances. Unlike `max`, it consists of instructions that every processor has for several pairs
+/// at once.
+const fn larger(a: i32, b: i32) -> i32 {
+    let more = a - b;
+    b + (more & !(more >> 31))
 }
 
 /// The key of the block of a cell, and the index of the cell in it.

@@ -19,7 +19,6 @@ pub struct Learned {
     /// For each hash one more than the number of its tile, or 0. A tile whose place is taken goes to the next one
     /// that is not.
     table: Vec<u32>,
-    len: usize,
 }
 
 /// The values of one block.
@@ -41,6 +40,11 @@ impl Tile {
     /// The learned value of a cell.
     pub fn get(&self, index: usize) -> Option<i32> {
         (self.learned >> index & 1 != 0).then(|| self.values[index])
+    }
+
+    /// The larger of the learned values and new ones. Where nothing was learned, they are the new ones.
+    fn raised(&self, values: &[i32; Block::CELLS]) -> [i32; Block::CELLS] {
+        std::array::from_fn(|at| self.get(at).map_or(values[at], |learned| learned.max(values[at])))
     }
 }
 
@@ -87,16 +91,18 @@ impl Learned {
         self.tiles.len() as u32 - 1
     }
 
-    /// Learns the value of a cell of a tile. Where `monotone`, a value that was learned before does not fall.
-    pub(super) fn set(&mut self, tile: u32, index: usize, units: i32, monotone: bool) {
-        let Tile { learned, values, .. } = &mut self.tiles[tile as usize];
-        let (index, bit) = (index % Block::CELLS, 1 << (index % Block::CELLS));
-        let is_new = *learned & bit == 0;
-        self.len += usize::from(is_new);
-        *learned |= bit;
-        if !monotone || is_new || values[index] < units {
-            values[index] = units;
-        }
+    /// Learns the values of some cells of a tile, given as one bit for each: `values` are those of all its cells. Where
+    /// `monotone`, a value that was learned before does not fall.
+    pub(super) fn set(
+        &mut self,
+        tile: u32,
+        cells: u16,
+        values: &[i32; Block::CELLS],
+        monotone: bool,
+    ) {
+        let tile = &mut self.tiles[tile as usize];
+        tile.values = if monotone { tile.raised(values) } else { *values };
+        tile.learned |= cells;
     }
 
     /// Forgets everything, and keeps the memory for reuse.
@@ -104,18 +110,17 @@ impl Learned {
         if !self.tiles.is_empty() {
             self.tiles.clear();
             self.table.fill(0);
-            self.len = 0;
         }
     }
 
     /// How many cells have a learned value.
-    pub const fn len(&self) -> usize {
-        self.len
+    pub fn len(&self) -> usize {
+        self.tiles.iter().map(|tile| tile.learned.count_ones() as usize).sum()
     }
 
     /// Whether nothing was learned.
     pub const fn is_empty(&self) -> bool {
-        self.len == 0
+        self.tiles.is_empty()
     }
 
     /// Bytes this table holds.
@@ -156,7 +161,9 @@ mod tests {
         fn learn(&mut self, place: Place, cost: Cost) {
             let (key, index) = key_and_index(place);
             let tile = self.find(key).unwrap_or_else(|| self.add(key, &[7; Block::CELLS]));
-            self.set(tile, index, cost.to_estimate(), false);
+            let mut values = *self.tile(tile).values();
+            values[index] = cost.to_estimate();
+            self.set(tile, 1 << index, &values, false);
         }
     }
 

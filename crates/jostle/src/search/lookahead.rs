@@ -6,7 +6,7 @@
 
 use super::block::Block;
 use super::tournament::Tournament;
-use super::window::{Spot, Window, after, before};
+use super::window::{CLOSED, UNREAD, UNSEEN, Window, after, before};
 use super::{Budget, Learned, Place, Problem};
 use crate::Cost;
 use crate::grid::{Cell, Direction, Directions};
@@ -19,7 +19,7 @@ pub(super) struct Lookahead {
     nodes: [Node; NODES],
     len: u32,
     /// The expanded nodes, in order.
-    closed: [Closed; EXPANSIONS],
+    closed: [Closed; CLOSED_NODES],
     expansions: usize,
     open: Tournament,
     window: Window,
@@ -29,6 +29,8 @@ pub(super) struct Lookahead {
 
 const EXPANSIONS: usize = Tournament::MOST_EXPANSIONS as usize;
 const NODES: usize = Tournament::MOST_NODES as usize;
+/// Remainders of a power of two are cheap.
+const CLOSED_NODES: usize = EXPANSIONS.next_power_of_two();
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -56,7 +58,7 @@ impl Default for Lookahead {
         Self {
             nodes: [Node { at: 0, step: None }; NODES],
             len: 0,
-            closed: [Closed { at: 0, g: 0 }; EXPANSIONS],
+            closed: [Closed { at: 0, g: 0 }; CLOSED_NODES],
             expansions: 0,
             open: Tournament::default(),
             window: Window::default(),
@@ -111,7 +113,7 @@ impl Lookahead {
     ) -> Option<First> {
         self.read(asked, start);
         // Whoever searches stands on the start, and is not in its own way.
-        self.window.spot(start).g = Spot::UNSEEN;
+        self.window.set_g(start, UNSEEN);
         self.reach(asked, start, None, 0);
         let mut begin = 0;
         let mut limit = budget.slice(|| self.memory()) as usize;
@@ -119,21 +121,21 @@ impl Lookahead {
             let Some(number) = self.open.pop(self.len) else { break None };
             let Node { at, step } = self.nodes[index(number)];
             let place = self.window.place(at);
-            let &mut Spot { g, h } = self.window.spot(at);
+            let g = self.window.g(at);
             if asked.problem.is_goal(place) {
-                break Some(First { at, g, h });
+                break Some(First { at, g, h: self.h(asked, at) });
             }
             if self.expansions >= limit {
                 budget.spend((self.expansions - begin) as u64);
                 begin = self.expansions;
                 limit = begin + budget.slice(|| self.memory()) as usize;
                 if limit == begin {
-                    break Some(First { at, g, h });
+                    break Some(First { at, g, h: self.h(asked, at) });
                 }
             }
-            self.closed[self.expansions % EXPANSIONS] = Closed { at, g };
+            self.closed[self.expansions % CLOSED_NODES] = Closed { at, g };
             self.expansions += 1;
-            self.window.spot(at).g = Spot::CLOSED;
+            self.window.set_g(at, CLOSED);
             self.expand(asked, at, g, new_steps(asked.problem, place.cell, step));
         };
         budget.spend((self.expansions - begin) as u64);
@@ -153,10 +155,10 @@ impl Lookahead {
             let g = g + cost.units() as i32;
             for step in steps {
                 let at = after(from, step);
-                if self.window.spot(at).g == Spot::UNREAD {
+                if self.window.g(at) == UNREAD {
                     self.read(asked, at);
                 }
-                if g < self.window.spot(at).g {
+                if g < self.window.g(at) {
                     self.reach(asked, at, Some(step), g);
                 }
             }
@@ -171,21 +173,26 @@ impl Lookahead {
         step: Option<Direction>,
         g: i32,
     ) {
-        let spot = self.window.spot(at);
-        let is_new = spot.is_unseen();
-        spot.g = g;
-        if is_new {
-            if IMPROVING {
-                let h = asked.problem.h(self.window.place(at)).to_estimate();
-                let spot = self.window.spot(at);
-                spot.h = spot.h.max(h);
-            }
+        let number = if self.window.g(at) == UNSEEN {
             self.window.set_number(at, self.len as u16);
             self.len += 1;
-        }
-        let (number, h) = (u32::from(self.window.number(at)), self.window.spot(at).h);
+            self.len - 1
+        } else {
+            u32::from(self.window.number(at))
+        };
+        self.window.set_g(at, g);
         self.nodes[index(number)] = Node { at, step };
-        self.open.put(number, g, h);
+        self.open.put(number, g, self.h(asked, at));
+    }
+
+    /// The estimated cost from a cell to the goal.
+    fn h<P: Problem, const IMPROVING: bool>(
+        &self,
+        asked: &Asked<'_, P, IMPROVING>,
+        at: u16,
+    ) -> i32 {
+        let h = self.window.h(at);
+        if IMPROVING { h.max(asked.problem.h(self.window.place(at)).to_estimate()) } else { h }
     }
 
     /// Reads the block of a cell.
@@ -198,16 +205,17 @@ impl Lookahead {
         let block = self.window.block(at);
         let tile = asked.learned.find(block.key());
         let learned = tile.map(|tile| asked.learned.tile(tile));
-        let h = match learned {
+        let blocked = asked.problem.blocked(block);
+        let mut read = |h: &[i32; Block::CELLS]| self.window.read(at, tile, h, blocked);
+        match learned {
             // Whatever the estimate of a cell, it is above this.
-            None if IMPROVING => [i32::MIN; Block::CELLS],
+            None if IMPROVING => read(&[i32::MIN; Block::CELLS]),
             Some(tile) if IMPROVING => {
-                std::array::from_fn(|index| tile.get(index).unwrap_or(i32::MIN))
+                read(&std::array::from_fn(|index| tile.get(index).unwrap_or(i32::MIN)));
             }
-            Some(tile) => *tile.values(),
-            None => asked.problem.estimates(block),
-        };
-        self.window.read(at, tile, &h, asked.problem.blocked(block));
+            Some(tile) => read(tile.values()),
+            None => read(&asked.problem.estimates(block)),
+        }
     }
 
     /// The cell of the node that was about to be expanded when the search ended, and its `f`.
@@ -234,9 +242,9 @@ impl Lookahead {
     pub fn learn(&mut self, learned: &mut Learned, monotone: bool) {
         let Some(first) = self.first else { return };
         for &Closed { at, g } in &self.closed[..self.expansions] {
-            let (tile, index) = self.window.tile_for(at, learned);
-            learned.set(tile, index, first.h.saturating_add(first.g - g), monotone);
+            self.window.learn(at, first.h.saturating_add(first.g - g));
         }
+        self.window.write(learned, monotone);
     }
 
     /// Bytes this search holds.

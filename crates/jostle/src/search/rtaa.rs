@@ -92,7 +92,9 @@ impl Rtaa {
                 let (block, _) = Block::of(problem.grid(), node.place);
                 learned.add(key, &problem.estimates(block))
             });
-            learned.set(tile, index, (f - node.g).to_estimate(), self.monotone);
+            let mut values = *learned.tile(tile).values();
+            values[index] = (f - node.g).to_estimate();
+            learned.set(tile, 1 << index, &values, self.monotone);
         }
     }
 }

@@ -6,51 +6,46 @@ use crate::grid::{Cell, Direction, Grid};
 
 /// A square of 256x256 cells with the start in the middle, which no short search leaves.
 ///
-/// A search reads the cells [block](Block) by block when it first comes to one of them, and the next search
-/// makes only those blocks unread again. Positions are counted row by row. All 2^16 numbers are positions, whatever
-/// is added to one.
+/// A search reads the cells [block](Block) by block when it first comes to one of them, and writes what it has learned
+/// back in the same way. The next search makes only those blocks unread again. Positions are counted row by row.
+/// All 2^16 numbers are positions, whatever is added to one.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    spots: Box<[Spot; CELLS]>,
-    /// The number of the node on each cell that was reached.
+    /// For each cell the cost of the best path to it so far, in units, or one of the constants below.
+    g: Box<[i32; CELLS]>,
+    /// For each cell that was read the estimated cost from it to the goal, in units.
+    h: Box<[i32; CELLS]>,
+    /// For each cell that was reached the number of its node.
     numbers: Box<[u16; CELLS]>,
-    /// For each block that was read, the number of its learned values, or `NO_TILE`.
-    tiles: Box<[u32; BLOCKS]>,
-    /// The positions of the blocks that were read.
-    read: Vec<u16>,
+    /// For each block that was read, which of its cells have learned, one bit for each.
+    learners: Box<[u16; BLOCKS]>,
+    /// The blocks that were read.
+    read: Vec<Read>,
     /// The place of the first position. It may lie outside of the map.
     corner: Place,
     /// How many cells a row of the map has.
     row_length: u32,
 }
 
-/// The costs of one cell, in units.
+/// A block that was read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
-    /// The cost of the best path to it so far, or one of the constants below.
-    pub g: i32,
-    /// The estimated cost from it to the goal.
-    pub h: i32,
+struct Read {
+    /// The position of its first cell.
+    first: u16,
+    /// The number of its learned values, if it has any.
+    tile: Option<u32>,
 }
 
-impl Spot {
-    /// The `g` of a cell of a block that was not read.
-    pub const UNREAD: i32 = i32::MAX;
-    /// The `g` of a cell that was not reached: every path is better.
-    pub const UNSEEN: i32 = i32::MAX - 1;
-    /// The `g` of a cell that was expanded, or must not be entered: no path is better.
-    pub const CLOSED: i32 = i32::MIN;
-
-    pub const fn is_unseen(self) -> bool {
-        self.g >= Self::UNSEEN
-    }
-}
+/// The `g` of a cell of a block that was not read.
+pub(super) const UNREAD: i32 = i32::MAX;
+/// The `g` of a cell that was not reached: every path is better.
+pub(super) const UNSEEN: i32 = i32::MAX - 1;
+/// The `g` of a cell that was expanded or must not be entered: no path is better.
+pub(super) const CLOSED: i32 = i32::MIN;
 
 const ROW: usize = 256;
 const CELLS: usize = ROW * ROW;
 const BLOCKS: usize = CELLS / Block::CELLS;
-const BLOCKS_IN_ROW: usize = ROW / Block::SIDE;
-const NO_TILE: u32 = u32::MAX;
 /// The position of the block of the start.
 const MIDDLE: u16 = (ROW / 2 * ROW + ROW / 2) as u16;
 
@@ -79,9 +74,10 @@ pub(super) const fn before(at: u16, step: Direction) -> u16 {
 impl Default for Window {
     fn default() -> Self {
         Self {
-            spots: filled(Spot { g: Spot::UNREAD, h: 0 }),
+            g: filled(UNREAD),
+            h: filled(0),
             numbers: filled(0),
-            tiles: filled(NO_TILE),
+            learners: filled(0),
             read: Vec::new(),
             corner: Place { cell: Cell::from_index(0), x: 0, y: 0 },
             row_length: 0,
@@ -101,10 +97,10 @@ impl Window {
 
     /// Starts a search. Returns the position of the start.
     pub fn begin(&mut self, grid: &Grid, start: Place) -> u16 {
-        for &first in &self.read {
+        let (g, _) = self.g.as_chunks_mut();
+        for &Read { first, .. } in &self.read {
             for row in rows(first) {
-                let (spots, _) = self.spots.as_chunks_mut::<{ Block::SIDE }>();
-                spots[row] = [Spot { g: Spot::UNREAD, h: 0 }; Block::SIDE];
+                g[row] = [UNREAD; Block::SIDE];
             }
         }
         self.read.clear();
@@ -126,8 +122,18 @@ impl Window {
         Place { cell, x: self.corner.x + dx as i32, y: self.corner.y + dy as i32 }
     }
 
-    pub const fn spot(&mut self, at: u16) -> &mut Spot {
-        &mut self.spots[at as usize]
+    /// The cost of the best path to a cell so far, or one of the constants above.
+    pub const fn g(&self, at: u16) -> i32 {
+        self.g[at as usize]
+    }
+
+    pub const fn set_g(&mut self, at: u16, g: i32) {
+        self.g[at as usize] = g;
+    }
+
+    /// The estimated cost from a cell that was read to the goal.
+    pub const fn h(&self, at: u16) -> i32 {
+        self.h[at as usize]
     }
 
     /// The number of the node at a position that was reached.
@@ -139,54 +145,59 @@ impl Window {
         self.numbers[at as usize] = number;
     }
 
-    /// The block of a position that was not read yet.
+    /// The block of a position.
     pub fn block(&self, at: u16) -> Block {
         Block { corner: self.place(first_of_block(at)) }
     }
 
-    /// Reads the block of a position: its learned values, if it has a tile, the estimates of its cells, and which of
-    /// them must not be entered.
-    pub fn read(&mut self, at: u16, tile: Option<u32>, h: &[i32; Block::CELLS], blocked: u16) {
+    /// Reads the block of a position: the number of its learned values, if it has any, the estimates of its cells, and
+    /// which of them must not be entered.
+    #[inline]
+    pub fn read(&mut self, at: u16, tile: Option<u32>, values: &[i32; Block::CELLS], blocked: u16) {
         let first = first_of_block(at);
-        self.tiles[block_number(at)] = tile.unwrap_or(NO_TILE);
-        self.read.push(first);
-        let (values, _) = h.as_chunks::<{ Block::SIDE }>();
+        self.read.push(Read { first, tile });
+        self.learners[block_number(at)] = 0;
+        let ((g, _), (h, _)) = (self.g.as_chunks_mut(), self.h.as_chunks_mut());
+        let (values, _) = values.as_chunks::<{ Block::SIDE }>();
         for (row, values) in rows(first).into_iter().zip(values) {
-            let (spots, _) = self.spots.as_chunks_mut::<{ Block::SIDE }>();
-            spots[row] = values.map(|h| Spot { g: Spot::UNSEEN, h });
+            g[row] = [UNSEEN; Block::SIDE];
+            h[row] = *values;
         }
         let mut blocked = blocked;
         while blocked != 0 {
             let index = blocked.trailing_zeros() as usize;
             blocked &= blocked - 1;
-            let at = first + (index / Block::SIDE * ROW + index % Block::SIDE) as u16;
-            self.spots[usize::from(at)].g = Spot::CLOSED;
+            self.g[usize::from(first) + index / Block::SIDE * ROW + index % Block::SIDE] = CLOSED;
         }
     }
 
-    /// The tile in which to learn the value of a cell of a block that was read, and the index of the cell in it.
-    pub fn tile_for(&mut self, at: u16, learned: &mut Learned) -> (u32, usize) {
-        let (block, index) = (block_number(at), index_in_block(at));
-        if self.tiles[block] == NO_TILE {
-            self.tiles[block] = self.add_tile(at, learned);
-        }
-        (self.tiles[block], index)
+    /// Learns the value of a cell that was read.
+    pub const fn learn(&mut self, at: u16, h: i32) {
+        self.h[at as usize] = h;
+        self.learners[block_number(at)] |= 1 << index_in_block(at);
     }
 
-    /// Adds a tile with the estimates of a block that was read.
-    fn add_tile(&self, at: u16, learned: &mut Learned) -> u32 {
-        let (spots, _) = self.spots.as_chunks::<{ Block::SIDE }>();
-        let rows = rows(first_of_block(at)).map(|row| spots[row].map(|spot| spot.h));
-        let estimates = rows.as_flattened().try_into().expect("a block has four rows of four");
-        learned.add(self.block(at).key(), estimates)
+    /// Writes what was learned back. Where `monotone`, no value that was learned before falls.
+    pub fn write(&self, learned: &mut Learned, monotone: bool) {
+        let (h, _) = self.h.as_chunks::<{ Block::SIDE }>();
+        for &Read { first, tile } in &self.read {
+            let learners = self.learners[block_number(first)];
+            if learners != 0 {
+                let rows = rows(first).map(|row| h[row]);
+                let values = std::array::from_fn(|at| rows[at / Block::SIDE][at % Block::SIDE]);
+                let tile = tile.unwrap_or_else(|| learned.add(self.block(first).key(), &values));
+                learned.set(tile, learners, &values, monotone);
+            }
+        }
     }
 
     /// Bytes this window holds.
     pub fn memory(&self) -> usize {
-        size_of_val(&*self.spots)
+        size_of_val(&*self.g)
+            + size_of_val(&*self.h)
             + size_of_val(&*self.numbers)
-            + size_of_val(&*self.tiles)
-            + self.read.capacity() * size_of::<u16>()
+            + size_of_val(&*self.learners)
+            + self.read.capacity() * size_of::<Read>()
     }
 }
 
@@ -201,9 +212,10 @@ fn rows(first: u16) -> [usize; Block::SIDE] {
     std::array::from_fn(|row| usize::from(row_starts(row)) / Block::SIDE)
 }
 
+/// The number of a block, row by row.
 const fn block_number(at: u16) -> usize {
     let (column, row) = (at as usize % ROW / Block::SIDE, at as usize / (ROW * Block::SIDE));
-    row * BLOCKS_IN_ROW + column
+    row * (ROW / Block::SIDE) + column
 }
 
 const fn index_in_block(at: u16) -> usize {

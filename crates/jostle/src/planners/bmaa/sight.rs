@@ -60,27 +60,43 @@ impl<W: Exits> Problem for Sight<'_, W> {
 
     fn is_blocked(&self, place: Place) -> bool {
         let (dx, dy) = (place.x - self.here.x, place.y - self.here.y);
-        (dx * dx + dy * dy) as u32 <= self.vision.square
+        self.world.is_occupied(place.cell)
+            && (dx * dx + dy * dy) as u32 <= self.vision.square
             && place.cell != self.goal
-            && self.world.is_occupied(place.cell)
     }
 
     fn estimates(&self, block: Block) -> [i32; Block::CELLS] {
         self.line.estimates(block)
     }
 
+    #[inline]
     fn blocked(&self, block: Block) -> u16 {
         let reach = self.vision.cells as i32;
-        let in_sight = |here: i32, corner: i32| {
-            (here - reach - corner).max(0)..(here + reach - corner + 1).min(Block::SIDE as i32)
+        let is_near = |here: i32, corner: i32| {
+            ((here - corner + reach) as u32) < (Block::SIDE as i32 + 2 * reach) as u32
         };
-        let mut blocked = 0;
+        let is_in_sight =
+            is_near(self.here.x, block.corner.x) && is_near(self.here.y, block.corner.y);
+        if is_in_sight { self.occupied(block) } else { 0 }
+    }
+}
+
+impl<W: Exits> Sight<'_, W> {
+    /// Which cells of a block are walls because agents stand there, one bit for each.
+    #[inline(never)]
+    fn occupied(&self, block: Block) -> u16 {
+        let (side, reach) = (Block::SIDE as i32, self.vision.cells as i32);
+        let in_sight = |here: i32, corner: i32| {
+            (here - corner - reach).max(0)..(here - corner + reach + 1).min(side)
+        };
+        let mut occupied = 0;
         for dy in in_sight(self.here.y, block.corner.y) {
             for dx in in_sight(self.here.x, block.corner.x) {
-                let place = block.place(self.grid(), dx, dy);
-                blocked |= u16::from(self.is_blocked(place)) << (dy * Block::SIDE as i32 + dx);
+                if self.is_blocked(block.place(self.grid(), dx, dy)) {
+                    occupied |= 1 << (dy * side + dx);
+                }
             }
         }
-        blocked
+        occupied
     }
 }
