@@ -183,7 +183,7 @@ impl IntoIterator for Directions {
     type Item = Direction;
     type IntoIter = DirectionsIter;
     fn into_iter(self) -> DirectionsIter {
-        DirectionsIter(self.0)
+        DirectionsIter(u32::from(self.0))
     }
 }
 
@@ -239,8 +239,9 @@ const fn shadows() -> [[Directions; 256]; 8] {
 }
 
 /// Iterates over [`Directions`].
+// The bits are kept in the width in which processors count best.
 #[derive(Clone, Debug)]
-pub struct DirectionsIter(u8);
+pub struct DirectionsIter(u32);
 
 impl Iterator for DirectionsIter {
     type Item = Direction;

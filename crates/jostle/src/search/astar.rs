@@ -215,6 +215,17 @@ impl Search {
         path.reverse();
     }
 
+    /// Writes the steps of that path.
+    pub(super) fn steps(&self, steps: &mut Vec<Direction>) {
+        steps.clear();
+        let Some(mut number) = self.first else { return };
+        while let Reached { parent, direction: Some(step), .. } = self.reached[number as usize] {
+            steps.push(step);
+            number = parent;
+        }
+        steps.reverse();
+    }
+
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
         self.reached.capacity() * size_of::<Reached>()

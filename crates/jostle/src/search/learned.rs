@@ -43,6 +43,7 @@ impl Tile {
     }
 
     /// The larger of the learned values and new ones. Where nothing was learned, they are the new ones.
+    #[cold]
     fn raised(&self, values: &[i32; Block::CELLS]) -> [i32; Block::CELLS] {
         std::array::from_fn(|at| self.get(at).map_or(values[at], |learned| learned.max(values[at])))
     }
@@ -101,7 +102,11 @@ impl Learned {
         monotone: bool,
     ) {
         let tile = &mut self.tiles[tile as usize];
-        tile.values = if monotone { tile.raised(values) } else { *values };
+        if monotone {
+            tile.values = tile.raised(values);
+        } else {
+            tile.values = *values;
+        }
         tile.learned |= cells;
     }
 

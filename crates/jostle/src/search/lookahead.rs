@@ -155,10 +155,13 @@ impl Lookahead {
             let g = g + cost.units() as i32;
             for step in steps {
                 let at = after(from, step);
-                if self.window.g(at) == UNREAD {
-                    self.read(asked, at);
-                }
                 if g < self.window.g(at) {
+                    if self.window.g(at) == UNREAD {
+                        self.read(asked, at);
+                        if self.window.g(at) == CLOSED {
+                            continue;
+                        }
+                    }
                     self.reach(asked, at, Some(step), g);
                 }
             }
@@ -224,18 +227,16 @@ impl Lookahead {
         Some((self.window.place(at), Cost::from_units(i64::from(g) + i64::from(h))))
     }
 
-    /// Writes the path from the start to the node that was about to be expanded, both included.
-    /// `path` is left empty if there is no such node.
-    pub fn path(&self, path: &mut Vec<Cell>) {
-        path.clear();
+    /// Writes the steps from the start to the node that was about to be expanded. There are none if there is no such
+    /// node.
+    pub fn steps(&self, steps: &mut Vec<Direction>) {
+        steps.clear();
         let Some(First { mut at, .. }) = self.first else { return };
-        loop {
-            path.push(self.window.place(at).cell);
-            let number = u32::from(self.window.number(at));
-            let Some(step) = self.nodes[index(number)].step else { break };
+        while let Some(step) = self.nodes[index(u32::from(self.window.number(at)))].step {
+            steps.push(step);
             at = before(at, step);
         }
-        path.reverse();
+        steps.reverse();
     }
 
     /// Learns from the search: Algorithm 4 of the BMAA\* paper. Where `monotone`, no learned value falls.

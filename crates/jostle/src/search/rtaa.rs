@@ -13,7 +13,7 @@ use super::block::{Block, key_and_index};
 use super::lookahead::Lookahead;
 use super::{Budget, Learned, Problem, Search, Verdict};
 use crate::Cost;
-use crate::grid::{Cell, Directions, Grid, Place};
+use crate::grid::{Cell, Direction, Directions, Grid, Place};
 
 /// A bounded search that learns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,24 +26,24 @@ pub struct Rtaa {
 }
 
 impl Rtaa {
-    /// Searches from `start`, updates `learned`, and writes the path to walk into `path`: from `start` to
+    /// Searches from `start`, updates `learned`, and writes the path to walk into `steps`: from `start` to
     /// the node that was about to be expanded.
     ///
     /// # Returns
     /// Usually [`Verdict::OutOfBudget`], because the budget is the lookahead. If nothing was left to expand
-    /// ([`Verdict::Nothing`]), the path is empty and nothing is learned.
+    /// ([`Verdict::Nothing`]), there are no steps and nothing is learned.
     pub fn search(
         &self,
         search: &mut RtaaSearch,
         problem: &impl Problem,
         start: Cell,
-        (learned, path): (&mut Learned, &mut Vec<Cell>),
+        (learned, steps): (&mut Learned, &mut Vec<Direction>),
         budget: &mut Budget<'_>,
     ) -> Verdict {
         if budget.remaining() <= u64::from(Lookahead::MOST_EXPANSIONS) {
-            self.search_short(search, problem, start, (learned, path), budget)
+            self.search_short(search, problem, start, (learned, steps), budget)
         } else {
-            self.search_long(search, problem, start, (learned, path), budget)
+            self.search_long(search, problem, start, (learned, steps), budget)
         }
     }
 
@@ -52,13 +52,13 @@ impl Rtaa {
         search: &mut RtaaSearch,
         problem: &impl Problem,
         start: Cell,
-        (learned, path): (&mut Learned, &mut Vec<Cell>),
+        (learned, steps): (&mut Learned, &mut Vec<Direction>),
         budget: &mut Budget<'_>,
     ) -> Verdict {
         search.was_short = true;
         let short = search.short.get_or_insert_default();
         short.run(problem, self.improving, (start, learned), budget);
-        short.path(path);
+        short.steps(steps);
         short.learn(learned, self.monotone);
         match short.first() {
             None => Verdict::Nothing,
@@ -72,13 +72,13 @@ impl Rtaa {
         search: &mut RtaaSearch,
         problem: &impl Problem,
         start: Cell,
-        (learned, path): (&mut Learned, &mut Vec<Cell>),
+        (learned, steps): (&mut Learned, &mut Vec<Direction>),
         budget: &mut Budget<'_>,
     ) -> Verdict {
         search.was_short = false;
         let (long, improving) = (&mut search.long, self.improving);
         let verdict = long.run(&Adapted { problem, learned, improving }, start, budget);
-        long.path(path);
+        long.steps(steps);
         self.learn(long, problem, learned);
         verdict
     }

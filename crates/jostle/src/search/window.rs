@@ -152,7 +152,7 @@ impl Window {
 
     /// Reads the block of a position: the number of its learned values, if it has any, the estimates of its cells, and
     /// which of them must not be entered.
-    #[inline]
+    #[inline(always)]
     pub fn read(&mut self, at: u16, tile: Option<u32>, values: &[i32; Block::CELLS], blocked: u16) {
         let first = first_of_block(at);
         self.read.push(Read { first, tile });

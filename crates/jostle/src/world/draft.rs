@@ -56,6 +56,7 @@ impl Draft {
 
     /// Whether the agent can take this step now: the cell is free, and no forbidden crossing results. The step
     /// must be one that the floor allows.
+    #[inline]
     pub fn is_free(&self, world: &World, moves: &Moves, agent: &Agent, step: Direction) -> bool {
         let to = world.grid().beside(agent.cell, step);
         !self.is_occupied(world, to) && world.crosser(moves, agent.cell, step).is_none()
@@ -63,6 +64,7 @@ impl Draft {
 
     /// Takes a step that the floor allows, if [it is free](Self::is_free). Returns whether it is. The agent must not have
     /// moved in this tick.
+    #[inline]
     pub fn try_step(
         &mut self,
         world: &World,
