@@ -38,6 +38,9 @@ struct Node {
     at: u16,
     /// The last step of the best path to it; `None` for the start.
     step: Option<Direction>,
+    /// The steps that lead nowhere new, because the node before has already generated these neighbours, at no greater
+    /// cost than through this node.
+    known: Directions,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +59,7 @@ struct First {
 impl Default for Lookahead {
     fn default() -> Self {
         Self {
-            nodes: [Node { at: 0, step: None }; NODES],
+            nodes: [Node { at: 0, step: None, known: Directions::NONE }; NODES],
             len: 0,
             closed: [Closed { at: 0, g: 0 }; CLOSED_NODES],
             expansions: 0,
@@ -114,12 +117,12 @@ impl Lookahead {
         self.read(asked, start);
         // Whoever searches stands on the start, and is not in its own way.
         self.window.set_g(start, UNSEEN);
-        self.reach(asked, start, None, 0);
+        self.reach(asked, Node { at: start, step: None, known: Directions::NONE }, 0);
         let mut begin = 0;
         let mut limit = budget.slice(|| self.memory()) as usize;
         let first = loop {
             let Some(number) = self.open.pop(self.len) else { break None };
-            let Node { at, step } = self.nodes[index(number)];
+            let Node { at, known, .. } = self.nodes[index(number)];
             let place = self.window.place(at);
             let g = self.window.g(at);
             if asked.problem.is_goal(place) {
@@ -136,7 +139,7 @@ impl Lookahead {
             self.closed[self.expansions % CLOSED_NODES] = Closed { at, g };
             self.expansions += 1;
             self.window.set_g(at, CLOSED);
-            self.expand(asked, at, g, new_steps(asked.problem, place.cell, step));
+            self.expand(asked, (at, g), asked.problem.exits(place.cell), known);
         };
         budget.spend((self.expansions - begin) as u64);
         first
@@ -145,25 +148,20 @@ impl Lookahead {
     fn expand<P: Problem, const IMPROVING: bool>(
         &mut self,
         asked: &Asked<'_, P, IMPROVING>,
-        from: u16,
-        g: i32,
-        steps: Directions,
+        (from, g): (u16, i32),
+        exits: Directions,
+        known: Directions,
     ) {
-        let cardinal = (steps.cardinals(), Cost::CARDINAL);
-        let diagonal = (steps.diagonals(), Cost::DIAGONAL);
-        for (steps, cost) in [cardinal, diagonal] {
-            let g = g + cost.units() as i32;
-            for step in steps {
-                let at = after(from, step);
-                if g < self.window.g(at) {
-                    if self.window.g(at) == UNREAD {
-                        self.read(asked, at);
-                        if self.window.g(at) == CLOSED {
-                            continue;
-                        }
+        for step in exits.without(known) {
+            let (at, g) = (after(from, step), g + COSTS[step as usize]);
+            if g < self.window.g(at) {
+                if self.window.g(at) == UNREAD {
+                    self.read(asked, at);
+                    if self.window.g(at) == CLOSED {
+                        continue;
                     }
-                    self.reach(asked, at, Some(step), g);
                 }
+                self.reach(asked, Node { at, step: Some(step), known: step.shadow(exits) }, g);
             }
         }
     }
@@ -172,19 +170,19 @@ impl Lookahead {
     fn reach<P: Problem, const IMPROVING: bool>(
         &mut self,
         asked: &Asked<'_, P, IMPROVING>,
-        at: u16,
-        step: Option<Direction>,
+        node: Node,
         g: i32,
     ) {
+        let at = node.at;
         let number = if self.window.g(at) == UNSEEN {
-            self.window.set_number(at, self.len as u16);
+            self.window.set_number(at, self.len);
             self.len += 1;
             self.len - 1
         } else {
-            u32::from(self.window.number(at))
+            self.window.number(at)
         };
         self.window.set_g(at, g);
-        self.nodes[index(number)] = Node { at, step };
+        self.nodes[index(number)] = node;
         self.open.put(number, g, self.h(asked, at));
     }
 
@@ -232,7 +230,7 @@ impl Lookahead {
     pub fn steps(&self, steps: &mut Vec<Direction>) {
         steps.clear();
         let Some(First { mut at, .. }) = self.first else { return };
-        while let Some(step) = self.nodes[index(u32::from(self.window.number(at)))].step {
+        while let Some(step) = self.nodes[index(self.window.number(at))].step {
             steps.push(step);
             at = before(at, step);
         }
@@ -254,14 +252,16 @@ impl Lookahead {
     }
 }
 
-/// The steps from a cell that lead somewhere new, if it was reached by this step: the cell before has already
-/// generated the others, at no greater cost.
-fn new_steps(problem: &impl Problem, cell: Cell, last: Option<Direction>) -> Directions {
-    let exits = problem.exits(cell);
-    let Some(last) = last else { return exits };
-    let before = problem.grid().beside(cell, last.opposite());
-    exits.without(last.shadow(problem.exits(before)))
-}
+/// What a step costs, by direction, in units.
+const COSTS: [i32; 8] = {
+    let mut costs = [0; 8];
+    let mut at = 0;
+    while at < 8 {
+        costs[at] = Direction::ALL[at].cost().units() as i32;
+        at += 1;
+    }
+    costs
+};
 
 /// The index of a node. The remainder changes nothing, and shows the compiler that the index is valid.
 const fn index(number: u32) -> usize {

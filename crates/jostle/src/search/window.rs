@@ -11,12 +11,10 @@ use crate::grid::{Cell, Direction, Grid};
 /// All 2^16 numbers are positions, whatever is added to one.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    /// For each cell the cost of the best path to it so far, in units, or one of the constants below.
-    g: Box<[i32; CELLS]>,
-    /// For each cell that was read the estimated cost from it to the goal, in units.
-    h: Box<[i32; CELLS]>,
-    /// For each cell that was reached the number of its node.
-    numbers: Box<[u16; CELLS]>,
+    /// Three numbers for each cell, one kind after the other: the cost of the best path to it so far or one of the
+    /// constants below, the estimated cost from it to the goal, and the number of its node. Costs are in units.
+    // In one array, because the address of one fits into the registers of a search and those of three do not.
+    cells: Box<[i32; 3 * CELLS]>,
     /// For each block that was read, which of its cells have learned, one bit for each.
     learners: Box<[u16; BLOCKS]>,
     /// The blocks that were read.
@@ -46,6 +44,9 @@ pub(super) const CLOSED: i32 = i32::MIN;
 const ROW: usize = 256;
 const CELLS: usize = ROW * ROW;
 const BLOCKS: usize = CELLS / Block::CELLS;
+/// Where the estimates and the numbers of nodes begin among the numbers of cells.
+const H: usize = CELLS;
+const NUMBERS: usize = 2 * CELLS;
 /// The position of the block of the start.
 const MIDDLE: u16 = (ROW / 2 * ROW + ROW / 2) as u16;
 
@@ -74,9 +75,7 @@ pub(super) const fn before(at: u16, step: Direction) -> u16 {
 impl Default for Window {
     fn default() -> Self {
         Self {
-            g: filled(UNREAD),
-            h: filled(0),
-            numbers: filled(0),
+            cells: filled(UNREAD),
             learners: filled(0),
             read: Vec::new(),
             corner: Place { cell: Cell::from_index(0), x: 0, y: 0 },
@@ -97,10 +96,10 @@ impl Window {
 
     /// Starts a search. Returns the position of the start.
     pub fn begin(&mut self, grid: &Grid, start: Place) -> u16 {
-        let (g, _) = self.g.as_chunks_mut();
+        let (cells, _) = self.cells.as_chunks_mut();
         for &Read { first, .. } in &self.read {
             for row in rows(first) {
-                g[row] = [UNREAD; Block::SIDE];
+                cells[row] = [UNREAD; Block::SIDE];
             }
         }
         self.read.clear();
@@ -124,25 +123,25 @@ impl Window {
 
     /// The cost of the best path to a cell so far, or one of the constants above.
     pub const fn g(&self, at: u16) -> i32 {
-        self.g[at as usize]
+        self.cells[at as usize]
     }
 
     pub const fn set_g(&mut self, at: u16, g: i32) {
-        self.g[at as usize] = g;
+        self.cells[at as usize] = g;
     }
 
     /// The estimated cost from a cell that was read to the goal.
     pub const fn h(&self, at: u16) -> i32 {
-        self.h[at as usize]
+        self.cells[H + at as usize]
     }
 
     /// The number of the node at a position that was reached.
-    pub const fn number(&self, at: u16) -> u16 {
-        self.numbers[at as usize]
+    pub const fn number(&self, at: u16) -> u32 {
+        self.cells[NUMBERS + at as usize] as u32
     }
 
-    pub const fn set_number(&mut self, at: u16, number: u16) {
-        self.numbers[at as usize] = number;
+    pub const fn set_number(&mut self, at: u16, number: u32) {
+        self.cells[NUMBERS + at as usize] = number as i32;
     }
 
     /// The block of a position.
@@ -157,29 +156,30 @@ impl Window {
         let first = first_of_block(at);
         self.read.push(Read { first, tile });
         self.learners[block_number(at)] = 0;
-        let ((g, _), (h, _)) = (self.g.as_chunks_mut(), self.h.as_chunks_mut());
+        let (cells, _) = self.cells.as_chunks_mut();
         let (values, _) = values.as_chunks::<{ Block::SIDE }>();
         for (row, values) in rows(first).into_iter().zip(values) {
-            g[row] = [UNSEEN; Block::SIDE];
-            h[row] = *values;
+            cells[row] = [UNSEEN; Block::SIDE];
+            cells[H / Block::SIDE + row] = *values;
         }
         let mut blocked = blocked;
         while blocked != 0 {
             let index = blocked.trailing_zeros() as usize;
             blocked &= blocked - 1;
-            self.g[usize::from(first) + index / Block::SIDE * ROW + index % Block::SIDE] = CLOSED;
+            self.cells[usize::from(first) + index / Block::SIDE * ROW + index % Block::SIDE] =
+                CLOSED;
         }
     }
 
     /// Learns the value of a cell that was read.
     pub const fn learn(&mut self, at: u16, h: i32) {
-        self.h[at as usize] = h;
+        self.cells[H + at as usize] = h;
         self.learners[block_number(at)] |= 1 << index_in_block(at);
     }
 
     /// Writes what was learned back. Where `monotone`, no value that was learned before falls.
     pub fn write(&self, learned: &mut Learned, monotone: bool) {
-        let (h, _) = self.h.as_chunks::<{ Block::SIDE }>();
+        let (h, _) = self.cells[H..].as_chunks::<{ Block::SIDE }>();
         for &Read { first, tile } in &self.read {
             let learners = self.learners[block_number(first)];
             if learners != 0 {
@@ -193,9 +193,7 @@ impl Window {
 
     /// Bytes this window holds.
     pub fn memory(&self) -> usize {
-        size_of_val(&*self.g)
-            + size_of_val(&*self.h)
-            + size_of_val(&*self.numbers)
+        size_of_val(&*self.cells)
             + size_of_val(&*self.learners)
             + self.read.capacity() * size_of::<Read>()
     }
