@@ -21,7 +21,8 @@ pub struct Rtaa {
     /// Keeps the larger of the old and the new value when learning. Off in the papers.
     pub monotone: bool,
     /// Uses a learned value only where it is above the estimate: for estimates that improve while
-    /// agents learn. Off in the papers.
+    /// agents learn. Off in the papers. Where it is off, the estimates of a problem must not change while its values are
+    /// learned.
     pub improving: bool,
 }
 

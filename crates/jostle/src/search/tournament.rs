@@ -58,6 +58,7 @@ impl Tournament {
 
     /// Takes out the node to expand next, of this many in all that were put in: the one with the smallest `f`, among
     /// equals the one with the largest `g`, among those the one with the smallest number.
+    #[allow(clippy::inline_always, reason = "a call would cost as much as the rest")]
     #[inline(always)]
     pub fn pop(&mut self, nodes: u32) -> Option<u32> {
         let (winners, _) = self.winners.as_chunks::<WIDTH>();

@@ -15,8 +15,8 @@ pub(super) struct Window {
     /// constants below, the estimated cost from it to the goal, and the number of its node. Costs are in units.
     // In one array, because the address of one fits into the registers of a search and those of three do not.
     cells: Box<[i32; 3 * CELLS]>,
-    /// For each block that was read, which of its cells have learned, one bit for each.
-    learners: Box<[u16; BLOCKS]>,
+    /// For the first cell of each block that was read, which cells of the block have learned, one bit for each.
+    learners: Box<[u16; CELLS]>,
     /// The blocks that were read.
     read: Vec<Read>,
     /// The place of the first position. It may lie outside of the map.
@@ -43,7 +43,6 @@ pub(super) const CLOSED: i32 = i32::MIN;
 
 const ROW: usize = 256;
 const CELLS: usize = ROW * ROW;
-const BLOCKS: usize = CELLS / Block::CELLS;
 /// Where the estimates and the numbers of nodes begin among the numbers of cells.
 const H: usize = CELLS;
 const NUMBERS: usize = 2 * CELLS;
@@ -84,7 +83,8 @@ impl Default for Window {
     }
 }
 
-/// An array that was never on the stack, which may be too small for it.
+/// An array that was never on the stack.
+#[allow(clippy::unnecessary_box_returns, reason = "the stack may be too small for it")]
 fn filled<T: Clone, const N: usize>(element: T) -> Box<[T; N]> {
     let array = vec![element; N].into_boxed_slice().try_into();
     array.unwrap_or_else(|_| unreachable!("the length is right"))
@@ -151,11 +151,12 @@ impl Window {
 
     /// Reads the block of a position: the number of its learned values, if it has any, the estimates of its cells, and
     /// which of them must not be entered.
+    #[allow(clippy::inline_always, reason = "a call would cost as much as the rest")]
     #[inline(always)]
     pub fn read(&mut self, at: u16, tile: Option<u32>, values: &[i32; Block::CELLS], blocked: u16) {
         let first = first_of_block(at);
         self.read.push(Read { first, tile });
-        self.learners[block_number(at)] = 0;
+        self.learners[usize::from(first)] = 0;
         let (cells, _) = self.cells.as_chunks_mut();
         let (values, _) = values.as_chunks::<{ Block::SIDE }>();
         for (row, values) in rows(first).into_iter().zip(values) {
@@ -174,14 +175,14 @@ impl Window {
     /// Learns the value of a cell that was read.
     pub const fn learn(&mut self, at: u16, h: i32) {
         self.cells[H + at as usize] = h;
-        self.learners[block_number(at)] |= 1 << index_in_block(at);
+        self.learners[first_of_block(at) as usize] |= 1 << index_in_block(at);
     }
 
     /// Writes what was learned back. Where `monotone`, no value that was learned before falls.
     pub fn write(&self, learned: &mut Learned, monotone: bool) {
         let (h, _) = self.cells[H..].as_chunks::<{ Block::SIDE }>();
         for &Read { first, tile } in &self.read {
-            let learners = self.learners[block_number(first)];
+            let learners = self.learners[usize::from(first)];
             if learners != 0 {
                 let rows = rows(first).map(|row| h[row]);
                 let values = std::array::from_fn(|at| rows[at / Block::SIDE][at % Block::SIDE]);
@@ -208,12 +209,6 @@ const fn first_of_block(at: u16) -> u16 {
 fn rows(first: u16) -> [usize; Block::SIDE] {
     let row_starts = |row: usize| first.wrapping_add((row * ROW) as u16);
     std::array::from_fn(|row| usize::from(row_starts(row)) / Block::SIDE)
-}
-
-/// The number of a block, row by row.
-const fn block_number(at: u16) -> usize {
-    let (column, row) = (at as usize % ROW / Block::SIDE, at as usize / (ROW * Block::SIDE));
-    row * (ROW / Block::SIDE) + column
 }
 
 const fn index_in_block(at: u16) -> usize {

@@ -12,8 +12,9 @@
 //! arrive. They may wander in local minima of the heuristic, and they deadlock in corridors: agents move one
 //! by one, so they cannot swap, rotate, or follow one that moves later.
 //!
-//! Memory: for each agent a path of at most `expansions + 1` cells and at most 16 bytes for each cell
-//! it has learned about; for each cell of the map one bit for the joint move, and with `flow` one byte.
+//! Memory: for each agent a byte for each step of its path, at most `expansions` of them, and about 90 bytes for each
+//! block of 4x4 cells in which it has learned something; for each cell of the map one bit for the joint move, and with
+//! `flow` one byte; for each thread a megabyte for the search.
 //!
 //! The code follows Algorithms 2 to 5 of the paper. Where the paper is silent or its companion thesis
 //! disagrees, a parameter decides, and its default follows the paper:
