@@ -121,7 +121,7 @@ fn show_whole_routes_in_a_full_maze() {
 fn show_astar() {
     let instance = crowd(MAP, 2000);
     let grid = instance.grid();
-    let mut search: Search = Search::default();
+    let mut search = Search::default();
     let (begin, mut budget) = (Instant::now(), Budget::unlimited());
     for &(start, goal) in &instance.tasks()[..500] {
         let verdict = search.run(&StraightLine::to(goal, grid), start, &mut budget);

@@ -70,7 +70,7 @@ fn astar(criterion: &mut Criterion) {
         .or_else(|| Level::Cave.generate(512, 512, 1).ok())
         .expect("a map of 512x512");
     let tasks = Kind::Random.draw(&grid, 50, 1).expect("room for 50 agents");
-    let mut search: Search = Search::default();
+    let mut search = Search::default();
     let mut run = || {
         let mut expansions = 0;
         for &(start, goal) in &tasks {

@@ -92,7 +92,7 @@ impl Direction {
     /// The directions that lead nowhere new after this step, where `exits` are the exits of the cell before
     /// it: the step back, and the steps to cells that those exits already reach directly, at no greater cost.
     pub(crate) const fn shadow(self, exits: Directions) -> Directions {
-        SHADOWS[self as usize][exits.0 as usize]
+        SHADOWS[exits.0 as usize][self as usize]
     }
 
     /// The step back.
@@ -183,7 +183,7 @@ impl IntoIterator for Directions {
     type Item = Direction;
     type IntoIter = DirectionsIter;
     fn into_iter(self) -> DirectionsIter {
-        DirectionsIter(self.0)
+        DirectionsIter(u32::from(self.0))
     }
 }
 
@@ -201,11 +201,11 @@ impl fmt::Debug for Directions {
     }
 }
 
-/// For each step and each set of exits of the cell before it: see [`Direction::shadow`].
-static SHADOWS: [[Directions; 256]; 8] = shadows();
+/// For each set of exits and each step through one of them: see [`Direction::shadow`].
+static SHADOWS: [[Directions; 8]; 256] = shadows();
 
-const fn shadows() -> [[Directions; 256]; 8] {
-    let mut table = [[Directions::NONE; 256]; 8];
+const fn shadows() -> [[Directions; 8]; 256] {
+    let mut table = [[Directions::NONE; 8]; 256];
     let mut step = 0;
     while step < 8 {
         let (step_x, step_y) = Direction::ALL[step].delta();
@@ -230,7 +230,7 @@ const fn shadows() -> [[Directions; 256]; 8] {
                 }
                 next += 1;
             }
-            table[step][exits] = Directions(bits);
+            table[exits][step] = Directions(bits);
             exits += 1;
         }
         step += 1;
@@ -239,8 +239,9 @@ const fn shadows() -> [[Directions; 256]; 8] {
 }
 
 /// Iterates over [`Directions`].
+// The bits are kept in the width in which processors count best.
 #[derive(Clone, Debug)]
-pub struct DirectionsIter(u8);
+pub struct DirectionsIter(u32);
 
 impl Iterator for DirectionsIter {
     type Item = Direction;

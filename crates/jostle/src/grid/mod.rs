@@ -222,11 +222,6 @@ impl Grid {
         Cell(cell.0.wrapping_add_signed(self.offsets[direction as usize]))
     }
 
-    /// How much a step changes the index of the cell.
-    pub(crate) const fn offset(&self, direction: Direction) -> i32 {
-        self.offsets[direction as usize]
-    }
-
     /// The neighbours of a cell, in the order that breaks ties.
     pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> {
         self.exits(cell).into_iter().map(move |direction| self.beside(cell, direction))

@@ -175,8 +175,6 @@ fn nearest_free(
 struct Everywhere<'a>(&'a Grid);
 
 impl Problem for Everywhere<'_> {
-    type Note = ();
-
     fn grid(&self) -> &Grid {
         self.0
     }
@@ -189,8 +187,8 @@ impl Problem for Everywhere<'_> {
         self.0.exits(cell)
     }
 
-    fn h(&self, _place: Place) -> (Cost, ()) {
-        (Cost::ZERO, ())
+    fn h(&self, _place: Place) -> Cost {
+        Cost::ZERO
     }
 }
 

@@ -10,16 +10,6 @@ pub struct PathCursor {
     position: usize,
 }
 
-/// How much of a path is searched for an agent that is neither on the cell where it was found last nor one
-/// step further.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Within {
-    /// Only those two cells.
-    OneStep,
-    /// The whole path.
-    WholePath,
-}
-
 impl PathCursor {
     /// Forgets the path, and keeps its allocation.
     pub fn clear(&mut self) {
@@ -35,21 +25,16 @@ impl PathCursor {
         self.path.extend_from_slice(path);
     }
 
-    /// Goes back to the start, and hands out the path so that the caller can overwrite it with another one.
-    pub const fn rewrite(&mut self) -> &mut Vec<Cell> {
-        self.position = 0;
-        &mut self.path
-    }
-
-    /// Moves to a cell, and returns the cell after it. If the cell is not found, nothing changes.
-    pub fn advance_to(&mut self, cell: Cell, within: Within) -> Option<Cell> {
-        self.position = self.find(cell, within)?;
+    /// Moves to a cell, and returns the cell after it. If the cell is neither the one on which the agent was found last nor
+    /// the next one, nothing changes.
+    pub fn advance_to(&mut self, cell: Cell) -> Option<Cell> {
+        self.position = self.find(cell)?;
         self.next()
     }
 
     /// The cell after another one, like [`advance_to`](Self::advance_to), but without moving.
-    pub fn after(&self, cell: Cell, within: Within) -> Option<Cell> {
-        self.path.get(self.find(cell, within)? + 1).copied()
+    pub fn after(&self, cell: Cell) -> Option<Cell> {
+        self.path.get(self.find(cell)? + 1).copied()
     }
 
     /// Moves forward by this many cells. The path must be long enough.
@@ -85,11 +70,6 @@ impl PathCursor {
         self.path.get(self.position..).unwrap_or_default()
     }
 
-    /// Whether there is no path.
-    pub const fn is_empty(&self) -> bool {
-        self.path.is_empty()
-    }
-
     /// Whether the grid no longer allows one of the steps ahead.
     pub fn is_cut(&self, grid: &Grid) -> bool {
         self.ahead().windows(2).any(|step| grid.step_between(step[0], step[1]).is_none())
@@ -100,18 +80,12 @@ impl PathCursor {
         self.path.capacity() * size_of::<Cell>()
     }
 
-    /// The index of a cell. Usually that is one step further, so this is tried first.
-    fn find(&self, cell: Cell, within: Within) -> Option<usize> {
+    /// The index of a cell on which the agent can be.
+    fn find(&self, cell: Cell) -> Option<usize> {
         if self.is_at(cell) {
             return Some(self.position);
         }
-        if self.next() == Some(cell) {
-            return Some(self.position + 1);
-        }
-        match within {
-            Within::OneStep => None,
-            Within::WholePath => self.path.iter().position(|&on| on == cell),
-        }
+        (self.next() == Some(cell)).then_some(self.position + 1)
     }
 }
 
@@ -133,22 +107,19 @@ mod tests {
     fn an_agent_advances_cell_by_cell_and_the_last_cell_has_no_next() {
         let [a, b, c] = cells([7, 4, 9]);
         let mut cursor = cursor([7, 4, 9]);
-        assert_eq!(cursor.advance_to(a, Within::OneStep), Some(b));
-        assert_eq!(cursor.advance_to(b, Within::OneStep), Some(c));
+        assert_eq!(cursor.advance_to(a), Some(b));
+        assert_eq!(cursor.advance_to(b), Some(c));
         assert_eq!((cursor.position(), cursor.ahead()), (1, &[b, c][..]));
-        assert_eq!(cursor.advance_to(c, Within::OneStep), None);
+        assert_eq!(cursor.advance_to(c), None);
         assert!(cursor.is_at(c));
     }
 
     #[test]
-    fn an_agent_is_looked_for_only_within_the_given_range() {
-        let far = Cell::from_index(15);
-        for (within, is_found) in [(Within::OneStep, false), (Within::WholePath, true)] {
-            let mut cursor = cursor([10, 11, 12, 13, 14, 15, 16]);
-            assert_eq!(cursor.after(far, within).is_some(), is_found, "{within:?}");
-            assert_eq!(cursor.advance_to(far, within).is_some(), is_found, "{within:?}");
-            assert_eq!(cursor.position(), if is_found { 5 } else { 0 }, "{within:?}");
-        }
+    fn an_agent_further_on_is_not_found() {
+        let mut cursor = cursor([10, 11, 12, 13]);
+        let far = Cell::from_index(12);
+        assert_eq!((cursor.after(far), cursor.advance_to(far)), (None, None));
+        assert_eq!(cursor.position(), 0);
     }
 
     #[test]
@@ -173,7 +144,7 @@ mod tests {
         grid.set_floor(path[3], false);
         assert!(cursor.is_cut(&grid));
         cursor.clear();
-        assert!(cursor.is_empty() && !cursor.is_cut(&grid));
+        assert!(!cursor.is_cut(&grid));
         assert_eq!(cursor.next(), None);
     }
 }

@@ -26,7 +26,7 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::cursor::{PathCursor, Within};
+use super::cursor::PathCursor;
 use super::news::{Followed, MapNews};
 use super::slices::Slices;
 use super::{Field, Planner, Recipe, Value, Work};
@@ -174,7 +174,7 @@ impl LraPlanner {
     /// Steps onto the next cell of the route, if there is one and it is free.
     fn step(&mut self, world: &World, moves: &mut Moves, agent: &Agent) -> bool {
         let state = &mut self.states[agent.slot()];
-        let next = state.path.advance_to(agent.cell, Within::OneStep);
+        let next = state.path.advance_to(agent.cell);
         let Some(direction) = next.and_then(|next| world.grid().step_between(agent.cell, next))
         else {
             return false;
@@ -227,7 +227,7 @@ impl LraPlanner {
     fn begin(&mut self, world: &World, agent: &Agent) {
         let state = &mut self.states[agent.slot()];
         // Only an agent that had a route to follow was blocked; the first search adds no agitation.
-        if state.path.advance_to(agent.cell, Within::OneStep).is_some() {
+        if state.path.advance_to(agent.cell).is_some() {
             state.agitation = state.agitation.saturating_add(1);
         }
         state.searches = state.searches.wrapping_add(1);
@@ -267,7 +267,7 @@ impl Planner for LraPlanner {
         if !self.followed.knows(agent) {
             return None;
         }
-        self.states[agent.slot()].path.after(agent.cell, Within::OneStep)
+        self.states[agent.slot()].path.after(agent.cell)
     }
 
     fn memory(&self) -> usize {
@@ -289,8 +289,6 @@ struct LraProblem<'a> {
 }
 
 impl Problem for LraProblem<'_> {
-    type Note = ();
-
     fn grid(&self) -> &Grid {
         self.line.grid()
     }
@@ -303,10 +301,10 @@ impl Problem for LraProblem<'_> {
         self.line.exits(cell)
     }
 
-    fn h(&self, place: Place) -> (Cost, ()) {
-        let (h, ()) = self.line.h(place);
+    fn h(&self, place: Place) -> Cost {
+        let h = self.line.h(place);
         let noise = self.conditions.noise * fraction(self.conditions.key, place.cell);
-        (h + Cost::from_units(i64::from(noise as i32)), ())
+        h + Cost::from_units(i64::from(noise as i32))
     }
 
     fn is_blocked(&self, place: Place) -> bool {

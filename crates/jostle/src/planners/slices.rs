@@ -47,7 +47,7 @@ impl Slices {
     /// next tick.
     pub fn find(
         &mut self,
-        problem: &impl Problem<Note = ()>,
+        problem: &impl Problem,
         agent: &Agent,
         route: &mut Vec<Cell>,
         budget: &mut Budget<'_>,

@@ -19,16 +19,12 @@
 
 use super::numbers::Numbers;
 use super::open::Buckets;
-use super::short::Short;
-use super::{Budget, Verdict};
+use super::{Block, Budget, Verdict};
 use crate::Cost;
 use crate::grid::{Cell, Direction, Directions, Exits, Grid, Neighbours, Place};
 
 /// What a search needs to know: the floor, its exits, estimates, and where the search may end.
 pub trait Problem {
-    /// What the problem stores with each node.
-    type Note: Copy + Default;
-
     /// The floor that is searched.
     fn grid(&self) -> &Grid;
 
@@ -38,24 +34,28 @@ pub trait Problem {
     /// The steps that can be taken from a cell.
     fn exits(&self, cell: Cell) -> Directions;
 
-    /// The estimated cost from here to the goal, and the note to store. Estimates are capped at 374,000 steps.
-    fn h(&self, place: Place) -> (Cost, Self::Note);
-
-    /// The same as [`h`](Self::h) in units and 32 bits, for short searches. Problems whose estimates are short for sure
-    /// can save the check.
-    fn estimate(&self, place: Place) -> (i32, Self::Note) {
-        let (h, note) = self.h(place);
-        (h.to_estimate(), note)
-    }
+    /// The estimated cost from here to the goal. Estimates are capped at 374,000 steps.
+    fn h(&self, place: Place) -> Cost;
 
     /// Whether the search must not enter a place.
     fn is_blocked(&self, _place: Place) -> bool {
         false
     }
 
-    /// Whether some place one step from here may be [blocked](Self::is_blocked). If not, it is not asked.
-    fn has_blocked_beside(&self, _place: Place) -> bool {
-        true
+    /// The same as [`h`](Self::h) for all cells of a block, in units. Those of cells that are not on the grid are not
+    /// used.
+    fn estimates(&self, block: Block) -> [i32; Block::CELLS] {
+        let mut estimates = [0; Block::CELLS];
+        for (index, place) in block.places(self.grid()) {
+            estimates[index] = self.h(place).to_estimate();
+        }
+        estimates
+    }
+
+    /// The same as [`is_blocked`](Self::is_blocked) for all cells of a block, one bit for each.
+    fn blocked(&self, block: Block) -> u16 {
+        let places = block.places(self.grid()).filter(|&(_, place)| self.is_blocked(place));
+        places.fold(0, |blocked, (index, _)| blocked | 1 << index)
     }
 }
 
@@ -83,8 +83,6 @@ impl<'a, E: Exits> StraightLine<'a, E> {
 }
 
 impl<E: Exits> Problem for StraightLine<'_, E> {
-    type Note = ();
-
     fn grid(&self) -> &Grid {
         self.grid
     }
@@ -97,163 +95,36 @@ impl<E: Exits> Problem for StraightLine<'_, E> {
         self.exits.exits(cell)
     }
 
-    fn h(&self, place: Place) -> (Cost, ()) {
-        (place.distance(self.goal, self.neighbours), ())
+    fn h(&self, place: Place) -> Cost {
+        place.distance(self.goal, self.neighbours)
     }
 
-    fn estimate(&self, place: Place) -> (i32, ()) {
-        // No straight line on a grid is too long for 32 bits.
-        (self.h(place).0.units() as i32, ())
+    fn estimates(&self, block: Block) -> [i32; Block::CELLS] {
+        block.distances(self.goal, self.neighbours)
     }
 
-    fn has_blocked_beside(&self, _place: Place) -> bool {
-        false
+    fn blocked(&self, _block: Block) -> u16 {
+        0
     }
 }
 
 /// A place that a search has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Node<Note> {
+pub struct Node {
     /// The cell of the node, with its coordinates.
     pub place: Place,
     /// The cost of the best path to it so far.
     pub g: Cost,
     /// The estimated cost from it to the goal.
     pub h: Cost,
-    /// What the problem stored with it.
-    pub note: Note,
 }
 
 /// An A\* search. Its lists are kept from one search to the next, so that searching allocates nothing.
-///
-/// Searches of at most 128 expansions, such as those of agents that look ahead a little in every tick, are done by a
-/// variant with smaller nodes and another open list. Both expand the same nodes in the same order.
-#[derive(Clone, Debug)]
-pub struct Search<Note = ()> {
-    /// Made for the first short search.
-    short: Option<Box<Short<Note>>>,
-    long: Long<Note>,
-    /// Which of the two has done the last search.
-    was_short: bool,
-}
-
-impl<Note: Copy + Default> Default for Search<Note> {
-    fn default() -> Self {
-        Self { short: None, long: Long::default(), was_short: false }
-    }
-}
-
-impl<Note: Copy + Default> Search<Note> {
-    /// Searches from `start` until a goal is about to be expanded, the budget is spent, or `open` is empty.
-    ///
-    /// # Returns
-    /// The verdict. If the search is out of budget, [`path`](Self::path) leads to the node that was about to be
-    /// expanded.
-    pub fn run(
-        &mut self,
-        problem: &impl Problem<Note = Note>,
-        start: Cell,
-        budget: &mut Budget<'_>,
-    ) -> Verdict {
-        self.was_short = budget.remaining() <= u64::from(Short::<Note>::MOST_EXPANSIONS);
-        if self.was_short {
-            self.short.get_or_insert_default().run(problem, start, budget);
-        } else {
-            self.long.begin(problem, start);
-            self.long.go_on(problem, budget);
-        }
-        self.verdict(problem)
-    }
-
-    /// Starts a search from `start` that is continued in slices by [`resume`](Self::resume).
-    pub fn begin(&mut self, problem: &impl Problem<Note = Note>, start: Cell) {
-        self.was_short = false;
-        self.long.begin(problem, start);
-    }
-
-    /// Continues the search until a goal is about to be expanded, the budget is spent, or `open` is empty. If
-    /// the search is out of budget, and only then, another call continues it. All calls together do what one
-    /// search without a limit does.
-    pub fn resume(
-        &mut self,
-        problem: &impl Problem<Note = Note>,
-        budget: &mut Budget<'_>,
-    ) -> Verdict {
-        self.was_short = false;
-        self.long.go_on(problem, budget);
-        self.long.put_back();
-        self.verdict(problem)
-    }
-
-    /// How many nodes the last search expanded.
-    pub fn expansions(&self) -> u32 {
-        self.last_short().map_or(self.long.closed.len() as u32, Short::expansions)
-    }
-
-    /// The `f` of the node that was about to be expanded when the last search ended.
-    pub fn first_f(&self) -> Option<Cost> {
-        self.first().map(|first| first.g + first.h)
-    }
-
-    /// The nodes that the last search expanded, in order.
-    pub fn closed(&self) -> impl Iterator<Item = Node<Note>> {
-        let short = self.last_short().into_iter().flat_map(Short::closed);
-        short.chain((!self.was_short).then(|| self.long.closed()).into_iter().flatten())
-    }
-
-    /// Calls `visit` with the nodes that the last search expanded, in order. This is faster than asking for them one
-    /// by one.
-    pub fn for_each_closed(&self, visit: impl FnMut(Node<Note>)) {
-        match self.last_short() {
-            Some(short) => short.closed().for_each(visit),
-            None => self.long.closed().for_each(visit),
-        }
-    }
-
-    /// Writes the path from the start to the node that was about to be expanded, both included.
-    /// `path` is left empty if there is no such node.
-    pub fn path(&self, path: &mut Vec<Cell>) {
-        path.clear();
-        match self.last_short() {
-            Some(short) => short.path(path),
-            None => self.long.path(path),
-        }
-        path.reverse();
-    }
-
-    /// Bytes this search holds.
-    pub fn memory(&self) -> usize {
-        self.short.as_ref().map_or(0, |short| short.memory()) + self.long.memory()
-    }
-
-    fn verdict(&self, problem: &impl Problem<Note = Note>) -> Verdict {
-        match self.first() {
-            None => Verdict::Nothing,
-            Some(first) if problem.is_goal(first.place) => Verdict::Found(()),
-            Some(_) => Verdict::OutOfBudget,
-        }
-    }
-
-    /// The node that was about to be expanded when the last search ended.
-    fn first(&self) -> Option<Node<Note>> {
-        match self.last_short() {
-            Some(short) => short.first(),
-            None => self.long.first.map(|number| self.long.reached[number as usize].node),
-        }
-    }
-
-    /// The short search, if it has done the last search.
-    fn last_short(&self) -> Option<&Short<Note>> {
-        self.short.as_deref().filter(|_| self.was_short)
-    }
-}
-
-/// A search of any length.
-#[derive(Clone, Debug)]
-struct Long<Note> {
+#[derive(Clone, Debug, Default)]
+pub struct Search {
     /// Every node generated, in the order in which they entered `open`: a node's index is the number that breaks
     /// ties.
-    reached: Vec<Reached<Note>>,
+    reached: Vec<Reached>,
     /// The numbers of the expanded nodes, in order.
     closed: Vec<u32>,
     numbers: Numbers,
@@ -264,8 +135,8 @@ struct Long<Note> {
 
 /// A node, and how it was reached.
 #[derive(Clone, Copy, Debug)]
-struct Reached<Note> {
-    node: Node<Note>,
+struct Reached {
+    node: Node,
     parent: u32,
     /// Its index in the table of numbers.
     slot: u32,
@@ -277,21 +148,21 @@ struct Reached<Note> {
     bar: Cost,
 }
 
-impl<Note> Default for Long<Note> {
-    fn default() -> Self {
-        Self {
-            reached: Vec::new(),
-            closed: Vec::new(),
-            numbers: Numbers::default(),
-            open: Buckets::default(),
-            first: None,
-        }
+impl Search {
+    /// Searches from `start` until a goal is about to be expanded, the budget is spent, or `open` is empty.
+    ///
+    /// # Returns
+    /// The verdict. If the search is out of budget, [`path`](Self::path) leads to the node that was about to be
+    /// expanded.
+    pub fn run(&mut self, problem: &impl Problem, start: Cell, budget: &mut Budget<'_>) -> Verdict {
+        self.begin(problem, start);
+        self.go_on(problem, budget);
+        self.verdict(problem)
     }
-}
 
-impl<Note: Copy> Long<Note> {
-    /// Puts the start into an empty `open`. From a cell that is not on the grid, nothing can be reached.
-    fn begin(&mut self, problem: &impl Problem<Note = Note>, start: Cell) {
+    /// Starts a search from `start` that is continued in slices by [`resume`](Self::resume). From a cell that is not on
+    /// the grid, nothing can be reached.
+    pub fn begin(&mut self, problem: &impl Problem, start: Cell) {
         let start = Place::of(problem.grid(), start);
         self.numbers.begin(problem.grid(), start, u32::MAX, self.reached.len());
         self.reached.clear();
@@ -304,10 +175,82 @@ impl<Note: Copy> Long<Note> {
         }
     }
 
+    /// Continues the search until a goal is about to be expanded, the budget is spent, or `open` is empty. If
+    /// the search is out of budget, and only then, another call continues it. All calls together do what one
+    /// search without a limit does.
+    pub fn resume(&mut self, problem: &impl Problem, budget: &mut Budget<'_>) -> Verdict {
+        self.go_on(problem, budget);
+        self.put_back();
+        self.verdict(problem)
+    }
+
+    /// How many nodes the last search expanded.
+    pub const fn expansions(&self) -> u32 {
+        self.closed.len() as u32
+    }
+
+    /// The `f` of the node that was about to be expanded when the last search ended.
+    pub fn first_f(&self) -> Option<Cost> {
+        self.first().map(|first| first.g + first.h)
+    }
+
+    /// The nodes that the last search expanded, in order.
+    pub fn closed(&self) -> impl Iterator<Item = Node> {
+        self.closed.iter().map(|&number| self.reached[number as usize].node)
+    }
+
+    /// Writes the path from the start to the node that was about to be expanded, both included.
+    /// `path` is left empty if there is no such node.
+    pub fn path(&self, path: &mut Vec<Cell>) {
+        path.clear();
+        let Some(mut number) = self.first else { return };
+        loop {
+            let reached = &self.reached[number as usize];
+            path.push(reached.node.place.cell);
+            if number == 0 {
+                break;
+            }
+            number = reached.parent;
+        }
+        path.reverse();
+    }
+
+    /// Writes the steps of that path.
+    pub(super) fn steps(&self, steps: &mut Vec<Direction>) {
+        steps.clear();
+        let Some(mut number) = self.first else { return };
+        while let Reached { parent, direction: Some(step), .. } = self.reached[number as usize] {
+            steps.push(step);
+            number = parent;
+        }
+        steps.reverse();
+    }
+
+    /// Bytes this search holds.
+    pub fn memory(&self) -> usize {
+        self.reached.capacity() * size_of::<Reached>()
+            + self.closed.capacity() * size_of::<u32>()
+            + self.numbers.memory()
+            + self.open.memory()
+    }
+
+    fn verdict(&self, problem: &impl Problem) -> Verdict {
+        match self.first() {
+            None => Verdict::Nothing,
+            Some(first) if problem.is_goal(first.place) => Verdict::Found(()),
+            Some(_) => Verdict::OutOfBudget,
+        }
+    }
+
+    /// The node that was about to be expanded when the last search ended.
+    fn first(&self) -> Option<Node> {
+        self.first.map(|number| self.reached[number as usize].node)
+    }
+
     /// Searches until it ends, and notes the node that was about to be expanded, if any.
     // Not inlined: inside a planner's tick it would compete for registers.
     #[inline(never)]
-    fn go_on(&mut self, problem: &impl Problem<Note = Note>, budget: &mut Budget<'_>) {
+    fn go_on(&mut self, problem: &impl Problem, budget: &mut Budget<'_>) {
         let mut begin = self.closed.len();
         let mut limit = self.limit(budget);
         self.first = loop {
@@ -336,53 +279,28 @@ impl<Note: Copy> Long<Note> {
         }
     }
 
-    fn closed(&self) -> impl Iterator<Item = Node<Note>> {
-        self.closed.iter().map(|&number| self.reached[number as usize].node)
-    }
-
-    /// Adds the cells of the path to the node that was about to be expanded, the last one first.
-    fn path(&self, path: &mut Vec<Cell>) {
-        let Some(mut number) = self.first else { return };
-        loop {
-            let reached = &self.reached[number as usize];
-            path.push(reached.node.place.cell);
-            if number == 0 {
-                break;
-            }
-            number = reached.parent;
-        }
-    }
-
     /// How many nodes may be expanded in all, including those expanded already, before the budget is asked again.
     fn limit(&self, budget: &mut Budget<'_>) -> usize {
         let more = budget.slice(|| self.memory());
         self.closed.len().saturating_add(usize::try_from(more).unwrap_or(usize::MAX))
     }
 
-    fn memory(&self) -> usize {
-        self.reached.capacity() * size_of::<Reached<Note>>()
-            + self.closed.capacity() * size_of::<u32>()
-            + self.numbers.memory()
-            + self.open.memory()
-    }
-
     fn add(
         &mut self,
-        problem: &impl Problem<Note = Note>,
+        problem: &impl Problem,
         place: Place,
         slot: u32,
         from: Option<(u32, Direction)>,
         g: Cost,
     ) {
         let number = self.reached.len() as u32;
-        let (h, note) = problem.h(place);
-        let h = h.capped();
+        let h = problem.h(place).capped();
         let (parent, direction) =
             from.map_or((0, None), |(parent, direction)| (parent, Some(direction)));
         let exits = Directions::NONE;
         self.numbers.set(slot, number);
         self.reached.push(Reached {
-            node: Node { place, g, h, note },
+            node: Node { place, g, h },
             parent,
             slot,
             direction,
@@ -392,7 +310,7 @@ impl<Note: Copy> Long<Note> {
         self.open.push(f(g, h), g);
     }
 
-    fn expand(&mut self, problem: &impl Problem<Note = Note>, number: u32) {
+    fn expand(&mut self, problem: &impl Problem, number: u32) {
         self.closed.push(number);
         let reached = &mut self.reached[number as usize];
         let exits = problem.exits(reached.node.place.cell);
@@ -450,7 +368,7 @@ fn f(g: Cost, h: Cost) -> i64 {
 /// # Ok::<(), jostle::grid::SizeError>(())
 /// ```
 pub fn shortest_path(grid: &Grid, start: Cell, goal: Cell) -> Option<(Cost, Vec<Cell>)> {
-    let mut search: Search = Search::default();
+    let mut search = Search::default();
     search.run(&StraightLine::to(goal, grid), start, &mut Budget::unlimited()).found()?;
     let mut path = Vec::new();
     search.path(&mut path);

@@ -15,8 +15,6 @@ pub struct Avoiding<P, F> {
 }
 
 impl<P: Problem, F: Fn(Place) -> bool> Problem for Avoiding<P, F> {
-    type Note = P::Note;
-
     fn grid(&self) -> &Grid {
         self.problem.grid()
     }
@@ -29,7 +27,7 @@ impl<P: Problem, F: Fn(Place) -> bool> Problem for Avoiding<P, F> {
         self.problem.exits(cell)
     }
 
-    fn h(&self, place: Place) -> (Cost, Self::Note) {
+    fn h(&self, place: Place) -> Cost {
         self.problem.h(place)
     }
 

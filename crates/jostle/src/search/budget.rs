@@ -40,7 +40,7 @@ impl AddAssign for Work {
 /// let grid = Grid::open(50, 50)?;
 /// let (start, goal) = (grid.at(0, 0).unwrap(), grid.at(49, 20).unwrap());
 /// let problem = StraightLine::to(goal, &grid);
-/// let mut search: Search = Search::default();
+/// let mut search = Search::default();
 ///
 /// let mut budget = Budget::expansions(10);
 /// assert_eq!(search.run(&problem, start, &mut budget), Verdict::OutOfBudget);

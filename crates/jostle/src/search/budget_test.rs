@@ -18,7 +18,7 @@ impl CountingClock {
 fn expansions_of_a_flood(budget: &mut Budget<'_>) -> u64 {
     let grid = Grid::new(102, 100, crate::Rules::default(), |x, _| x != 100).unwrap();
     let (start, goal) = (grid.at(0, 0).unwrap(), grid.at(101, 50).unwrap());
-    let mut search: Search = Search::default();
+    let mut search = Search::default();
     let before = budget.work().expansions;
     let verdict = search.run(&StraightLine::to(goal, &grid), start, budget);
     let expected = if budget.is_spent() { Verdict::OutOfBudget } else { Verdict::Nothing };

@@ -3,213 +3,154 @@
 //! Values are estimates, and are stored in 32 bits: they are capped at 374,000 steps. A lower bound that is
 //! capped is still a lower bound.
 
-use std::hint::select_unpredictable;
-use std::num::NonZeroU32;
-
 use super::Place;
+use super::block::{Block, key_and_index};
 use crate::Cost;
 
-/// The heuristic values that one agent has learned: a compact hash table from cells to costs.
+/// The heuristic values that one agent has learned: tiles of values, each for one [`Block`] of cells, and a hash
+/// table that finds them.
 ///
-/// Eight entries share a bucket of one cache line, so most cells are found, or found to be missing, after
-/// reading one line. An entry takes 8 bytes, and a table that is 3/4 full grows by half: a learned cell
-/// costs between 10 and 16 bytes, whatever the size of the map. (The first seven cells share one line.)
+/// An agent learns about cells that lie together, so most cells of a tile come to have learned values, and a search
+/// finds sixteen of them with one look-up. A tile takes 72 bytes, and up to a third more for finding it and for
+/// those to come, whatever the size of the map.
 #[derive(Clone, Debug, Default)]
 pub struct Learned {
-    buckets: Vec<Bucket>,
-    len: usize,
+    tiles: Vec<Tile>,
+    /// For each hash one more than the number of its tile, or 0. A tile whose place is taken goes to the next one
+    /// that is not.
+    table: Vec<u32>,
 }
 
-const ENTRIES: usize = 8;
-/// Marks an unused entry; no grid has such a cell.
-const FREE: u32 = u32::MAX;
-
-/// Entries fill a bucket from the front. Entries that do not fit go to the next bucket that has room.
+/// The values of one block.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Bucket {
-    /// Row and column of each entry, packed into one word, or `FREE`.
-    cells: [u32; ENTRIES],
+pub(super) struct Tile {
+    key: u32,
+    /// Which of the values were learned, one bit for each. The others are estimates.
+    learned: u16,
     /// In units of [`Cost`].
-    costs: [i32; ENTRIES],
+    values: [i32; Block::CELLS],
 }
 
-impl Bucket {
-    const EMPTY: Self = Self { cells: [FREE; ENTRIES], costs: [0; ENTRIES] };
-
-    /// The number of a cell's entry, counted from 1, or 0 if there is none. All eight are compared at once,
-    /// without a branch that could be mispredicted.
-    fn find(&self, cell: u32) -> u32 {
-        let number =
-            |entry: usize| (entry as u32 + 1) & u32::from(self.cells[entry] == cell).wrapping_neg();
-        // In two halves, as wide as the registers of every processor are.
-        let four: [u32; ENTRIES / 2] =
-            std::array::from_fn(|entry| number(entry) | number(entry + ENTRIES / 2));
-        four[0] | four[1] | four[2] | four[3]
+impl Tile {
+    /// The values of all cells, learned or not.
+    pub const fn values(&self) -> &[i32; Block::CELLS] {
+        &self.values
     }
 
-    /// How many entries are used, in a bucket that is not full.
-    fn len(&self) -> usize {
-        let is_taken = |entry: usize| usize::from(self.cells[entry % ENTRIES] != FREE);
-        let len = 4 * is_taken(3);
-        let len = len + 2 * is_taken(len + 1);
-        len + is_taken(len)
+    /// The learned value of a cell.
+    pub fn get(&self, index: usize) -> Option<i32> {
+        (self.learned >> index & 1 != 0).then(|| self.values[index])
     }
 
-    fn is_full(&self) -> bool {
-        self.cells[ENTRIES - 1] != FREE
+    /// The larger of the learned values and new ones. Where nothing was learned, they are the new ones.
+    #[cold]
+    fn raised(&self, values: &[i32; Block::CELLS]) -> [i32; Block::CELLS] {
+        std::array::from_fn(|at| self.get(at).map_or(values[at], |learned| learned.max(values[at])))
     }
 }
 
 impl Learned {
-    /// The learned value of a cell and where it is stored, or else `guess` and `None`.
-    pub fn find(&self, place: Place, guess: Cost) -> (Cost, Option<LearnedAt>) {
-        let (learned, entry) = self.find_units(place, guess.to_estimate());
-        (if entry.is_some() { Cost::from_units(i64::from(learned)) } else { guess }, entry)
+    /// The learned value of a cell.
+    pub fn get(&self, place: Place) -> Option<Cost> {
+        let (key, index) = key_and_index(place);
+        let value = self.tiles[self.find(key)? as usize].get(index)?;
+        Some(Cost::from_units(i64::from(value)))
     }
 
-    /// The same in units.
-    ///
-    /// Whether a cell was learned is unpredictable, so there is no branch on it: one of two numbers is
-    /// selected.
-    pub(super) fn find_units(&self, place: Place, guess: i32) -> (i32, Option<LearnedAt>) {
-        let cell = pack(place);
-        let mut at = self.first_bucket(cell);
-        while let Some(bucket) = self.buckets.get(at) {
-            let found = bucket.find(cell);
-            // The highest bit is set if the last entry is free: then the cell is in no later bucket.
-            if found | bucket.cells[ENTRIES - 1] >> 31 != 0 {
-                let is_found = found != 0;
-                let learned = bucket.costs[found.wrapping_sub(1) as usize % ENTRIES];
-                let entry = (at * ENTRIES) as u32 + found;
-                return (
-                    select_unpredictable(is_found, learned, guess),
-                    NonZeroU32::new(select_unpredictable(is_found, entry, 0)).map(LearnedAt),
-                );
+    /// The number of the tile of a block, by the key of the block.
+    pub(super) fn find(&self, key: u32) -> Option<u32> {
+        let mut at = self.hash(key);
+        while let Some(number) = self.table.get(at)?.checked_sub(1) {
+            if self.tiles[number as usize].key == key {
+                return Some(number);
             }
             at = self.after(at);
         }
-        (guess, None)
+        None
     }
 
-    /// The learned value of a cell.
-    pub fn get(&self, place: Place) -> Option<Cost> {
-        let (cost, entry) = self.find(place, Cost::ZERO);
-        entry.map(|_| cost)
+    /// The tile with this number.
+    pub(super) fn tile(&self, number: u32) -> &Tile {
+        &self.tiles[number as usize]
     }
 
-    /// Replaces a learned value.
-    pub fn replace(&mut self, entry: LearnedAt, cost: Cost) {
-        let (bucket, entry) = entry.bucket_and_entry();
-        self.buckets[bucket].costs[entry] = cost.to_estimate();
-    }
-
-    /// Replaces a learned value if the new one is larger.
-    pub fn raise(&mut self, entry: LearnedAt, cost: Cost) {
-        let (bucket, entry) = entry.bucket_and_entry();
-        let known = &mut self.buckets[bucket].costs[entry];
-        *known = cost.to_estimate().max(*known);
-    }
-
-    /// Learns the value of a cell that has none. Positions that [`Learned::find`] returned before are invalid
-    /// afterwards.
-    pub fn insert(&mut self, place: Place, cost: Cost) {
-        if self.len >= room(self.buckets.len()) {
-            self.reserve(1);
+    /// Adds a tile for a block that has none, with the estimates of its cells. Returns its number.
+    pub(super) fn add(&mut self, key: u32, estimates: &[i32; Block::CELLS]) -> u32 {
+        if self.tiles.len() == self.tiles.capacity() {
+            // Growing by a quarter keeps unused room small.
+            self.tiles.reserve_exact((self.tiles.len() / 4).max(4));
         }
-        self.put(pack(place), cost.to_estimate());
+        self.tiles.push(Tile { key, learned: 0, values: *estimates });
+        // At most two thirds are used, so that look-ups end soon.
+        if 3 * self.tiles.len() > 2 * self.table.len() {
+            self.table.clear();
+            self.table.resize((2 * self.tiles.len()).next_power_of_two(), 0);
+            (1..=self.tiles.len() as u32).for_each(|number| self.enter(number));
+        } else {
+            self.enter(self.tiles.len() as u32);
+        }
+        self.tiles.len() as u32 - 1
     }
 
-    /// Makes room for this many more cells at once. Positions that [`Learned::find`] returned before are
-    /// invalid afterwards.
-    pub fn reserve(&mut self, more: usize) {
-        let needed = self.len + more;
-        if needed <= room(self.buckets.len()) {
-            return;
+    /// Learns the values of some cells of a tile, given as one bit for each: `values` are those of all its cells. Where
+    /// `monotone`, a value that was learned before does not fall.
+    pub(super) fn set(
+        &mut self,
+        tile: u32,
+        cells: u16,
+        values: &[i32; Block::CELLS],
+        monotone: bool,
+    ) {
+        let tile = &mut self.tiles[tile as usize];
+        if monotone {
+            tile.values = tile.raised(values);
+        } else {
+            tile.values = *values;
         }
-        let mut buckets = self.buckets.len() + (self.buckets.len() / 2).max(1);
-        while room(buckets) < needed {
-            buckets += 1;
-        }
-        let old = std::mem::replace(&mut self.buckets, vec![Bucket::EMPTY; buckets]);
-        self.len = 0;
-        for bucket in &old {
-            for (&cell, &cost) in bucket.cells.iter().zip(&bucket.costs) {
-                if cell == FREE {
-                    break;
-                }
-                self.put(cell, cost);
-            }
-        }
+        tile.learned |= cells;
     }
 
     /// Forgets everything, and keeps the memory for reuse.
     pub fn clear(&mut self) {
-        if self.len > 0 {
-            self.buckets.fill(Bucket::EMPTY);
-            self.len = 0;
+        if !self.tiles.is_empty() {
+            self.tiles.clear();
+            self.table.fill(0);
         }
     }
 
     /// How many cells have a learned value.
-    pub const fn len(&self) -> usize {
-        self.len
+    pub fn len(&self) -> usize {
+        self.tiles.iter().map(|tile| tile.learned.count_ones() as usize).sum()
     }
 
     /// Whether nothing was learned.
     pub const fn is_empty(&self) -> bool {
-        self.len == 0
+        self.tiles.is_empty()
     }
 
     /// Bytes this table holds.
     pub fn memory(&self) -> usize {
-        self.buckets.capacity() * size_of::<Bucket>()
+        self.tiles.capacity() * size_of::<Tile>() + self.table.capacity() * size_of::<u32>()
     }
 
-    fn put(&mut self, cell: u32, cost: i32) {
-        let mut at = self.first_bucket(cell);
-        while self.buckets[at].is_full() {
+    /// Puts a tile, given by one more than its number, into the table.
+    fn enter(&mut self, number: u32) {
+        let mut at = self.hash(self.tiles[number as usize - 1].key);
+        while self.table[at] != 0 {
             at = self.after(at);
         }
-        let bucket = &mut self.buckets[at];
-        let entry = bucket.len();
-        bucket.cells[entry] = cell;
-        bucket.costs[entry] = cost;
-        self.len += 1;
+        self.table[at] = number;
     }
 
-    /// The bucket in which to look for a cell first.
-    fn first_bucket(&self, cell: u32) -> usize {
-        let product = cell.wrapping_mul(0x9e37_79b9);
-        let hash = product ^ (product >> 15);
-        ((u64::from(hash) * self.buckets.len() as u64) >> 32) as usize
+    /// Where to look for a tile first.
+    fn hash(&self, key: u32) -> usize {
+        let product = key.wrapping_mul(0x9e37_79b9);
+        ((u64::from(product) * self.table.len() as u64) >> 32) as usize
     }
 
     fn after(&self, at: usize) -> usize {
-        if at + 1 == self.buckets.len() { 0 } else { at + 1 }
+        if at + 1 == self.table.len() { 0 } else { at + 1 }
     }
-}
-
-/// How many cells fit into this many buckets before the table grows: one more than 3/4, so that small
-/// tables are as full as large ones.
-const fn room(buckets: usize) -> usize {
-    if buckets == 0 { 0 } else { buckets * ENTRIES * 3 / 4 + 1 }
-}
-
-/// The position of a learned value in the table. It is valid until something is inserted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LearnedAt(NonZeroU32);
-
-impl LearnedAt {
-    const fn bucket_and_entry(self) -> (usize, usize) {
-        let at = self.0.get() as usize - 1;
-        (at / ENTRIES, at % ENTRIES)
-    }
-}
-
-/// Row and column in one word. Each fits into 15 bits, because sides of a grid are at most 32,768.
-const fn pack(place: Place) -> u32 {
-    (place.y as u32) << 16 | place.x as u32
 }
 
 #[cfg(test)]
@@ -222,11 +163,12 @@ mod tests {
     use crate::grid::Cell;
 
     impl Learned {
-        fn set(&mut self, place: Place, cost: Cost) {
-            match self.find(place, Cost::ZERO).1 {
-                Some(entry) => self.replace(entry, cost),
-                None => self.insert(place, cost),
-            }
+        fn learn(&mut self, place: Place, cost: Cost) {
+            let (key, index) = key_and_index(place);
+            let tile = self.find(key).unwrap_or_else(|| self.add(key, &[7; Block::CELLS]));
+            let mut values = *self.tile(tile).values();
+            values[index] = cost.to_estimate();
+            self.set(tile, 1 << index, &values, false);
         }
     }
 
@@ -236,13 +178,13 @@ mod tests {
     }
 
     #[test]
-    fn a_learned_cell_costs_at_most_16_bytes() {
+    fn a_learned_cell_costs_few_bytes_where_all_around_it_are_learned() {
         let mut learned = Learned::default();
-        for index in 0..20_000 {
-            learned.set(place(index * 7), Cost::CARDINAL);
-            if learned.len() >= 8 {
+        for index in 0..300 * 100 {
+            learned.learn(place(index), Cost::CARDINAL);
+            if index > 2000 && index % 1200 == 1199 {
                 let bytes = learned.memory() as f64 / learned.len() as f64;
-                assert!(bytes <= 16.0, "{bytes} bytes at {} cells", learned.len());
+                assert!(bytes <= 7.0, "{bytes} bytes at {} cells", learned.len());
             }
         }
     }
@@ -250,7 +192,7 @@ mod tests {
     proptest! {
         #[test]
         fn it_holds_the_same_values_as_a_plain_map(
-            values in prop::collection::vec((0usize..3000, 0u32..500), 0..2000),
+            values in prop::collection::vec((0usize..30_000, 0u32..500), 0..2000),
             clear_at in 0usize..3000,
         ) {
             let (mut learned, mut plain) = (Learned::default(), HashMap::new());
@@ -260,11 +202,11 @@ mod tests {
                     plain.clear();
                 }
                 let cost = Cost::of_steps(steps, 1);
-                learned.set(place(index), cost);
+                learned.learn(place(index), cost);
                 plain.insert(index, cost);
                 prop_assert_eq!(learned.len(), plain.len());
             }
-            for index in 0..3000 {
+            for index in 0..30_000 {
                 prop_assert_eq!(learned.get(place(index)), plain.get(&index).copied());
             }
         }

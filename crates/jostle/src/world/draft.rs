@@ -56,6 +56,11 @@ impl Draft {
 
     /// Whether the agent can take this step now: the cell is free, and no forbidden crossing results. The step
     /// must be one that the floor allows.
+    #[allow(
+        clippy::inline_always,
+        reason = "most steps are refused, sooner than a call would take"
+    )]
+    #[inline(always)]
     pub fn is_free(&self, world: &World, moves: &Moves, agent: &Agent, step: Direction) -> bool {
         let to = world.grid().beside(agent.cell, step);
         !self.is_occupied(world, to) && world.crosser(moves, agent.cell, step).is_none()
@@ -63,6 +68,11 @@ impl Draft {
 
     /// Takes a step that the floor allows, if [it is free](Self::is_free). Returns whether it is. The agent must not have
     /// moved in this tick.
+    #[allow(
+        clippy::inline_always,
+        reason = "most steps are refused, sooner than a call would take"
+    )]
+    #[inline(always)]
     pub fn try_step(
         &mut self,
         world: &World,

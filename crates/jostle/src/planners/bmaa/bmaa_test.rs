@@ -59,7 +59,7 @@ fn o5c_an_agent_follows_only_one_that_moves_earlier() {
         let mut world = World::new(picture.grid.clone());
         for letter in letters.chars() {
             let start = picture.find(letter).unwrap();
-            let goal = world.grid().beside(start, crate::grid::Direction::East);
+            let goal = world.grid().beside(start, Direction::East);
             world.add(start, goal).unwrap();
         }
         run(&mut world, variant(false, false), 1);

@@ -12,8 +12,9 @@
 //! arrive. They may wander in local minima of the heuristic, and they deadlock in corridors: agents move one
 //! by one, so they cannot swap, rotate, or follow one that moves later.
 //!
-//! Memory: for each agent a path of at most `expansions + 1` cells and at most 16 bytes for each cell
-//! it has learned about; for each cell of the map one bit for the joint move, and with `flow` one byte.
+//! Memory: for each agent a byte for each step of its path, at most `expansions` of them, and about 90 bytes for each
+//! block of 4x4 cells in which it has learned something; for each cell of the map one bit for the joint move, and with
+//! `flow` one byte; for each thread a megabyte for the search.
 //!
 //! The code follows Algorithms 2 to 5 of the paper. Where the paper is silent or its companion thesis
 //! disagrees, a parameter decides, and its default follows the paper:
@@ -32,8 +33,11 @@
 
 mod sight;
 mod state;
+mod trail;
 
-use crate::grid::{Cell, Exits, Flow};
+use std::ops::Range;
+
+use crate::grid::{Cell, Direction, Exits, Flow};
 use crate::planners::news::{Followed, MapNews, edits, follow_map};
 use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::registry::{choice, within_ranges};
@@ -190,6 +194,8 @@ pub struct BmaaPlanner {
     flow: Flow,
     landmarks: Landmarks,
     followed: Followed,
+    /// How many cells a row of the map has.
+    row_length: i32,
 }
 
 /// The most expansions of a tick for landmarks.
@@ -208,6 +214,7 @@ impl BmaaPlanner {
             flow: Flow::default(),
             landmarks: Landmarks::default(),
             followed: Followed::default(),
+            row_length: 0,
         }
     }
 
@@ -224,6 +231,7 @@ impl BmaaPlanner {
         if self.followed.is_another(world) {
             *self = Self::new(self.options);
         }
+        self.row_length = world.grid().width() as i32;
         let Self { options, followed, states, flow, landmarks, .. } = self;
         let news = followed.map(world);
         follow_map(landmarks, options.landmarks, news, world);
@@ -260,21 +268,27 @@ impl BmaaPlanner {
             Order::ById => 0,
             Order::Rotating => (world.tick() % world.slots().max(1) as u64) as usize,
         };
-        world.ours_from(first).for_each(|agent| {
-            if !self.draft.has_moved(&agent) {
-                self.execute(world, moves, &agent);
+        self.execute_some(world, moves, first..world.slots());
+        self.execute_some(world, moves, 0..first);
+    }
+
+    // Not inlined: the search phase would compete for registers.
+    #[inline(never)]
+    fn execute_some(&mut self, world: &World, moves: &mut Moves, slots: Range<usize>) {
+        world.ours_in(slots).for_each(|agent| {
+            if let Some(step) = self.states[agent.slot()].direction()
+                && !self.draft.has_moved(&agent)
+            {
+                self.execute(world, moves, &agent, step);
             }
         });
     }
 
-    fn execute(&mut self, world: &World, moves: &mut Moves, agent: &Agent) {
-        let Some(direction) = self.states[agent.slot()].direction() else {
-            return;
-        };
+    fn execute(&mut self, world: &World, moves: &mut Moves, agent: &Agent, step: Direction) {
         if self.options.push {
-            self.push(world, moves, agent, world.grid().beside(agent.cell, direction));
+            self.push(world, moves, agent, world.grid().beside(agent.cell, step));
         }
-        let was_free = self.draft.try_step(world, moves, agent, direction);
+        let was_free = self.draft.try_step(world, moves, agent, step);
         self.states[agent.slot()].tried(was_free);
     }
 
@@ -316,7 +330,12 @@ impl Planner for BmaaPlanner {
     }
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
-        self.followed.knows(agent).then(|| self.states[agent.slot()].wish(agent))?
+        let beside = |cell: Cell, step: Direction| {
+            let (dx, dy) = step.delta();
+            let steps = (dy * self.row_length + dx) as isize;
+            Cell::from_index(cell.index().wrapping_add_signed(steps))
+        };
+        self.followed.knows(agent).then(|| self.states[agent.slot()].wish(agent, beside))?
     }
 
     fn memory(&self) -> usize {
@@ -348,7 +367,10 @@ fn search_phase<W: Exits + Sync>(
     let search_some = |search: &mut RtaaSearch, states: &mut [BmaaState], first: usize| {
         let mut work = Work::default();
         world.ours_in(first..first + states.len()).for_each(|agent| {
-            work += states[agent.slot() - first].search_phase(surroundings, search, &agent);
+            let state = &mut states[agent.slot() - first];
+            if state.needs_search(surroundings, &agent) {
+                work += state.search(surroundings, search, &agent);
+            }
         });
         work
     };

@@ -2,7 +2,7 @@
 
 use crate::Cost;
 use crate::grid::{Cell, Directions, Exits, Grid};
-use crate::search::{Place, Problem, StraightLine};
+use crate::search::{Block, Place, Problem, StraightLine};
 use crate::world::{Agent, World};
 
 /// How far agents see each other.
@@ -42,8 +42,6 @@ impl<'a, W: Exits> Sight<'a, W> {
 }
 
 impl<W: Exits> Problem for Sight<'_, W> {
-    type Note = ();
-
     fn grid(&self) -> &Grid {
         self.line.grid()
     }
@@ -56,23 +54,49 @@ impl<W: Exits> Problem for Sight<'_, W> {
         self.line.exits(cell)
     }
 
-    fn h(&self, place: Place) -> (Cost, ()) {
+    fn h(&self, place: Place) -> Cost {
         self.line.h(place)
-    }
-
-    fn estimate(&self, place: Place) -> (i32, ()) {
-        self.line.estimate(place)
     }
 
     fn is_blocked(&self, place: Place) -> bool {
         let (dx, dy) = (place.x - self.here.x, place.y - self.here.y);
-        (dx * dx + dy * dy) as u32 <= self.vision.square
+        self.world.is_occupied(place.cell)
+            && (dx * dx + dy * dy) as u32 <= self.vision.square
             && place.cell != self.goal
-            && self.world.is_occupied(place.cell)
     }
 
-    fn has_blocked_beside(&self, place: Place) -> bool {
-        let (dx, dy) = (place.x.abs_diff(self.here.x), place.y.abs_diff(self.here.y));
-        dx.max(dy) <= self.vision.cells + 1
+    fn estimates(&self, block: Block) -> [i32; Block::CELLS] {
+        self.line.estimates(block)
+    }
+
+    #[inline]
+    fn blocked(&self, block: Block) -> u16 {
+        let reach = self.vision.cells as i32;
+        let is_near = |here: i32, corner: i32| {
+            ((here - corner + reach) as u32) < (Block::SIDE as i32 + 2 * reach) as u32
+        };
+        let is_in_sight =
+            is_near(self.here.x, block.corner.x) && is_near(self.here.y, block.corner.y);
+        if is_in_sight { self.occupied(block) } else { 0 }
+    }
+}
+
+impl<W: Exits> Sight<'_, W> {
+    /// Which cells of a block are walls because agents stand there, one bit for each.
+    #[inline(never)]
+    fn occupied(&self, block: Block) -> u16 {
+        let (side, reach) = (Block::SIDE as i32, self.vision.cells as i32);
+        let in_sight = |here: i32, corner: i32| {
+            (here - corner - reach).max(0)..(here - corner + reach + 1).min(side)
+        };
+        let mut occupied = 0;
+        for dy in in_sight(self.here.y, block.corner.y) {
+            for dx in in_sight(self.here.x, block.corner.x) {
+                if self.is_blocked(block.place(self.grid(), dx, dy)) {
+                    occupied |= 1 << (dy * side + dx);
+                }
+            }
+        }
+        occupied
     }
 }

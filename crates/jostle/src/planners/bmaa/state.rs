@@ -2,10 +2,10 @@
 
 use super::Bmaa;
 use super::sight::{Sight, Vision};
+use super::trail::Trail;
 use crate::grid::{Cell, Direction, Exits};
 use crate::planners::Work;
-use crate::planners::cursor::{PathCursor, Within};
-use crate::search::{Budget, Guided, Landmarks, Learned, Rtaa, RtaaSearch};
+use crate::search::{Budget, Guided, Landmarks, Learned, Rtaa, RtaaSearch, Verdict};
 use crate::world::{Agent, World};
 
 /// What a search of one tick reads.
@@ -22,7 +22,7 @@ pub(super) struct Surroundings<'a, W> {
 pub(super) struct BmaaState {
     learned: Learned,
     /// The paper's P, which begins where the agent stood when it searched.
-    path: PathCursor,
+    path: Trail,
     /// The next step of the path from where the agent is, if the grid allows it.
     direction: Option<Direction>,
     /// The paper's limit: the tick in which the path expires.
@@ -49,8 +49,8 @@ impl BmaaState {
     }
 
     /// The paper's P(n): the cell after that of the agent on its path.
-    pub fn wish(&self, agent: &Agent) -> Option<Cell> {
-        self.path.after(agent.cell, Within::WholePath)
+    pub fn wish(&self, agent: &Agent, beside: impl Fn(Cell, Direction) -> Cell) -> Option<Cell> {
+        self.path.after(agent.cell, beside)
     }
 
     /// Counts the blocked ticks, by whether the next cell was free.
@@ -58,43 +58,51 @@ impl BmaaState {
         self.blocked = if was_free { 0 } else { self.blocked + 1 };
     }
 
-    /// Algorithm 3: a new path if there is none, or if it has expired.
-    pub fn search_phase<W: Exits>(
+    /// The first half of Algorithm 3: finds the agent on its path. Returns whether it needs a new one, because there is
+    /// none or it has expired.
+    pub fn needs_search<W>(&mut self, surroundings: &Surroundings<'_, W>, agent: &Agent) -> bool {
+        let &Surroundings { options, world, .. } = surroundings;
+        if agent.has_arrived() {
+            // A search would end at once, with nothing learned and an empty path.
+            self.path.clear();
+            self.direction = None;
+            self.blocked = 0;
+            return false;
+        }
+        let grid = world.grid();
+        let next = self.path.advance_to(agent.cell, |cell, step| grid.beside(cell, step));
+        self.direction = next.filter(|&step| grid.exits(agent.cell).contains(step));
+        let may_retry = options.retry > 0 && self.blocked >= options.retry;
+        self.direction.is_none() || world.tick() >= self.limit || may_retry
+    }
+
+    /// The second half: searches for a new path.
+    // Not inlined: inside the loop over all agents it would compete for registers.
+    #[inline(never)]
+    pub fn search<W: Exits>(
         &mut self,
         surroundings: &Surroundings<'_, W>,
         search: &mut RtaaSearch,
         agent: &Agent,
     ) -> Work {
         let &Surroundings { options, vision, world, exits, landmarks } = surroundings;
-        if agent.has_arrived() {
-            // The search would end at once, with nothing learned and an empty path.
-            self.path.clear();
-            self.direction = None;
-            self.blocked = 0;
-            return Work::default();
-        }
-        let grid = world.grid();
-        let n = self.path.advance_to(agent.cell, Within::WholePath);
-        self.direction = n.and_then(|n| grid.step_between(agent.cell, n));
-        let may_retry = options.retry > 0 && self.blocked >= options.retry;
-        if self.direction.is_some() && world.tick() < self.limit && !may_retry {
-            return Work::default();
-        }
         let problem = Sight::of(agent, vision, world, exits);
         let rtaa = Rtaa { monotone: options.monotone, improving: options.landmarks > 0 };
-        let taught = (&mut self.learned, self.path.rewrite());
+        let taught = (&mut self.learned, self.path.rewrite(agent.cell));
         let mut budget = Budget::expansions(u64::from(options.expansions));
         budget.count_search();
-        let _ = if options.landmarks == 0 {
+        let verdict = if options.landmarks == 0 {
             rtaa.search(search, &problem, agent.cell, taught, &mut budget)
         } else {
             let asked = landmarks.ask(agent.cell, agent.goal);
             let problem = Guided { problem, landmarks, asked };
             rtaa.search(search, &problem, agent.cell, taught, &mut budget)
         };
-        self.direction = self.path.next().and_then(|n| grid.step_between(agent.cell, n));
+        self.direction = self.path.next();
         self.blocked = 0;
-        if !self.path.is_empty() {
+        if verdict == Verdict::Nothing {
+            self.path.clear();
+        } else {
             self.limit = world.tick() + u64::from(options.moves);
         }
         budget.work()

@@ -21,7 +21,7 @@ mod field;
 
 use std::cmp::Reverse;
 
-use super::{Budget, Problem};
+use super::{Block, Budget, Problem};
 use crate::Cost;
 use crate::grid::{Cell, Directions, Grid, Place};
 use field::Field;
@@ -182,9 +182,7 @@ pub struct Guided<'a, P> {
     pub asked: Asked,
 }
 
-impl<P: Problem<Note = ()>> Problem for Guided<'_, P> {
-    type Note = ();
-
+impl<P: Problem> Problem for Guided<'_, P> {
     fn grid(&self) -> &Grid {
         self.problem.grid()
     }
@@ -197,16 +195,16 @@ impl<P: Problem<Note = ()>> Problem for Guided<'_, P> {
         self.problem.exits(cell)
     }
 
-    fn h(&self, place: Place) -> (Cost, ()) {
-        (self.landmarks.bound(&self.asked, place.cell).max(self.problem.h(place).0), ())
+    fn h(&self, place: Place) -> Cost {
+        self.landmarks.bound(&self.asked, place.cell).max(self.problem.h(place))
     }
 
     fn is_blocked(&self, place: Place) -> bool {
         self.problem.is_blocked(place)
     }
 
-    fn has_blocked_beside(&self, place: Place) -> bool {
-        self.problem.has_blocked_beside(place)
+    fn blocked(&self, block: Block) -> u16 {
+        self.problem.blocked(block)
     }
 }
 
