@@ -309,7 +309,8 @@ impl JostlePlanner {
         }
     }
 
-    /// Finds routes for the agents that wait for one, as far as the budget goes.
+    /// Finds routes for the agents that wait for one, as far as the budget goes: first those that are lookups, with three
+    /// quarters of it, then those that have to be searched for.
     fn serve_queue(&mut self, world: &World, budget: &mut Budget<'_>) {
         let grid = world.grid();
         let Self { options, sectors: Some(sectors), walkers, queue, unanswered, .. } = self else {
@@ -319,38 +320,30 @@ impl JostlePlanner {
         if queue.len() >= many && sectors.can_have_tables() {
             sectors.build(grid, budget);
         }
-        let threads = options.threads as usize;
-        while let Some((slot, scouted)) = queue.first((world, sectors), walkers, threads) {
-            let slot = slot as usize;
-            let at = walkers.place(slot);
-            if let Some((walker, luggage)) = walkers.get_mut(slot)
-                && walker.is_waiting
-            {
-                let cell = world.configuration().raw_cells()[slot];
-                let Luggage { route, is_outdated, .. } = luggage;
-                let mut guide = Guide { sectors, grid, budget, scouted };
-                let is_done = if *is_outdated {
-                    walker.course.renew(route, cell, &mut guide)
-                } else {
-                    walker.course.search(route, cell, &mut guide)
-                };
-                if !is_done {
-                    break;
-                }
-                (*is_outdated, walker.is_waiting) = (false, false);
-                // It follows the field of its next exit, if there is one already.
-                let heading = walker.course.glance(sectors, grid, cell);
-                walker.course.catch_up(route);
-                if let Some(heading) = heading {
-                    walker.heading = heading;
-                } else {
-                    walker.heading = walker.course.towards(sectors, grid, cell, true);
-                    unanswered.push(at);
-                }
+        let mut share = Budget::expansions(budget.remaining() / 4 * 3);
+        while sectors.has_tables()
+            && Sectors::affords_lookup(&mut share)
+            && let Some((slot, scouted)) =
+                queue.first_near((world, sectors), walkers, options.threads as usize)
+        {
+            if scouted.is_known() {
+                let scouted = Some(scouted);
+                let guide = Guide { sectors, grid, budget: &mut share, scouted };
+                serve(walkers, slot as usize, world, guide, unanswered);
+                queue.pop_near();
+            } else {
+                queue.put_off();
+            }
+        }
+        queue.end_tick();
+        budget.take(&share);
+        while let Some(slot) = queue.first() {
+            let guide = Guide { sectors, grid, budget, scouted: None };
+            if !serve(walkers, slot as usize, world, guide, unanswered) {
+                break;
             }
             queue.pop();
         }
-        queue.end_tick();
     }
 
     /// Lets agents choose their steps: the oldest, those of all blocks, and the others.
@@ -410,6 +403,40 @@ impl Planner for JostlePlanner {
             + self.step.memory()
             + self.search.memory()
     }
+}
+
+/// Finds the route of an agent, if it still waits. Returns whether that is done; if not, the budget was not enough.
+fn serve(
+    walkers: &mut Walkers,
+    slot: usize,
+    world: &World,
+    mut guide: Guide<'_, '_>,
+    unanswered: &mut Vec<u32>,
+) -> bool {
+    let at = walkers.place(slot);
+    let Some((walker, luggage)) = walkers.get_mut(slot).filter(|(one, _)| one.is_waiting) else {
+        return true;
+    };
+    let cell = world.configuration().raw_cells()[slot];
+    let Luggage { route, is_outdated, .. } = luggage;
+    let is_done = if *is_outdated {
+        walker.course.renew(route, cell, &mut guide)
+    } else {
+        walker.course.search(route, cell, &mut guide)
+    };
+    if !is_done {
+        return false;
+    }
+    (*is_outdated, walker.is_waiting) = (false, false);
+    let Guide { sectors, grid, .. } = guide;
+    // It follows the field of its next exit, if there is one already.
+    let heading = walker.course.glance(sectors, grid, cell);
+    walker.course.catch_up(route);
+    walker.heading = heading.unwrap_or_else(|| {
+        unanswered.push(at);
+        walker.course.towards(sectors, grid, cell, true)
+    });
+    true
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Agents that wait for a route.
 //!
-//! With several threads, the routes of the next ones are looked up in advance, as many at a time as there are threads.
-//! Whether that was done changes nothing but the time that it takes.
+//! On a large map, most routes are lookups, and a few have to be searched for, which takes a hundred times as long. Those are
+//! put off, so that nobody waits for them who needs no more than a lookup. Routes are looked up many at a time, on as many threads as
+//! there are.
 
 use std::collections::VecDeque;
 
@@ -11,13 +12,15 @@ use crate::threads;
 use crate::world::World;
 
 /// How many routes a thread looks up in advance. If the budget is not enough for all of them, some are looked up in vain.
-const BATCH: usize = 64;
+const BATCH: usize = 32;
 
-/// The agents that wait for a search.
+/// The agents that wait for a route.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
     /// Their slots, in the order in which they began to wait.
     slots: VecDeque<u32>,
+    /// The slots of those whose routes have to be searched for.
+    far: VecDeque<u32>,
     scouts: Vec<Scout>,
     /// The routes of the first ones, as far as they are lookups.
     scouted: Vec<Scouted>,
@@ -30,11 +33,11 @@ pub(super) struct Queue {
 impl Queue {
     /// How many wait. Some of them may have left.
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.slots.len() + self.far.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.len() == 0
     }
 
     /// Lets a walker join, if it does not wait already.
@@ -44,26 +47,41 @@ impl Queue {
         }
     }
 
-    /// The slot of the first one, and its route if that was looked up in advance.
-    pub fn first(
+    /// The slot of the first one that has not been put off, and its route if that is a lookup.
+    pub fn first_near(
         &mut self,
         (world, sectors): (&World, &Sectors),
         walkers: &Walkers,
         threads: usize,
-    ) -> Option<(u32, Option<&Scouted>)> {
-        let threads = threads::available(threads);
-        if threads > 1 && self.served == self.known && sectors.has_tables() {
-            self.look_ahead((world, sectors), walkers, threads);
+    ) -> Option<(u32, &Scouted)> {
+        if self.served == self.known {
+            self.look_up((world, sectors), walkers, threads::available(threads));
         }
-        let slot = *self.slots.front()?;
-        let scouted = (self.served < self.known).then(|| &self.scouted[self.served]);
-        Some((slot, scouted))
+        Some((*self.slots.front()?, &self.scouted[self.served]))
     }
 
-    /// Lets the first one go.
-    pub fn pop(&mut self) {
+    /// Lets that one go.
+    pub fn pop_near(&mut self) {
         self.slots.pop_front();
-        self.served = (self.served + 1).min(self.known);
+        self.served += 1;
+    }
+
+    /// Puts that one off: its route has to be searched for.
+    pub fn put_off(&mut self) {
+        self.far.extend(self.slots.pop_front());
+        self.served += 1;
+    }
+
+    /// The slot of the first one whose route has to be searched for.
+    pub fn first(&self) -> Option<u32> {
+        self.far.front().or(self.slots.front()).copied()
+    }
+
+    /// Lets that one go.
+    pub fn pop(&mut self) {
+        if self.far.pop_front().is_none() {
+            self.slots.pop_front();
+        }
     }
 
     /// Forgets what was looked up in advance: in the next tick, agents are somewhere else.
@@ -73,7 +91,7 @@ impl Queue {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.slots.capacity() * size_of::<u32>()
+        (self.slots.capacity() + self.far.capacity()) * size_of::<u32>()
             + self.scouts.capacity() * size_of::<Scout>()
             + self.scouts.iter().map(Scout::memory).sum::<usize>()
             + self.scouted.capacity() * size_of::<Scouted>()
@@ -81,13 +99,8 @@ impl Queue {
     }
 
     /// Looks up the routes of the first ones.
-    fn look_ahead(
-        &mut self,
-        (world, sectors): (&World, &Sectors),
-        walkers: &Walkers,
-        threads: usize,
-    ) {
-        let Self { slots, scouts, scouted, served, known } = self;
+    fn look_up(&mut self, (world, sectors): (&World, &Sectors), walkers: &Walkers, threads: usize) {
+        let Self { slots, scouts, scouted, served, known, .. } = self;
         (*served, *known) = (0, slots.len().min(threads * BATCH));
         scouts.resize_with(threads, Scout::default);
         scouted.resize_with(scouted.len().max(*known), Scouted::default);

@@ -320,8 +320,13 @@ impl Sectors {
         }
     }
 
-    /// Takes a route between two places that was looked up in advance, if there is one. All is as if it had been looked up
-    /// now.
+    /// Whether a budget is enough for every route that was [looked up in advance](Scouted).
+    pub(crate) fn affords_lookup(budget: &mut Budget<'_>) -> bool {
+        let window = SectorId { column: 0, row: 0 }.window();
+        graph::affords(budget, Wave::price(window) + routes::LOOKUP_PRICE)
+    }
+
+    /// Takes a route between two places that was looked up in advance, if it was.
     fn take_scouted<'a>(
         &mut self,
         scouted: &'a Scouted,
@@ -329,13 +334,11 @@ impl Sectors {
         budget: &mut Budget<'_>,
     ) -> Option<Verdict<Found<'a>>> {
         let (verdict, price) = scouted.route(ends[0].cell, ends[1].cell)?;
-        if !self.search.may_take(&self.graph, ends, budget) {
-            return None;
-        }
         for place in ends {
             self.graph.note_approach(place);
         }
-        self.search.note_found(price, budget);
+        budget.count_search();
+        budget.spend(price.min(budget.remaining()));
         Some(verdict)
     }
 

@@ -53,7 +53,7 @@ pub struct RouteSearch {
 const PRICE: u64 = 10;
 
 /// What a lookup may cost on large maps: see [`Lookup::price`].
-const LOOKUP_PRICE: u64 = 1000;
+pub const LOOKUP_PRICE: u64 = 1000;
 
 /// Stands for the goal in the open list.
 const GOAL: NodeId = NO_NODE;
@@ -132,21 +132,6 @@ impl RouteSearch {
             self.question = None;
         }
         verdict
-    }
-
-    /// Whether a route between two places could be taken from elsewhere if it is no more than a lookup: the search for it has
-    /// not begun, and the budget is enough for every lookup.
-    pub fn may_take(&self, graph: &Graph, ends: [Place; 2], budget: &mut Budget<'_>) -> bool {
-        let (start, target, version) = (ends[0], Target::Goal(ends[1]), graph.version());
-        self.question != Some(Question { start, target, version })
-            && affords(budget, Wave::price(target.sector().window()) + LOOKUP_PRICE)
-    }
-
-    /// Takes account of a route that was found elsewhere, as if it had been looked up here.
-    pub fn note_found(&mut self, price: u64, budget: &mut Budget<'_>) {
-        self.question = None;
-        budget.count_search();
-        budget.spend(price.min(budget.remaining()));
     }
 
     /// The codes of the exits of the route that was found, a byte each, from the first to the last.

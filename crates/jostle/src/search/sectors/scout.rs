@@ -38,6 +38,11 @@ impl Scouted {
         self.price = scout.price;
     }
 
+    /// Whether it is known if there is a route.
+    pub const fn is_known(&self) -> bool {
+        self.found.is_some()
+    }
+
     /// The length of the route between two cells, its exits, and what it cost, if it was found.
     pub(super) fn route(&self, from: Cell, to: Cell) -> Option<(Verdict<Found<'_>>, u64)> {
         let (start, goal, verdict) = self.found?;
