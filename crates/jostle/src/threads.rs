@@ -7,17 +7,27 @@ pub const fn available(wanted: usize) -> usize {
     if cfg!(feature = "threads") && wanted > 1 { wanted } else { 1 }
 }
 
-/// Does a piece of work for every item. If there are several threads, several items are worked on at a time; what is done must
-/// not depend on their order.
+/// Does a piece of work for every item. With several threads, each takes the next item whenever it is done with one. What is
+/// done must not depend on their order.
 pub fn for_each<T: Send>(
     threads: usize,
-    items: impl Iterator<Item = T>,
+    items: impl Iterator<Item = T> + Send,
     work: impl Fn(T) + Send + Sync,
 ) {
     #[cfg(feature = "threads")]
     if threads > 1 {
-        use rayon::prelude::*;
-        items.collect::<Vec<T>>().into_par_iter().for_each(work);
+        let items = std::sync::Mutex::new(items);
+        // A lock is poisoned only if a thread has panicked, and then so does this one.
+        let next = || items.lock().ok().and_then(|mut items| items.next());
+        rayon::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|_| {
+                    while let Some(item) = next() {
+                        work(item);
+                    }
+                });
+            }
+        });
         return;
     }
     let _ = threads;

@@ -51,11 +51,6 @@ impl Share {
     pub fn of(self, order: &[u32]) -> &[u32] {
         &order[self.agents.0 as usize..self.agents.1 as usize]
     }
-
-    /// How many there are.
-    pub const fn len(self) -> usize {
-        (self.agents.1 - self.agents.0) as usize
-    }
 }
 
 #[cfg(test)]

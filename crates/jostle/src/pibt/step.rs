@@ -56,7 +56,7 @@ pub struct Step {
     board: Board,
     /// The agents whose cells were given to others beforehand.
     displaced: Vec<u32>,
-    /// The lists of each thread; there is at least one.
+    /// The lists of each piece of work that may be done at the same time; there is at least one.
     choosers: Vec<Chooser>,
 }
 
@@ -137,11 +137,11 @@ impl Step {
         threads: usize,
     ) {
         debug_assert!(shares.windows(2).all(|pair| pair[0].area.is_apart(pair[1].area)));
-        let pieces = threads::available(threads);
+        let pieces = shares.len().div_ceil(PIECE);
         self.choosers.resize_with(pieces.max(self.choosers.len()), Chooser::default);
         let Self { has_swap_rule, ref board, ref mut choosers, .. } = *self;
-        let work = choosers[..pieces].iter_mut().zip(divide(shares, pieces));
-        threads::for_each(pieces, work, |(chooser, shares)| {
+        let work = choosers.iter_mut().zip(shares.chunks(PIECE));
+        threads::for_each(threads::available(threads), work, |(chooser, shares)| {
             let (guidance, area) = (&mut guidance.clone(), Area::EVERYWHERE);
             let mut scene = Scene { grid, q_from, board, guidance, has_swap_rule, area };
             chooser.run_shares(&mut scene, order, shares);
@@ -177,21 +177,8 @@ impl Step {
     }
 }
 
-/// Divides shares into so many pieces of about as many agents each.
-fn divide(mut shares: &[Share], pieces: usize) -> impl Iterator<Item = &[Share]> {
-    let total: usize = shares.iter().map(|share| share.len()).sum();
-    let mut count = 0;
-    (1..=pieces).map(move |piece| {
-        let is_full = |share: &Share| {
-            count += share.len();
-            count * pieces >= total * piece
-        };
-        let end = shares.iter().position(is_full).map_or(shares.len(), |last| last + 1);
-        let (divided, rest) = shares.split_at(end);
-        shares = rest;
-        divided
-    })
-}
+/// How many shares a thread takes at a time.
+const PIECE: usize = 4;
 
 #[cfg(test)]
 #[path = "step_test.rs"]

@@ -17,7 +17,8 @@ pub(super) const COLOURS: usize = 4;
 /// Comes before the numbers of all blocks.
 pub(super) const FIRST: u32 = 0;
 /// Comes after them.
-pub(super) const LATE: u32 = u32::MAX;
+pub(super) const LATE: u32 = (1 << 24) - 1;
+const _: () = assert!((Grid::MAX_SIDE / SIDE + 2).pow(2) < LATE);
 
 /// The blocks of a map.
 #[derive(Clone, Copy)]

@@ -73,24 +73,24 @@ impl Lookout {
     }
 }
 
-/// Looks up where all walkers want to go, on this many threads. Those that have no route yet and would soon come to a wall stay if they
-/// `wait`. There is a lookout for each, in the order of the walkers, so
-/// that what follows does not depend on their number.
+/// Looks up where all walkers want to go, on this many threads. Those that have no route yet and would soon come to a wall stay
+/// if they `wait`. There is a lookout for every [`PIECE`] of them, in their order, so that what follows does not depend on the
+/// number of threads.
 pub(super) fn look_up(
     walkers: &mut [Walker],
     scene: (&World, &Sectors),
     (threads, waits): (usize, bool),
     lookouts: &mut Vec<Lookout>,
 ) {
-    let threads = threads::available(threads).min(walkers.len() / FEWEST).max(1);
-    lookouts.resize_with(threads, Lookout::default);
+    let pieces = walkers.len().div_ceil(PIECE);
+    lookouts.resize_with(pieces.max(lookouts.len()), Lookout::default);
     lookouts.iter_mut().for_each(Lookout::clear);
-    let share = walkers.len().div_ceil(threads).max(1);
-    let work = walkers.chunks_mut(share).zip(lookouts).enumerate();
+    let work = walkers.chunks_mut(PIECE).zip(lookouts).enumerate();
+    let threads = threads::available(threads).min(pieces);
     threads::for_each(threads, work, |(number, (walkers, lookout))| {
-        lookout.look(walkers, number * share, scene, waits);
+        lookout.look(walkers, number * PIECE, scene, waits);
     });
 }
 
-/// Fewer walkers than this are not worth a thread.
-const FEWEST: usize = 256;
+/// How many walkers a thread looks at a time.
+const PIECE: usize = 1024;

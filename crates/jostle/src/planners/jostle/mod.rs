@@ -41,6 +41,7 @@ use crate::world::{Agent, Moves, World};
 use detour::Detour;
 use guidance::Knowledge;
 use lookout::{Lookout, look_up};
+use progress::Pace;
 use queue::Queue;
 use walkers::{Luggage, Walkers};
 
@@ -132,7 +133,7 @@ pub struct JostlePlanner {
     /// What is known of the map; nothing before the first tick.
     sectors: Option<Sectors>,
     walkers: Walkers,
-    /// What lookups do not answer in this tick, by thread.
+    /// What lookups do not answer in this tick, in the order of the walkers.
     lookouts: Vec<Lookout>,
     /// The walkers that know their route, and not yet the next step.
     unanswered: Vec<u32>,
@@ -265,8 +266,9 @@ impl JostlePlanner {
         let cell = world.configuration().raw_cells()[walker.slot as usize];
         let Luggage { route, progress, detour, .. } = &mut walkers.luggage[walker.slot as usize];
         let left = (walker.course.exits_ahead(route), length);
-        if !progress.look(left, walker.slot, world.tick()) && Detour::is_wanted(walker, world, cell)
-        {
+        let pace = progress.look(left, walker.slot, world.tick());
+        walker.is_late = pace == Pace::IsJammed;
+        if pace != Pace::GetsOn && Detour::is_wanted(walker, world, cell) {
             detour.find(walker, (world, sectors), search, (cell, budget));
             walker.is_going_around = true;
         }

@@ -2,9 +2,7 @@
 
 /// After how many ticks without progress, at least, an agent lets others choose before it.
 const JAM_TICKS: u64 = 64;
-/// For how many ticks it does.
-const DEFER_TICKS: u64 = 32;
-/// How often the progress of an agent is looked at, in ticks.
+/// How often the progress of an agent is looked at, in ticks. For so long it does.
 const LOOK_EVERY: u64 = 32;
 
 /// The progress of an agent on its way to a goal.
@@ -14,13 +12,22 @@ pub(super) struct Progress {
     least: (u32, u32),
     /// The tick in which that was found.
     since: u64,
-    /// Until which tick it lets others choose before it.
-    defers_until: u64,
+}
+
+/// What was found when the progress of an agent was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pace {
+    /// It has come closer to its goal.
+    GetsOn,
+    /// It has not.
+    Stands,
+    /// It has not for so long that it should let others choose before it, until this is looked at again.
+    IsJammed,
 }
 
 impl Default for Progress {
     fn default() -> Self {
-        Self { least: (u32::MAX, u32::MAX), since: u64::MAX, defers_until: 0 }
+        Self { least: (u32::MAX, u32::MAX), since: u64::MAX }
     }
 }
 
@@ -30,26 +37,18 @@ impl Progress {
         (tick + slot as u64).is_multiple_of(LOOK_EVERY)
     }
 
-    /// Looks at the progress of the agent in a slot, given the exits ahead and the length of the path to the first. Returns
-    /// whether there was any since the last time.
+    /// Looks at the progress of the agent in a slot, given the exits ahead and the length of the path to the first.
     ///
     /// In a dead end, agents that want in can block agents that want out, for ever if they
     /// always choose first. So one that has made no progress for long lets others choose before it. The number of ticks
     /// differs from agent to agent, so that not all of them do so at once.
-    pub fn look(&mut self, left: (u32, u32), slot: u32, tick: u64) -> bool {
+    pub fn look(&mut self, left: (u32, u32), slot: u32, tick: u64) -> Pace {
         if left < self.least || self.since == u64::MAX {
             (self.least, self.since) = (left, tick);
-            return true;
+            return Pace::GetsOn;
         }
         let (ticks, patience) = (tick - self.since, JAM_TICKS + u64::from(slot) % JAM_TICKS);
-        if ticks >= patience && ticks % patience < LOOK_EVERY {
-            self.defers_until = tick + DEFER_TICKS;
-        }
-        false
-    }
-
-    /// Whether the agent lets others choose before it.
-    pub const fn defers(&self, tick: u64) -> bool {
-        tick < self.defers_until
+        let is_time = ticks >= patience && ticks % patience < LOOK_EVERY;
+        if is_time { Pace::IsJammed } else { Pace::Stands }
     }
 }

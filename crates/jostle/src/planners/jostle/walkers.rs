@@ -32,6 +32,8 @@ pub(super) struct Walker {
     pub is_waiting: bool,
     /// Whether it goes around agents that are not ours.
     pub is_going_around: bool,
+    /// Whether it lets others choose before it.
+    pub is_late: bool,
 }
 
 /// What is needed of an agent only now and then.
@@ -72,8 +74,10 @@ pub(super) struct Walkers {
     spare: Vec<Walker>,
 }
 
-/// What walkers are ordered by: the number of their block, [`FIRST`] or [`LATE`], and their rank.
-type Key = (u32, u64);
+/// What walkers are ordered by: the number of their block, [`FIRST`] or [`LATE`], and below it their rank.
+type Key = u64;
+const RANK_BITS: u32 = 40;
+const _: () = assert!(LATE <= u32::MAX >> (RANK_BITS - u32::BITS));
 
 /// Stands for no agent.
 pub(super) const NOBODY: u32 = u32::MAX;
@@ -159,6 +163,7 @@ impl Walkers {
             heading: Heading::default(),
             is_waiting: false,
             is_going_around: false,
+            is_late: false,
         });
         self.next_rank += 1;
         self.awake += 1;
@@ -188,20 +193,29 @@ impl Walkers {
     }
 
     fn put_in_order(&mut self, world: &World, is_large: bool) {
-        let Self { all, luggage, order, .. } = self;
+        let Self { all, order, .. } = self;
         all.retain(|walker| walker.slot != NOBODY);
+        if self.next_rank >> (RANK_BITS - 1) > 0 {
+            // Ranks are given again from 0, so that they never run out. Their order in memory is free here.
+            all.sort_unstable_by_key(|walker| walker.rank);
+            (0..).zip(all.iter_mut()).for_each(|(rank, walker)| walker.rank = rank);
+            self.next_rank = all.len() as u64;
+        }
         order.clear();
-        order.extend(all.iter().enumerate().map(|(at, walker)| ((FIRST, walker.rank), at as u32)));
+        order.extend(all.iter().enumerate().map(|(at, walker)| (walker.rank, at as u32)));
         let youngest = (all.len() / OLDEST).checked_sub(1).filter(|_| is_large);
-        let oldest = youngest.map_or(0, |at| order.select_nth_unstable(at).1.0.1);
+        let oldest = youngest.map_or(0, |at| order.select_nth_unstable(at).1.0);
         let (map, cells) = (Blocks::of(world.grid()), world.configuration().raw_cells());
-        for ((block, rank), at) in order.iter_mut() {
-            let slot = all[*at as usize].slot as usize;
-            if luggage[slot].progress.defers(world.tick()) {
-                *block = LATE;
-            } else if is_large && *rank > oldest {
-                *block = map.number(cells[slot]);
-            }
+        for (key, at) in order.iter_mut() {
+            let walker = &all[*at as usize];
+            let block = if walker.is_late {
+                LATE
+            } else if is_large && walker.rank > oldest {
+                map.number(cells[walker.slot as usize])
+            } else {
+                FIRST
+            };
+            *key |= u64::from(block) << RANK_BITS;
         }
         order.sort_unstable();
         self.spare.clear();
@@ -214,8 +228,9 @@ impl Walkers {
         self.blocks.iter_mut().for_each(Vec::clear);
         let mut end = 0;
         (self.oldest, self.blocks_end) = (0, 0);
-        for group in order.chunk_by(|a, b| a.0.0 == b.0.0) {
-            let (number, first) = (group[0].0.0, end);
+        let block = |key: u64| (key >> RANK_BITS) as u32;
+        for group in order.chunk_by(|a, b| block(a.0) == block(b.0)) {
+            let (number, first) = (block(group[0].0), end);
             end += group.len();
             match number {
                 FIRST => (self.oldest, self.blocks_end) = (end, end),
@@ -238,5 +253,31 @@ impl Walkers {
             + self.luggage.iter().map(Luggage::memory).sum::<usize>()
             + self.order.capacity() * size_of::<(Key, u32)>()
             + self.blocks.iter().map(Vec::capacity).sum::<usize>() * size_of::<Share>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+
+    #[test]
+    fn ranks_that_would_run_out_are_given_again_in_the_same_order() {
+        let mut world = World::new(Grid::open(9, 1).unwrap());
+        let mut walkers = Walkers::default();
+        walkers.resize(3);
+        let goal = world.grid().at(8, 0).unwrap();
+        for x in 0..3 {
+            let cell = world.grid().at(x, 0).unwrap();
+            world.add(cell, goal).unwrap();
+        }
+        for (slot, rank) in [(2, 5), (0, 1 << (RANK_BITS - 1)), (1, (1 << RANK_BITS) - 2)] {
+            walkers.next_rank = rank;
+            walkers.wake(slot, goal);
+        }
+        walkers.put_in_order(&world, false);
+        let order: Vec<_> = walkers.all.iter().map(|walker| (walker.slot, walker.rank)).collect();
+        assert_eq!((order, walkers.next_rank), (vec![(2, 0), (0, 1), (1, 2)], 3));
+        assert_eq!([0, 1, 2].map(|slot| walkers.place(slot)), [1, 2, 0]);
     }
 }

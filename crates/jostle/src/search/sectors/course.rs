@@ -182,13 +182,16 @@ impl Course {
         let here = Target::Exit(self.sector, self.exit);
         let (beyond, code) = (self.sector.beside(self.exit.side()), self.after?);
         let there = Target::Exit(beyond, code);
-        let next = sectors.fields.peek(there, self.slot_after, place)?;
+        self.slot_after = sectors.fields.find(there, self.slot_after)?;
+        let next = sectors.fields.heading(self.slot_after, there, place);
+        if !next.is_known() {
+            return None;
+        }
         // As long as both fields lead the same way, it does not matter which one is followed.
         if next.best() == heading.best() {
             return Some(heading);
         }
-        sectors.fields.note_use(self.slot);
-        sectors.fields.note_use(self.slot_after);
+        self.slot = sectors.fields.find(here, self.slot)?;
         let path = sectors.fields.path(grid, self.slot, here, place);
         let excess = sectors.excess(grid, (self.slot_after, there), place, path);
         if excess > 0 {

@@ -78,8 +78,8 @@ impl Fields {
         self.most = most.max(FEWEST);
     }
 
-    /// The slot of a target's field, if it has one. `hint` is where it was last.
-    pub fn find(&mut self, target: Target, hint: u32) -> Option<u32> {
+    /// The slot of a target's field, if it has one. `hint` is where it was last. Several threads can ask at a time.
+    pub fn find(&self, target: Target, hint: u32) -> Option<u32> {
         let key = self.key(target);
         let slot = if self.owners.get(hint as usize) == Some(&key) {
             hint
@@ -90,8 +90,7 @@ impl Fields {
         Some(slot)
     }
 
-    /// Notes that a field was used. This can be done by several threads at a time.
-    pub fn note_use(&self, slot: u32) {
+    fn note_use(&self, slot: u32) {
         self.used[slot as usize].raise();
     }
 
