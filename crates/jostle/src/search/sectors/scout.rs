@@ -3,6 +3,7 @@
 use super::grains::{cost_of, grains};
 use super::layout::SectorId;
 use super::lookup::{End, Looked, Lookup};
+use super::sight;
 use super::wave::Wave;
 use super::{Found, Sectors, Verdict};
 use crate::Cost;
@@ -30,8 +31,12 @@ pub struct Scouted {
 }
 
 impl Scouted {
-    /// Lets a scout find the route between two cells.
+    /// Lets a scout find the route between two cells. Nobody asks for one who sees the goal.
     pub fn find(&mut self, scout: &mut Scout, sectors: &Sectors, grid: &Grid, ends: (Cell, Cell)) {
+        if sight::is_clear(grid, Place::of(grid, ends.0), Place::of(grid, ends.1)) {
+            self.found = Some((ends.0, ends.1, Verdict::Nothing));
+            return;
+        }
         let verdict = scout.find(sectors, grid, ends.0, ends.1);
         self.found = (verdict != Verdict::OutOfBudget).then_some((ends.0, ends.1, verdict));
         self.codes.clone_from(&scout.codes);
