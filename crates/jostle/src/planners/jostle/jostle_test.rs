@@ -176,3 +176,41 @@ fn any_number_of_threads_gives_the_same_trace() {
         assert_eq!(traces, [traces[0]; 4]);
     }
 }
+
+#[test]
+fn a_large_crowd_copes_with_all_that_a_game_does_on_any_number_of_threads() {
+    let grid = crate::Level::Cave.generate(260, 260, 2).unwrap();
+    let instance = crate::Instance::draw(grid, crate::instance::Kind::Random, 5500, 2).unwrap();
+    let run = |threads| {
+        let (mut world, mut moves) = (instance.world(), Moves::default());
+        let mut planner = JostlePlanner::new(Jostle { threads, ..Jostle::default() });
+        let mut dice = ChaCha8Rng::seed_from_u64(7);
+        let cells = world.grid().cells().len() as u32;
+        let mut any = move || Cell::from_index((dice.next_u32() % cells) as usize);
+        let mut foreign = Vec::new();
+        for tick in 0..40 {
+            for _ in 0..30 {
+                let (wall, door, from, to) = (any(), any(), any(), any());
+                let _ = world.set_floor(wall, false);
+                let _ = world.set_floor(door, true);
+                foreign.extend(world.add_foreign(from));
+                if let Some(agent) = world.agent_on(to) {
+                    let _ = if tick % 3 == 0 {
+                        world.remove(agent.id)
+                    } else {
+                        world.place(agent.id, from).and(world.send(agent.id, door))
+                    };
+                }
+                if let Some(&one) = foreign.get(tick) {
+                    let _ = world.place(one, to);
+                }
+                let _ = world.add(from, to);
+            }
+            // The world refuses illegal moves.
+            crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
+        }
+        world.configuration().clone()
+    };
+    let alone = run(1);
+    assert!(alone.len() >= 5500 && run(3) == alone && run(8) == alone);
+}
