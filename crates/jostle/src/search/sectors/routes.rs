@@ -86,6 +86,8 @@ enum Stage {
 struct Waiting {
     f: u64,
     h: u32,
+    /// Which exit of the map it is. Numbers of nodes depend on what was asked before, and must not decide.
+    exit: u32,
     node: NodeId,
 }
 
@@ -254,7 +256,7 @@ impl RouteSearch {
             },
         };
         while let Some(Reverse(waiting)) = self.open.pop() {
-            let Waiting { f, h, node } = waiting;
+            let Waiting { f, h, node, .. } = waiting;
             let reached = if node == GOAL { self.goal } else { self.reached[node as usize] };
             if reached.g + u64::from(h) != f {
                 continue;
@@ -332,7 +334,9 @@ impl RouteSearch {
                     Neighbours::Eight => Cost::octile(dx, dy),
                 })
             });
-            self.open.push(Reverse(Waiting { f: g + h, h: h as u32, node }));
+            let code = graph.nodes().exit(node).code.byte();
+            let exit = middle.sector << u8::BITS | u32::from(code);
+            self.open.push(Reverse(Waiting { f: g + h, h: h as u32, exit, node }));
         }
     }
 
@@ -340,7 +344,7 @@ impl RouteSearch {
     fn reach_goal(&mut self, parent: NodeId, g: u64) {
         if self.goal.round != self.round || g < self.goal.g {
             self.goal = Reached { g, parent, round: self.round };
-            self.open.push(Reverse(Waiting { f: g, h: 0, node: GOAL }));
+            self.open.push(Reverse(Waiting { f: g, h: 0, exit: u32::MAX, node: GOAL }));
         }
     }
 
