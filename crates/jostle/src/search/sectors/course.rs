@@ -182,10 +182,6 @@ impl Course {
         let here = Target::Exit(self.sector, self.exit);
         let (beyond, code) = (self.sector.beside(self.exit.side()), self.after?);
         let there = Target::Exit(beyond, code);
-        // The exit after that is not known here, and must not be wanted yet.
-        if beyond.beside(code.side()).window().covers(place, INSET) {
-            return None;
-        }
         self.slot_after = sectors.fields.find(there, self.slot_after)?;
         let next = sectors.fields.heading(self.slot_after, there, place);
         if !next.is_known() {
@@ -202,7 +198,10 @@ impl Course {
             self.wait_for_next(excess);
             return Some(heading);
         }
-        next.best()?;
+        // The exit after that is not known here, and must not be wanted yet.
+        if next.best().is_none() || beyond.beside(code.side()).window().covers(place, INSET) {
+            return None;
+        }
         (self.slot, self.sector, self.exit) = (self.slot_after, beyond, code);
         self.is_ahead = true;
         Some(next)

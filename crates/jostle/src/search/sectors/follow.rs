@@ -84,6 +84,8 @@ impl Follower {
 
     /// Where to go from a cell, if that takes no more than a lookup: for most agents in most ticks. Nothing but this follower is
     /// changed, so any number of threads can do this for different agents.
+    /// It does not look at the exit after the next one, so it may lead another way than [`ask`](Self::ask) does, which is no
+    /// longer.
     pub fn glance(&mut self, sectors: &Sectors, grid: &Grid, cell: Cell) -> Option<Heading> {
         let heading = self.course.glance(sectors, grid, cell);
         self.course.catch_up(&mut self.route);
