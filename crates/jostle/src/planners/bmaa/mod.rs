@@ -36,12 +36,14 @@ mod state;
 mod trail;
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::grid::{Cell, Direction, Exits, Flow};
 use crate::planners::news::{Followed, MapNews, edits, follow_map};
 use crate::planners::{Field, Planner, Recipe, Value, Work};
 use crate::registry::{choice, within_ranges};
 use crate::search::{Budget, Landmarks, RtaaSearch};
+use crate::threads;
 use crate::world::{Agent, Draft, Moves, World};
 use sight::Vision;
 use state::{BmaaState, Surroundings};
@@ -358,35 +360,25 @@ fn search_phase<W: Exits + Sync>(
     states: &mut [BmaaState],
     searches: &mut Vec<RtaaSearch>,
 ) -> Work {
-    let wanted = if cfg!(feature = "threads") { surroundings.options.threads as usize } else { 1 };
     // More threads than agents would have nothing to do.
-    let threads = wanted.min(states.len()).max(1);
+    let wanted = surroundings.options.threads as usize;
+    let threads = threads::available(wanted).min(states.len()).max(1);
     searches.resize_with(threads, RtaaSearch::default);
-
-    let world = surroundings.world;
-    let search_some = |search: &mut RtaaSearch, states: &mut [BmaaState], first: usize| {
-        let mut work = Work::default();
-        world.ours_in(first..first + states.len()).for_each(|agent| {
+    let share = states.len().div_ceil(threads).max(1);
+    let shares = states.chunks_mut(share).zip(searches).enumerate();
+    let (searched, expanded) = (AtomicU64::new(0), AtomicU64::new(0));
+    threads::for_each(threads, shares, |(number, (states, search))| {
+        let (first, mut work) = (number * share, Work::default());
+        surroundings.world.ours_in(first..first + states.len()).for_each(|agent| {
             let state = &mut states[agent.slot() - first];
             if state.needs_search(surroundings, &agent) {
                 work += state.search(surroundings, search, &agent);
             }
         });
-        work
-    };
-    #[cfg(feature = "threads")]
-    if threads > 1 {
-        use rayon::prelude::*;
-        let share = states.len().div_ceil(threads).max(1);
-        let shares = states.par_chunks_mut(share).zip(searches).enumerate();
-        let works =
-            shares.map(|(number, (states, search))| search_some(search, states, number * share));
-        return works.reduce(Work::default, |mut sum, work| {
-            sum += work;
-            sum
-        });
-    }
-    search_some(&mut searches[0], states, 0)
+        searched.fetch_add(work.searches, Ordering::Relaxed);
+        expanded.fetch_add(work.expansions, Ordering::Relaxed);
+    });
+    Work { searches: searched.into_inner(), expansions: expanded.into_inner() }
 }
 
 #[cfg(test)]
