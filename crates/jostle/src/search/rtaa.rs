@@ -41,14 +41,22 @@ impl Rtaa {
         (learned, steps): (&mut Learned, &mut Vec<Direction>),
         budget: &mut Budget<'_>,
     ) -> Verdict {
-        search.was_short = budget.remaining() <= u64::from(Lookahead::MOST_EXPANSIONS);
-        if !search.was_short {
-            let (long, improving) = (&mut search.long, self.improving);
-            let verdict = long.run(&Adapted { problem, learned, improving }, start, budget);
-            long.steps(steps);
-            self.learn(long, problem, learned);
-            return verdict;
+        if budget.remaining() <= u64::from(Lookahead::MOST_EXPANSIONS) {
+            self.search_short(search, problem, start, (learned, steps), budget)
+        } else {
+            self.search_long(search, problem, start, (learned, steps), budget)
         }
+    }
+
+    fn search_short(
+        self,
+        search: &mut RtaaSearch,
+        problem: &impl Problem,
+        start: Cell,
+        (learned, steps): (&mut Learned, &mut Vec<Direction>),
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
+        search.was_short = true;
         let short = search.short.get_or_insert_default();
         short.run(problem, self.improving, (start, learned), budget);
         short.steps(steps);
@@ -58,6 +66,22 @@ impl Rtaa {
             Some((place, _)) if problem.is_goal(place) => Verdict::Found(()),
             Some(_) => Verdict::OutOfBudget,
         }
+    }
+
+    fn search_long(
+        self,
+        search: &mut RtaaSearch,
+        problem: &impl Problem,
+        start: Cell,
+        (learned, steps): (&mut Learned, &mut Vec<Direction>),
+        budget: &mut Budget<'_>,
+    ) -> Verdict {
+        search.was_short = false;
+        let (long, improving) = (&mut search.long, self.improving);
+        let verdict = long.run(&Adapted { problem, learned, improving }, start, budget);
+        long.steps(steps);
+        self.learn(long, problem, learned);
+        verdict
     }
 
     /// Algorithm 4 of the BMAA\* paper, after a search of any length.

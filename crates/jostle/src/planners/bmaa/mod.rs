@@ -366,7 +366,7 @@ fn search_phase<W: Exits + Sync>(
     searches.resize_with(threads, RtaaSearch::default);
     let share = states.len().div_ceil(threads).max(1);
     let shares = states.chunks_mut(share).zip(searches).enumerate();
-    let (searched, expanded) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (count, expansions) = (AtomicU64::new(0), AtomicU64::new(0));
     threads::for_each(threads, shares, |(number, (states, search))| {
         let (first, mut work) = (number * share, Work::default());
         surroundings.world.ours_in(first..first + states.len()).for_each(|agent| {
@@ -375,10 +375,10 @@ fn search_phase<W: Exits + Sync>(
                 work += state.search(surroundings, search, &agent);
             }
         });
-        searched.fetch_add(work.searches, Ordering::Relaxed);
-        expanded.fetch_add(work.expansions, Ordering::Relaxed);
+        count.fetch_add(work.searches, Ordering::Relaxed);
+        expansions.fetch_add(work.expansions, Ordering::Relaxed);
     });
-    Work { searches: searched.into_inner(), expansions: expanded.into_inner() }
+    Work { searches: count.into_inner(), expansions: expansions.into_inner() }
 }
 
 #[cfg(test)]
