@@ -167,41 +167,55 @@ impl Configuration {
         }
     }
 
-    /// Moves these agents to their cells in `next` at once, or none of them: then the error names an agent, the one it
-    /// would share a cell with, and that cell. They must be on the grid, and go to other cells of the grid.
-    pub(super) fn advance(
-        &mut self,
-        moving: &[u32],
-        next: &[Cell],
-    ) -> Result<(), (usize, usize, Cell)> {
-        let Self { cells, occupants } = self;
-        for &agent in moving {
-            occupants[cells[agent as usize].index()] = NOBODY;
-        }
-        for (placed, &agent) in moving.iter().enumerate() {
-            let to = next[agent as usize];
-            let other = std::mem::replace(&mut occupants[to.index()], agent);
-            if other != NOBODY {
-                occupants[to.index()] = other;
-                self.undo(moving, &moving[..placed], next);
-                return Err((agent as usize, other as usize, to));
+    /// Lets an agent enter a cell beside its own, as a part of the joint move to `next`, which has to be
+    /// [settled](Self::settle) or [taken back](Self::take_back) when all have entered.
+    pub(super) fn enter(&mut self, agent: usize, to: Cell, next: &[Cell]) -> Result<(), Clash> {
+        let from = self.cells[agent];
+        let there = std::mem::replace(&mut self.occupants[to.index()], agent as u32);
+        if there != NOBODY {
+            // It stays there, has just entered it, or has not left yet.
+            let (other, goes_to) = (there as usize, next[there as usize]);
+            if goes_to == to || goes_to == from {
+                self.occupants[to.index()] = there;
+                return Err(if goes_to == to {
+                    Clash::Collision(other)
+                } else {
+                    Clash::Swap(other)
+                });
             }
         }
-        for &agent in moving {
-            cells[agent as usize] = next[agent as usize];
+        // Another agent may have entered its cell already.
+        let behind = &mut self.occupants[from.index()];
+        if *behind == agent as u32 {
+            *behind = NOBODY;
         }
         Ok(())
     }
 
-    /// Undoes an incomplete [`advance`](Self::advance), in which only some agents have been put on their next cells.
-    fn undo(&mut self, moving: &[u32], placed: &[u32], next: &[Cell]) {
-        for &agent in placed {
+    /// Ends a joint move of these agents, all of which have [entered](Self::enter) their cells in `next`.
+    pub(super) fn settle(&mut self, moving: &[u32], next: &[Cell]) {
+        for &agent in moving {
+            self.cells[agent as usize] = next[agent as usize];
+        }
+    }
+
+    /// Takes back a joint move of agents of which only some have [entered](Self::enter) their cells in `next`.
+    pub(super) fn take_back(&mut self, moving: &[u32], entered: &[u32], next: &[Cell]) {
+        for &agent in entered {
             self.occupants[next[agent as usize].index()] = NOBODY;
         }
         for &agent in moving {
             self.occupants[self.cells[agent as usize].index()] = agent;
         }
     }
+}
+
+/// Why an agent cannot enter a cell, and the other agent.
+pub(super) enum Clash {
+    /// The other one will stand there too.
+    Collision(usize),
+    /// They would swap cells.
+    Swap(usize),
 }
 
 /// How a configuration is serialised: how many cells the floor has, and the cell of each agent.

@@ -19,7 +19,8 @@ pub(crate) use population::Errands;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::grid::{Cell, Direction, Grid};
+use crate::grid::{Cell, Crossing, Direction, Grid};
+use configuration::Clash;
 use log::Log;
 use population::Population;
 
@@ -336,16 +337,46 @@ impl World {
             return Err(IllegalMove::OtherAgents { found, expected });
         }
         self.configuration.differing(moves.cells(), moving);
-        let away = self.check_steps(moves, moving)?;
-        self.configuration.advance(moving, moves.cells()).map_err(|(agent, other, cell)| {
-            IllegalMove::Collision {
-                agent: self.id(agent),
-                other: self.id(other),
-                at: self.grid.position(cell),
-                tick: self.tick,
+        self.check_crossings(moves, moving)?;
+        let mut away = self.away;
+        for (entered, &slot) in moving.iter().enumerate() {
+            if let Err(error) = self.take_step(slot as usize, moves, &mut away) {
+                self.configuration.take_back(moving, &moving[..entered], moves.cells());
+                return Err(error);
             }
-        })?;
+        }
+        self.configuration.settle(moving, moves.cells());
         self.away = away;
+        Ok(())
+    }
+
+    /// Lets the agent in a slot take its step, if that is legal, as a part of a joint move.
+    fn take_step(
+        &mut self,
+        slot: usize,
+        moves: &Moves,
+        away: &mut usize,
+    ) -> Result<(), IllegalMove> {
+        let (from, to) = (self.configuration.raw_cells()[slot], moves.cells()[slot]);
+        let Tenant { id: agent, goal, ours } = self.tenants[slot];
+        let tick = self.tick;
+        if !ours {
+            return Err(IllegalMove::NotOurs { agent, to: self.grid.position(to), tick });
+        }
+        if self.grid.step_between(from, to).is_none() {
+            let (from, to) = (self.grid.position(from), self.grid.position(to));
+            return Err(IllegalMove::NoSuchStep { agent, from, to, tick });
+        }
+        self.configuration.enter(slot, to, moves.cells()).map_err(|clash| match clash {
+            Clash::Collision(other) => IllegalMove::Collision {
+                agent,
+                other: self.id(other),
+                at: self.grid.position(to),
+                tick,
+            },
+            Clash::Swap(other) => IllegalMove::Swap { agent, other: self.id(other), tick },
+        })?;
+        *away = *away + usize::from(from == goal) - usize::from(to == goal);
         Ok(())
     }
 
@@ -417,30 +448,21 @@ impl World {
         self.tenants[slots].iter().zip(cells).map(agent)
     }
 
-    /// Refuses a joint move with an error that can be found before any agent moves: all but collisions. Returns how
-    /// many agents of ours will not be on their goals.
-    fn check_steps(&self, moves: &Moves, moving: &[u32]) -> Result<usize, IllegalMove> {
-        let (tick, mut away) = (self.tick, self.away);
+    /// Refuses a joint move in which diagonal steps cross, where that is forbidden. This needs to know where all agents
+    /// stand before the first one moves.
+    fn check_crossings(&self, moves: &Moves, moving: &[u32]) -> Result<(), IllegalMove> {
+        if self.grid.rules().crossing == Crossing::Allowed {
+            return Ok(());
+        }
         for slot in moving.iter().map(|&slot| slot as usize) {
             let (from, to) = (self.configuration.raw_cells()[slot], moves.cells()[slot]);
-            let Tenant { id: agent, goal, ours } = self.tenants[slot];
-            if !ours {
-                return Err(IllegalMove::NotOurs { agent, to: self.grid.position(to), tick });
+            let step = self.grid.step_between(from, to);
+            if let Some(other) = step.and_then(|step| self.crosser(moves, from, step)) {
+                let (agent, other) = (self.id(slot), self.id(other));
+                return Err(IllegalMove::Crossing { agent, other, tick: self.tick });
             }
-            let Some(step) = self.grid.step_between(from, to) else {
-                let (from, to) = (self.grid.position(from), self.grid.position(to));
-                return Err(IllegalMove::NoSuchStep { agent, from, to, tick });
-            };
-            let there = self.configuration.occupant(to);
-            if let Some(other) = there.filter(|&other| moves.next_of(other) == from) {
-                return Err(IllegalMove::Swap { agent, other: self.id(other), tick });
-            }
-            if let Some(other) = self.crosser(moves, from, step) {
-                return Err(IllegalMove::Crossing { agent, other: self.id(other), tick });
-            }
-            away = away + usize::from(from == goal) - usize::from(to == goal);
         }
-        Ok(away)
+        Ok(())
     }
 
     fn join(&mut self, cell: Cell, goal: Cell, ours: bool) -> Result<AgentId, ChangeError> {

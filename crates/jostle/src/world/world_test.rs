@@ -227,11 +227,21 @@ fn messages_name_columns_and_rows() {
     assert_eq!(world.occupant(elsewhere), None);
 }
 
-/// What the world must say to a joint move: its agents one by one, and then every pair of them.
+/// What the world must say to a joint move: every pair of agents whose steps cross, and then its agents one by one.
 fn verdict(world: &World, moves: &Moves) -> Result<(), IllegalMove> {
     let (grid, tick) = (world.grid(), world.tick());
     let next = |agent: &Agent| moves.next(agent.id).unwrap();
     let moving = || world.agents().filter(|agent| next(agent) != agent.cell);
+    for agent in moving() {
+        let step = grid.step_between(agent.cell, next(&agent));
+        let steps = step.and_then(|step| grid.crossed_steps(agent.cell, step));
+        for (here, there) in steps.into_iter().flatten() {
+            let crosses = |other: &Agent| other.cell == here && next(other) == there;
+            if let Some(other) = moving().find(crosses) {
+                return Err(IllegalMove::Crossing { agent: agent.id, other: other.id, tick });
+            }
+        }
+    }
     for agent in moving() {
         let (id, from, to) = (agent.id, agent.cell, next(&agent));
         if !agent.ours {
@@ -241,25 +251,15 @@ fn verdict(world: &World, moves: &Moves) -> Result<(), IllegalMove> {
             let (from, to) = (grid.position(from), grid.position(to));
             return Err(IllegalMove::NoSuchStep { agent: id, from, to, tick });
         }
+        let is_before = |other: &Agent| next(other) == other.cell || other.slot() < agent.slot();
+        let mut others = world.agents().filter(|other| other.id != id && next(other) == to);
+        if let Some(other) = others.find(is_before) {
+            let (other, at) = (other.id, grid.position(to));
+            return Err(IllegalMove::Collision { agent: id, other, at, tick });
+        }
         let swaps = |other: &Agent| other.cell == to && next(other) == from;
         if let Some(other) = moving().find(swaps) {
             return Err(IllegalMove::Swap { agent: id, other: other.id, tick });
-        }
-        let step = grid.step_between(from, to).unwrap();
-        for (here, there) in grid.crossed_steps(from, step).into_iter().flatten() {
-            let crosses = |other: &Agent| other.cell == here && next(other) == there;
-            if let Some(other) = moving().find(crosses) {
-                return Err(IllegalMove::Crossing { agent: id, other: other.id, tick });
-            }
-        }
-    }
-    for agent in moving() {
-        let to = next(&agent);
-        let is_before = |other: &Agent| next(other) == other.cell || other.slot() < agent.slot();
-        let mut others = world.agents().filter(|other| other.id != agent.id && next(other) == to);
-        if let Some(other) = others.find(is_before) {
-            let (agent, other, at) = (agent.id, other.id, grid.position(to));
-            return Err(IllegalMove::Collision { agent, other, at, tick });
         }
     }
     Ok(())
