@@ -69,6 +69,8 @@ pub struct Grid {
     /// The legal steps out of each cell, kept up to date by `set_floor`. A wall has them too, because an
     /// agent on a cell that turns into a wall can walk out; no agent can walk in.
     exits: Vec<Directions>,
+    /// One by the width, as a fraction of 2^64, rounded up: a division by the width takes longer than a multiplication.
+    per_width: u64,
     /// How much a step changes the index of the cell, by direction.
     offsets: [i32; 8],
     /// Kept up to date by `set_floor`.
@@ -97,8 +99,9 @@ impl Grid {
             let (dx, dy) = direction.delta();
             dy * width as i32 + dx
         });
+        let per_width = (u64::MAX / u64::from(width)).saturating_add(1);
         let fingerprint = Fingerprint::of(width, &floor);
-        let mut grid = Self { width, height, rules, floor, exits, offsets, fingerprint };
+        let mut grid = Self { width, height, rules, floor, exits, per_width, offsets, fingerprint };
         for cell in grid.cells() {
             grid.exits[cell.index()] = grid.exits_from_floor(cell);
         }
@@ -195,7 +198,12 @@ impl Grid {
 
     /// Column and row of a cell. Those of a cell that is not on this grid are outside it.
     pub const fn position(&self, cell: Cell) -> (u32, u32) {
-        (cell.0 % self.width, cell.0 / self.width)
+        let y = if self.width == 1 {
+            cell.0
+        } else {
+            ((cell.0 as u128 * self.per_width as u128) >> u64::BITS) as u32
+        };
+        (cell.0 - y * self.width, y)
     }
 
     /// Whether the cell can be walked; false for a cell that is not on this grid.
@@ -418,6 +426,21 @@ mod tests {
                     }
                 }
                 assert_eq!(grid.step_between(from, Cell::NOWHERE), None);
+            }
+        }
+    }
+
+    #[test]
+    fn positions_are_those_that_a_division_gives() {
+        for width in (1..=300).chain([511, 512, 513, 10_922, 10_923, 32_767, 32_768]) {
+            let grid = Grid::open(width, 1).unwrap();
+            let near = (1..u32::MAX / width)
+                .step_by(7_777_777)
+                .flat_map(|row| [row * width - 1, row * width]);
+            let last = u32::MAX / width * width;
+            for index in near.chain([0, width - 1, width, last - 1, last, u32::MAX]) {
+                let expected = (index % width, index / width);
+                assert_eq!(grid.position(Cell(index)), expected, "{index} by {width}");
             }
         }
     }
