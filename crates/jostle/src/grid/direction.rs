@@ -162,6 +162,12 @@ impl Directions {
         Self(self.0 & !others.0)
     }
 
+    /// The directions that are in one of the sets.
+    #[must_use]
+    pub const fn or(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
     /// The directions that are in both sets.
     #[must_use]
     pub const fn and(self, others: Self) -> Self {

@@ -2,7 +2,10 @@
 
 use super::chooser::Scene;
 use super::guidance::Guidance;
-use crate::grid::Cell;
+use crate::grid::{Cell, Direction, Directions, Exits};
+
+/// The steps that stay in a row.
+const ROW: Directions = Directions::only(Direction::East).or(Directions::only(Direction::West));
 
 /// How far the rule looks along a corridor, in cells.
 const LONGEST_WALK: usize = 64;
@@ -93,7 +96,11 @@ impl<G: Guidance> Scene<'_, G> {
     /// goal there, and so is a cell of an agent that does not take part.
     fn continuations(&self, from: Cell, at: Cell) -> Ahead {
         let mut ahead = Ahead::End;
-        for near in self.grid.neighbours(at) {
+        let exits = self.grid.exits(at);
+        // Those in the row are near in memory, and usually there are two of them.
+        let in_row = exits.and(ROW);
+        for step in in_row.into_iter().chain(exits.without(in_row)) {
+            let near = self.grid.beside(at, step);
             let is_closed = || {
                 self.q_from.occupant(near).is_some_and(|agent| {
                     !self.guidance.is_movable(agent)

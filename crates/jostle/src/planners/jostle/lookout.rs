@@ -1,8 +1,9 @@
 //! Looking up where agents want to go, on one thread or on several.
 
 use super::progress::Progress;
-use super::walkers::{NOBODY, Walker};
-use crate::search::Sectors;
+use super::walkers::Walker;
+use crate::grid::Cell;
+use crate::search::{Heading, Sectors};
 use crate::threads;
 use crate::world::World;
 
@@ -19,42 +20,70 @@ pub(super) struct Lookout {
     pub due: Vec<(u32, u32)>,
 }
 
+/// What all lookouts have in common.
+#[derive(Clone, Copy)]
+struct Scene<'a> {
+    world: &'a World,
+    sectors: &'a Sectors,
+    /// Whether those that have no route yet and would soon come to a wall stay.
+    waits: bool,
+}
+
 impl Lookout {
     /// Looks up where walkers want to go, the first of which has this number.
-    fn look(
+    fn look(&mut self, walkers: &mut [Walker], first: usize, scene: Scene<'_>) {
+        let Scene { world, sectors, .. } = scene;
+        let cells = world.configuration().raw_cells();
+        let mut seen = [None; BATCH];
+        for (first, batch) in (first..).step_by(BATCH).zip(walkers.chunks_mut(BATCH)) {
+            for (seen, walker) in seen.iter_mut().zip(&*batch) {
+                let cell = cells.get(walker.slot as usize);
+                *seen = cell.and_then(|&cell| walker.course.peek(sectors, world.grid(), cell));
+            }
+            for ((at, walker), seen) in (first as u32..).zip(batch).zip(seen) {
+                if let Some(&cell) = cells.get(walker.slot as usize) {
+                    self.look_at(walker, at, (cell, seen), scene);
+                }
+            }
+        }
+    }
+
+    /// Looks up where a walker with this number wants to go, given where it stands and what its field says of that cell.
+    fn look_at(
         &mut self,
-        walkers: &mut [Walker],
-        first: usize,
-        (world, sectors): (&World, &Sectors),
-        waits: bool,
+        walker: &mut Walker,
+        at: u32,
+        (cell, seen): (Cell, Option<Heading>),
+        Scene { world, sectors, waits }: Scene<'_>,
     ) {
-        let (grid, tick, cells) = (world.grid(), world.tick(), world.configuration().raw_cells());
-        for (at, walker) in (first as u32..).zip(walkers) {
-            if walker.slot == NOBODY {
-                continue;
+        let grid = world.grid();
+        match walker.course.glance_at(seen, sectors, grid, cell) {
+            Some(heading) if !walker.is_going_around => walker.heading = heading,
+            None if walker.is_waiting && cell != walker.course.goal() => {
+                walker.heading = walker.course.towards(sectors, grid, cell, waits);
             }
-            let cell = cells[walker.slot as usize];
-            match walker.course.glance(sectors, grid, cell) {
-                Some(heading) if !walker.is_going_around => walker.heading = heading,
-                None if walker.is_waiting && cell != walker.course.goal() => {
-                    walker.heading = walker.course.towards(sectors, grid, cell, waits);
-                }
-                None if walker.is_new() && cell != walker.course.goal() && grid.is_floor(cell) => {
-                    // If many wait, to look takes long. They go straight ahead in any case.
-                    let seen = waits.then(|| walker.course.look_ahead(sectors, grid, cell));
-                    walker.heading = seen.flatten().unwrap_or_else(|| {
-                        self.joining.push(at);
-                        walker.course.towards(sectors, grid, cell, waits)
-                    });
-                }
-                _ => self.asking.push(at),
+            None if walker.is_new() && cell != walker.course.goal() && grid.is_floor(cell) => {
+                // If many wait, to look takes long. They go straight ahead in any case.
+                let seen = waits.then(|| walker.course.look_ahead(sectors, grid, cell));
+                walker.heading = seen.flatten().unwrap_or_else(|| {
+                    self.joining.push(at);
+                    walker.course.towards(sectors, grid, cell, waits)
+                });
             }
-            if walker.course.is_ahead() {
-                self.passed.push(at);
-            }
-            if Progress::is_due(tick, walker.slot) {
-                self.due.push((at, walker.course.remaining(sectors, grid, cell)));
-            }
+            _ => self.asking.push(at),
+        }
+        if walker.course.is_ahead() {
+            walker.has_passed = true;
+            self.passed.push(at);
+        }
+        if Progress::is_due(world.tick(), walker.slot) {
+            // Who has passed an exit gets on. To follow its field takes long, because fields are rarely in the cache.
+            let length = if std::mem::take(&mut walker.has_passed) {
+                u32::MAX
+            } else {
+                walker.course.remaining(sectors, grid, cell)
+            };
+            self.due.push((at, length));
         }
     }
 
@@ -78,7 +107,7 @@ impl Lookout {
 /// number of threads.
 pub(super) fn look_up(
     walkers: &mut [Walker],
-    scene: (&World, &Sectors),
+    (world, sectors): (&World, &Sectors),
     (threads, waits): (usize, bool),
     lookouts: &mut Vec<Lookout>,
 ) {
@@ -87,10 +116,13 @@ pub(super) fn look_up(
     lookouts.iter_mut().for_each(Lookout::clear);
     let work = walkers.chunks_mut(PIECE).zip(lookouts).enumerate();
     let threads = threads::available(threads).min(pieces);
+    let scene = Scene { world, sectors, waits };
     threads::for_each(threads, work, |(number, (walkers, lookout))| {
-        lookout.look(walkers, number * PIECE, scene, waits);
+        lookout.look(walkers, number * PIECE, scene);
     });
 }
 
 /// How many walkers a thread looks at a time.
 const PIECE: usize = 1024;
+/// For how many walkers fields are read at once: the processor does not wait for one before it asks for the next.
+const BATCH: usize = 32;

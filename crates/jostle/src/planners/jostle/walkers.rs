@@ -20,6 +20,7 @@ use crate::world::World;
 
 /// An agent on its way.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is true or false by itself")]
 pub(super) struct Walker {
     /// Its slot, or `NOBODY` if it has arrived or left.
     pub slot: u32,
@@ -34,6 +35,8 @@ pub(super) struct Walker {
     pub is_going_around: bool,
     /// Whether it lets others choose before it.
     pub is_late: bool,
+    /// Whether it has passed an exit since its progress was last looked at.
+    pub has_passed: bool,
 }
 
 /// What is needed of an agent only now and then.
@@ -164,6 +167,7 @@ impl Walkers {
             is_waiting: false,
             is_going_around: false,
             is_late: false,
+            has_passed: false,
         });
         self.next_rank += 1;
         self.awake += 1;

@@ -146,14 +146,36 @@ impl Course {
 
     /// See [`Follower::glance`](super::Follower::glance).
     pub fn glance(&mut self, sectors: &Sectors, grid: &Grid, cell: Cell) -> Option<Heading> {
-        if self.version != sectors.graph.version() || cell == self.goal || !grid.is_floor(cell) {
+        let seen = self.peek(sectors, grid, cell);
+        self.glance_at(seen, sectors, grid, cell)
+    }
+
+    /// What the field that the agent follows says of a cell. This is most of the time that a [glance](Self::glance) takes,
+    /// because fields are rarely in the cache.
+    pub fn peek(&self, sectors: &Sectors, grid: &Grid, cell: Cell) -> Option<Heading> {
+        let target = match self.leg {
+            Leg::Route => Target::Exit(self.sector, self.exit),
+            Leg::Last => Target::Goal(Place::of(grid, self.goal)),
+            Leg::Straight | Leg::Stranded | Leg::Lost => return None,
+        };
+        sectors.fields.peek(target, self.slot, Place::of(grid, cell))
+    }
+
+    /// A glance, given what the field that the agent follows says of the cell.
+    pub fn glance_at(
+        &mut self,
+        seen: Option<Heading>,
+        sectors: &Sectors,
+        grid: &Grid,
+        cell: Cell,
+    ) -> Option<Heading> {
+        if self.version != sectors.graph.version() || cell == self.goal {
             return None;
         }
         let place = Place::of(grid, cell);
         match self.leg {
             Leg::Route => {
-                let here = Target::Exit(self.sector, self.exit);
-                let heading = sectors.fields.peek(here, self.slot, place)?;
+                let heading = seen?;
                 heading.best()?;
                 let beyond = self.sector.beside(self.exit.side());
                 if beyond.window().covers(place, INSET) && self.patience == 0 {
@@ -162,7 +184,9 @@ impl Course {
                 self.patience = self.patience.saturating_sub(1);
                 Some(heading)
             }
-            Leg::Last => self.heading_at(sectors, grid, place),
+            Leg::Last => seen,
+            // A field says nothing of walls.
+            _ if !grid.is_floor(cell) => None,
             Leg::Straight => self.go_straight(grid, place, Place::of(grid, self.goal)),
             // It stays, until the map changes or somebody pushes it.
             Leg::Stranded => (self.mark == cell).then(Heading::default),
