@@ -45,7 +45,7 @@ pub use reservations::{Reservations, TimedStep};
 pub use reverse::ReverseSearch;
 pub use rtaa::{Rtaa, RtaaSearch};
 pub use sectors::{Advice, Follower, Heading, Scout, SectorOptions, Sectors};
-pub(crate) use sectors::{Course, Guide, Route, Scouted};
+pub(crate) use sectors::{Course, FieldWalk, Guide, Remaining, Route, Scouted};
 pub use slpa::{Slpa, TimedRules};
 pub use spacetime::{SpaceTime, Traffic};
 pub use verdict::Verdict;

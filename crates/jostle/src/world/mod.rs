@@ -59,6 +59,8 @@ pub struct World {
     errands: Errands,
     /// How many agents of ours are not on their goals.
     away: usize,
+    /// How many agents are not ours.
+    foreign: usize,
     /// The slots of the agents that moved in the last tick, in order; empty after a joint move that was refused.
     moved: Vec<u32>,
     /// Slots that can be given to the next agents that join.
@@ -87,6 +89,7 @@ impl World {
             population: Population::default(),
             errands: Errands::default(),
             away: 0,
+            foreign: 0,
             moved: Vec::new(),
             vacant: Vec::new(),
             tick: 0,
@@ -223,11 +226,12 @@ impl World {
                 } else {
                     self.tenants.push(tenant);
                 }
+                self.foreign += usize::from(!ours);
                 self.population.note(agent);
                 self.configuration.place(agent.slot(), cell);
             }
             Change::Leave { agent } => {
-                self.expect(agent)?;
+                self.foreign -= usize::from(!self.expect(agent)?.ours);
                 self.configuration.remove(agent.slot());
                 self.tenants[agent.slot()].ours = false;
                 self.vacant.push(agent.slot() as u32);
@@ -399,9 +403,9 @@ impl World {
         self.tenants[slot].id
     }
 
-    /// Whether planners move the agent in a slot.
+    /// Whether planners move the agent in a slot that is not vacant. In most worlds they move all, and nothing has to be looked up.
     pub(crate) fn is_ours(&self, slot: usize) -> bool {
-        self.tenants[slot].ours
+        self.foreign == 0 || self.tenants[slot].ours
     }
 
     /// The goal of the agent in a slot; for a vacant slot, that of the last agent that had it.

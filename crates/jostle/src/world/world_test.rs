@@ -283,6 +283,9 @@ proptest! {
             });
             let arrived = world.ours().all(|agent| agent.has_arrived());
             prop_assert_eq!(world.have_all_arrived(), arrived);
+            for agent in world.agents() {
+                prop_assert_eq!(world.is_ours(agent.slot()), agent.ours);
+            }
         }
     }
 

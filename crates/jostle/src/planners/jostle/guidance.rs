@@ -30,7 +30,10 @@ impl Knowledge<'_> {
     /// back.
     fn is_home_of_another(&self, cell: Cell) -> bool {
         let occupant = self.world.configuration().occupant(cell);
-        occupant.is_some_and(|other| self.world.goal_of(other) == cell)
+        // Those who have arrived want to stay. Where others want to go is known already.
+        occupant.is_some_and(|other| {
+            self.headings[other].best().is_none() && self.world.goal_of(other) == cell
+        })
     }
 }
 

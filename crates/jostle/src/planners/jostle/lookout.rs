@@ -2,8 +2,8 @@
 
 use super::progress::Progress;
 use super::walkers::Walker;
-use crate::grid::Cell;
-use crate::search::{Heading, Sectors};
+use crate::grid::Place;
+use crate::search::{FieldWalk, Heading, Remaining, Sectors};
 use crate::threads;
 use crate::world::World;
 
@@ -18,6 +18,8 @@ pub(super) struct Lookout {
     pub passed: Vec<u32>,
     /// The walkers whose progress is due to be looked at, and how long their way is to the next exit.
     pub due: Vec<(u32, u32)>,
+    /// The walks that tell some of these lengths, and for which of them.
+    walks: Vec<(usize, FieldWalk)>,
 }
 
 /// What all lookouts have in common.
@@ -33,31 +35,40 @@ impl Lookout {
     /// Looks up where walkers want to go, the first of which has this number.
     fn look(&mut self, walkers: &mut [Walker], first: usize, scene: Scene<'_>) {
         let Scene { world, sectors, .. } = scene;
-        let cells = world.configuration().raw_cells();
+        let (grid, cells) = (world.grid(), world.configuration().raw_cells());
         let mut seen = [None; BATCH];
         for (first, batch) in (first..).step_by(BATCH).zip(walkers.chunks_mut(BATCH)) {
             for (seen, walker) in seen.iter_mut().zip(&*batch) {
-                let cell = cells.get(walker.slot as usize);
-                *seen = cell.and_then(|&cell| walker.course.peek(sectors, world.grid(), cell));
+                let place = cells.get(walker.slot as usize).map(|&cell| Place::of(grid, cell));
+                *seen = place.map(|place| (place, walker.course.peek(sectors, grid, place)));
             }
             for ((at, walker), seen) in (first as u32..).zip(batch).zip(seen) {
-                if let Some(&cell) = cells.get(walker.slot as usize) {
-                    self.look_at(walker, at, (cell, seen), scene);
+                if let Some(seen) = seen {
+                    self.look_at(walker, at, seen, scene);
                 }
             }
         }
+        while !self.walks.is_empty() {
+            self.walks.retain_mut(|(number, walk)| {
+                let goes_on = walk.advance(sectors, grid);
+                if !goes_on {
+                    self.due[*number].1 = walk.length();
+                }
+                goes_on
+            });
+        }
     }
 
-    /// Looks up where a walker with this number wants to go, given where it stands and what its field says of that cell.
+    /// Looks up where a walker with this number wants to go, given where it stands and what its field says of that place.
     fn look_at(
         &mut self,
         walker: &mut Walker,
         at: u32,
-        (cell, seen): (Cell, Option<Heading>),
+        (place, seen): (Place, Option<Heading>),
         Scene { world, sectors, waits }: Scene<'_>,
     ) {
-        let grid = world.grid();
-        match walker.course.glance_at(seen, sectors, grid, cell) {
+        let (grid, cell) = (world.grid(), place.cell);
+        match walker.course.glance_at(place, seen, sectors, grid) {
             Some(heading) if !walker.is_going_around => walker.heading = heading,
             None if walker.is_waiting && cell != walker.course.goal() => {
                 walker.heading = walker.course.towards(sectors, grid, cell, waits);
@@ -77,12 +88,15 @@ impl Lookout {
             self.passed.push(at);
         }
         if Progress::is_due(world.tick(), walker.slot) {
-            // Who has passed an exit gets on. To follow its field takes long, because fields are rarely in the cache.
-            let length = if std::mem::take(&mut walker.has_passed) {
-                u32::MAX
-            } else {
-                walker.course.remaining(sectors, grid, cell)
-            };
+            // Who has passed an exit gets on, so that it does not have to be known how far it is to the next.
+            let has_passed = std::mem::take(&mut walker.has_passed);
+            let mut length = u32::MAX;
+            if !has_passed {
+                match walker.course.remaining(sectors, grid, place) {
+                    Remaining::Length(known) => length = known,
+                    Remaining::Unknown(walk) => self.walks.push((self.due.len(), walk)),
+                }
+            }
             self.due.push((at, length));
         }
     }
@@ -99,6 +113,7 @@ impl Lookout {
         (self.asking.capacity() + self.joining.capacity() + self.passed.capacity())
             * size_of::<u32>()
             + self.due.capacity() * size_of::<(u32, u32)>()
+            + self.walks.capacity() * size_of::<(usize, FieldWalk)>()
     }
 }
 

@@ -17,6 +17,7 @@ use super::heading::Heading;
 use super::layout::SectorId;
 use super::portals::ExitCode;
 use super::sight;
+use super::walk::{FieldWalk, Remaining};
 use crate::Cost;
 use crate::grid::{Cell, Directions, Grid, Place};
 
@@ -146,33 +147,37 @@ impl Course {
 
     /// See [`Follower::glance`](super::Follower::glance).
     pub fn glance(&mut self, sectors: &Sectors, grid: &Grid, cell: Cell) -> Option<Heading> {
-        let seen = self.peek(sectors, grid, cell);
-        self.glance_at(seen, sectors, grid, cell)
+        let place = Place::of(grid, cell);
+        self.glance_at(place, self.peek(sectors, grid, place), sectors, grid)
     }
 
-    /// What the field that the agent follows says of a cell. This is most of the time that a [glance](Self::glance) takes,
+    /// What the field that the agent follows says of a place. This is most of the time that a [glance](Self::glance) takes,
     /// because fields are rarely in the cache.
-    pub fn peek(&self, sectors: &Sectors, grid: &Grid, cell: Cell) -> Option<Heading> {
-        let target = match self.leg {
-            Leg::Route => Target::Exit(self.sector, self.exit),
-            Leg::Last => Target::Goal(Place::of(grid, self.goal)),
-            Leg::Straight | Leg::Stranded | Leg::Lost => return None,
-        };
-        sectors.fields.peek(target, self.slot, Place::of(grid, cell))
+    pub fn peek(&self, sectors: &Sectors, grid: &Grid, place: Place) -> Option<Heading> {
+        sectors.fields.peek(self.target(grid)?, self.slot, place)
     }
 
-    /// A glance, given what the field that the agent follows says of the cell.
+    /// Whose field it follows, if it follows one.
+    fn target(&self, grid: &Grid) -> Option<Target> {
+        match self.leg {
+            Leg::Route => Some(Target::Exit(self.sector, self.exit)),
+            Leg::Last => Some(Target::Goal(Place::of(grid, self.goal))),
+            Leg::Straight | Leg::Stranded | Leg::Lost => None,
+        }
+    }
+
+    /// A glance from a place, given what the field that the agent follows says of it.
     pub fn glance_at(
         &mut self,
+        place: Place,
         seen: Option<Heading>,
         sectors: &Sectors,
         grid: &Grid,
-        cell: Cell,
     ) -> Option<Heading> {
+        let cell = place.cell;
         if self.version != sectors.graph.version() || cell == self.goal {
             return None;
         }
-        let place = Place::of(grid, cell);
         match self.leg {
             Leg::Route => {
                 let heading = seen?;
@@ -294,20 +299,17 @@ impl Course {
         })
     }
 
-    /// How long the way is to the end of the present field, or straight to the goal, in units of [`Cost`]; `u32::MAX` if that
-    /// takes more than lookups.
-    pub fn remaining(&self, sectors: &Sectors, grid: &Grid, cell: Cell) -> u32 {
-        let place = Place::of(grid, cell);
-        let length = |target: Target| {
-            let known = sectors.fields.peek(target, self.slot, place);
-            let path = known.and_then(|_| sectors.fields.path(grid, self.slot, target, place));
-            path.map_or(u32::MAX, |(length, _)| length)
-        };
-        match self.leg {
-            Leg::Route => length(Target::Exit(self.sector, self.exit)),
-            Leg::Last => length(Target::Goal(Place::of(grid, self.goal))),
-            Leg::Straight => grid.distance(cell, self.goal).units() as u32,
-            Leg::Lost | Leg::Stranded => u32::MAX,
+    /// How long the way is to the end of the present field, or straight to the goal.
+    pub fn remaining(&self, sectors: &Sectors, grid: &Grid, place: Place) -> Remaining {
+        if self.leg == Leg::Straight {
+            return Remaining::Length(grid.distance(place.cell, self.goal).units() as u32);
+        }
+        let is_known = |target| sectors.fields.peek(target, self.slot, place).is_some();
+        match self.target(grid) {
+            Some(target) if is_known(target) => {
+                Remaining::Unknown(FieldWalk::new(self.slot, target, place))
+            }
+            _ => Remaining::Length(u32::MAX),
         }
     }
 
@@ -338,13 +340,11 @@ impl Course {
 
     /// The directions from a place, if that takes no more than a lookup.
     fn heading_at(&self, sectors: &Sectors, grid: &Grid, place: Place) -> Option<Heading> {
-        let goal = Place::of(grid, self.goal);
         match self.leg {
-            Leg::Route => {
-                sectors.fields.peek(Target::Exit(self.sector, self.exit), self.slot, place)
+            Leg::Route | Leg::Last => self.peek(sectors, grid, place),
+            Leg::Straight | Leg::Lost => {
+                Some(sight::heading(grid, place, Place::of(grid, self.goal)))
             }
-            Leg::Last => sectors.fields.peek(Target::Goal(goal), self.slot, place),
-            Leg::Straight | Leg::Lost => Some(sight::heading(grid, place, goal)),
             Leg::Stranded => None,
         }
     }

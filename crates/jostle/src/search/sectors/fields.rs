@@ -8,6 +8,7 @@ use super::graph::{Graph, affords};
 use super::heading::Heading;
 use super::layout::{Layout, SIDE, SectorId, WINDOW};
 use super::portals::ExitCode;
+use super::walk::FieldWalk;
 use super::wave::Wave;
 use crate::grid::{Cell, Grid, Place};
 use crate::search::{Budget, Keyed};
@@ -118,18 +119,9 @@ impl Fields {
         grid: &Grid,
         slot: u32,
         target: Target,
-        mut place: Place,
+        place: Place,
     ) -> Option<(u32, Place)> {
-        let mut length = 0;
-        loop {
-            let heading = self.heading(slot, target, place);
-            if !heading.is_known() {
-                return None;
-            }
-            let Some(step) = heading.best() else { return Some((length, place)) };
-            length += step.cost().units() as u32;
-            place = place.beside(grid, step);
-        }
+        FieldWalk::new(slot, target, place).finish(self, grid)
     }
 
     /// Makes the field of a target.

@@ -65,6 +65,7 @@ mod sweep;
 mod terrain;
 #[cfg(test)]
 mod testing;
+mod walk;
 mod wave;
 
 pub use course::{Course, Route};
@@ -72,6 +73,7 @@ pub use follow::{Advice, Follower};
 pub use heading::Heading;
 pub use questions::Guide;
 pub use scout::{Scout, Scouted};
+pub use walk::{FieldWalk, Remaining};
 
 use super::{Budget, Verdict};
 use crate::Cost;
