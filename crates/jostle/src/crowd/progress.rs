@@ -5,12 +5,18 @@
 //! it has been since then, and when it is nearer than at any time since it last left it. An agent that goes
 //! to and fro soon does none of these: the rectangle can only grow, and the shortest line only shrink, a
 //! limited number of times.
+//!
+//! To arrive is progress once. Agents can push each other off their goals for ever, and arrive there again and again: only one
+//! that stays for a while starts again from there.
 
 use crate::Cost;
 use crate::grid::Cell;
 use crate::planners::Planner;
 use crate::search::Place;
 use crate::world::{Agent, AgentId, World};
+
+/// For how many ticks an agent has to stay on its goal until it counts as progress that it is there again.
+const REST: u64 = 16;
 
 /// The progress of all agents, by slot. Its allocation is kept from tick to tick.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +38,8 @@ pub(super) struct Errand {
     ground: Ground,
     /// The shortest straight line to the goal since that rectangle last grew.
     nearest: Cost,
+    /// Since which tick it has been on its goal; none if it is not.
+    home_since: Option<u64>,
     /// The tick of its last progress.
     pub since: u64,
     /// The agent that was last in its way since then.
@@ -89,6 +97,7 @@ impl Errand {
             record: distance,
             ground: Ground::at(here),
             nearest: distance,
+            home_since: agent.has_arrived().then_some(world.tick()),
             since: world.tick(),
             behind: None,
         }
@@ -102,13 +111,20 @@ impl Errand {
 
     /// Records where the agent stands. Returns whether it has made progress.
     fn makes_progress(&mut self, world: &World, agent: &Agent) -> bool {
-        if self.before == agent.cell && !agent.has_arrived() {
+        let tick = world.tick();
+        let has_rested = if agent.has_arrived() {
+            tick - *self.home_since.get_or_insert(tick) >= REST
+        } else {
+            self.home_since = None;
+            false
+        };
+        if self.before == agent.cell && !has_rested {
             return false;
         }
         let here = Place::of(world.grid(), agent.cell);
         let distance = here.distance(self.goal, world.grid().rules().neighbours);
         let ground = self.ground.and(Ground::at(here));
-        if distance < self.record || agent.has_arrived() {
+        if distance < self.record || has_rested {
             (self.record, self.ground) = (distance, Ground::at(here));
         } else if ground != self.ground {
             self.ground = ground;
@@ -116,7 +132,7 @@ impl Errand {
             return false;
         }
         self.nearest = distance;
-        (self.since, self.behind) = (world.tick(), None);
+        (self.since, self.behind) = (tick, None);
         true
     }
 }

@@ -82,6 +82,30 @@ fn an_agent_that_walks_to_and_fro_is_stuck() {
 }
 
 #[test]
+fn an_agent_that_comes_home_again_and_again_is_stuck() {
+    // It passes its goal four times in sixteen ticks, and never stays.
+    let mut crowd = Crowd::with_planner(Grid::open(20, 1).unwrap(), Box::new(ToAndFro));
+    let agent = sent(&mut crowd, (2, 0), (4, 0));
+    pass(&mut crowd, 97);
+    assert_ne!(crowd.position(agent), Some((4, 0)));
+    let stuck: Vec<Stuck> = crowd.stuck(80).collect();
+    assert_eq!(stuck.iter().map(|stuck| stuck.agent).collect::<Vec<_>>(), [agent]);
+    assert!(stuck[0].since <= 12, "new ground until 4, back from there until 12");
+}
+
+#[test]
+fn an_agent_that_was_at_home_for_long_starts_again_when_it_is_pushed_off() {
+    let mut crowd = crowd("...\n...");
+    let guard = crowd.add((1, 0)).unwrap();
+    pass(&mut crowd, 100);
+    crowd.place(guard, (2, 1)).unwrap();
+    assert_eq!(stuck(&crowd, 1), []);
+    sent(&mut crowd, (0, 0), (2, 0));
+    pass(&mut crowd, 5);
+    assert_eq!(stuck(&crowd, 6), [], "whatever happens now began less than six ticks ago");
+}
+
+#[test]
 fn a_goal_behind_walls_is_out_of_reach_until_it_opens() {
     let mut crowd = crowd("......\n...###\n...#..\n...###");
     let scout = sent(&mut crowd, (0, 0), (5, 2));

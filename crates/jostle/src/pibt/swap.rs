@@ -57,8 +57,12 @@ impl<G: Guidance> Scene<'_, G> {
     ///
     /// The floor is examined before the guidance, which costs more: where the corridor forks, no swap is needed,
     /// unless the pusher has reached its goal before the fork.
+    /// Agents with the same goal never have to swap: whoever is first goes in first.
     fn is_swap_required(&mut self, pusher: usize, puller: usize, from: Cell, to: Cell) -> bool {
         let goal = self.guidance.goal(pusher);
+        if goal == self.guidance.goal(puller) {
+            return false;
+        }
         let (mut v_pusher, mut v_puller) = (from, to);
         for _ in 0..LONGEST_WALK {
             if v_pusher == goal {

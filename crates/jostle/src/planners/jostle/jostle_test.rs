@@ -24,6 +24,31 @@ fn o5_the_corridor_that_bmaa_cannot_solve() {
 }
 
 #[test]
+fn agents_that_are_sent_to_one_door_all_get_there() {
+    let drawing = "#######\n#..#..#\n#.....#\n#..#..#\n#######";
+    for (spec, count) in [("jostle", 2), ("jostle", 5), ("jostle", 9), ("pibt", 2), ("pibt", 9)] {
+        let grid = crate::Grid::from_ascii(drawing).unwrap();
+        let door = grid.at(3, 2).unwrap();
+        let others = grid.floor_cells().filter(|&cell| cell != door);
+        let starts: Vec<Cell> = others.take(count).collect();
+        let mut world = World::new(grid);
+        for &cell in &starts {
+            world.add(cell, door).unwrap();
+        }
+        let mut planner = crate::planners::planner(spec).unwrap();
+        let mut moves = Moves::default();
+        for _ in 0..20 * count {
+            crate::simulate::tick(&mut world, planner.as_mut(), &mut moves).unwrap();
+            // Who has been there goes home.
+            if let Some(agent) = world.agent_on(door).filter(Agent::has_arrived) {
+                world.send(agent.id, starts[agent.slot()]).unwrap();
+            }
+        }
+        assert!(world.ours().all(|agent| agent.goal != door), "{spec}, {count} agents");
+    }
+}
+
+#[test]
 fn all_agents_arrive_on_every_level() {
     for level in crate::Level::ALL {
         let grid = level.generate(64, 64, 1).unwrap();
