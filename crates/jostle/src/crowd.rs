@@ -1,5 +1,6 @@
 //! A crowd: the API for games.
 
+mod orders;
 mod progress;
 mod stuck;
 
@@ -12,6 +13,7 @@ use crate::group::{self, Gathering};
 use crate::planners::{Jostle, Planner, Recipe, Work};
 use crate::simulate::tick;
 use crate::world::{AgentId, ChangeError, IllegalMove, Moves, World};
+use orders::Orders;
 use progress::Progress;
 
 /// A crowd on a map: a [`World`] and a [`Planner`] behind a few methods. Positions are columns and rows,
@@ -34,6 +36,7 @@ pub struct Crowd {
     planner: Box<dyn Planner>,
     moves: Moves,
     progress: Progress,
+    orders: Orders,
     /// Computed on the first use after an edit of the map.
     components: OnceLock<Components>,
 }
@@ -85,6 +88,7 @@ impl Crowd {
             planner,
             moves: Moves::default(),
             progress: Progress::default(),
+            orders: Orders::default(),
             components: OnceLock::new(),
         }
     }
@@ -122,12 +126,17 @@ impl Crowd {
     /// When the agent is not in the crowd or the position is outside the map.
     pub fn send(&mut self, agent: AgentId, position: (u32, u32)) -> Result<(), ChangeError> {
         let cell = self.cell(position)?;
-        self.world.send(agent, cell)
+        self.world.send(agent, cell)?;
+        self.orders.take_back(agent);
+        Ok(())
     }
 
     /// Sends a group to one place. Each member gets a goal of its own, among the nearest free cells around
     /// the place, such that members rarely have to pass each other; [`group`] says how. Members without a
     /// goal keep the one they had, and are reported.
+    ///
+    /// On the way, members that hinder each other exchange their goals: in the end there is a member on each goal, but it
+    /// may be another one. A member that is sent somewhere by itself no longer takes part in that.
     ///
     /// ```
     /// use jostle::{Crowd, Grid};
@@ -153,6 +162,7 @@ impl Crowd {
         let place = self.cell(position)?;
         let gathering = group::gather(&self.world, self.components(), agents, place)?;
         gathering.send(&mut self.world)?;
+        self.orders.give(&gathering.goals);
         Ok(gathering)
     }
 
@@ -186,6 +196,7 @@ impl Crowd {
         self.progress.begin_tick(&self.world);
         let work = tick(&mut self.world, self.planner.as_mut(), &mut self.moves)?;
         self.progress.end_tick(&self.world, self.planner.as_ref());
+        self.orders.exchange(&mut self.world, self.planner.as_ref(), &self.progress);
         Ok(work)
     }
 

@@ -77,6 +77,11 @@ impl Progress {
         self.errands.get(agent.slot())?.as_ref().filter(|errand| errand.is_of(agent))
     }
 
+    /// Whether an agent has made no progress for this many ticks.
+    pub fn has_waited(&self, agent: &Agent, tick: u64, ticks: u64) -> bool {
+        self.of(agent).is_some_and(|errand| tick - errand.since >= ticks)
+    }
+
     /// Where an agent stood before the last tick, if it stands on another cell now.
     pub fn step_from(&self, agent: &Agent) -> Option<Cell> {
         let errand = self.errands.get(agent.slot())?.as_ref()?;
