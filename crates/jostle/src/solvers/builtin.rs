@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Cbs, Eecbs, Entry, Registry, Solver};
+use super::{Cbs, Eecbs, Entry, Lacam, LacamStar, Registry, Solver};
 use crate::registry::Named;
 
 impl Named for dyn Solver {
@@ -22,6 +22,16 @@ fn entries() -> Vec<Entry> {
             "eecbs",
             "Explicit Estimation CBS: plans that cost at most w times as much as the best one",
             Eecbs::default,
+        ),
+        Entry::new(
+            "lacam",
+            "LaCAM: a first plan for a large crowd, by a search over configurations",
+            Lacam::default,
+        ),
+        Entry::new(
+            "lacam-star",
+            "LaCAM*: a first plan for a large crowd, then better ones while the budget lasts",
+            LacamStar::default,
         ),
     ]
 }

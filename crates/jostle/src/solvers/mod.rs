@@ -12,6 +12,8 @@ pub mod co_cbs;
 pub(crate) mod conflict_tree;
 mod distances;
 pub mod eecbs;
+mod goal_distances;
+pub mod lacam;
 mod possible;
 mod tree_search;
 
@@ -20,6 +22,8 @@ pub use co_cbs::CoCbs;
 pub use distances::Distances;
 pub(crate) use distances::steps_to;
 pub use eecbs::Eecbs;
+pub(crate) use goal_distances::GoalDistances;
+pub use lacam::{Lacam, LacamStar};
 
 pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};
 

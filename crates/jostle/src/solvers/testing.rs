@@ -39,19 +39,7 @@ pub fn joint_optimum(instance: &Instance, objective: Objective) -> Option<u64> {
                 nexts.push(((cells.clone(), done), cost));
             }
         }
-        let mut moves: Vec<Vec<Cell>> = vec![Vec::new()];
-        for (agent, &cell) in cells.iter().enumerate() {
-            let own: Vec<Cell> = if done[agent] {
-                vec![cell]
-            } else {
-                grid.neighbours(cell).chain([cell]).collect()
-            };
-            moves = moves
-                .iter()
-                .flat_map(|joint| own.iter().map(|&to| [&joint[..], &[to]].concat()))
-                .filter(|joint| is_legal(grid, &cells, joint))
-                .collect();
-        }
+        let moves = joint_moves(grid, &cells, |agent| !done[agent]);
         let step = match objective {
             Objective::SumOfCosts => done.iter().filter(|&&done| !done).count() as u64,
             Objective::Makespan => 1,
@@ -66,6 +54,51 @@ pub fn joint_optimum(instance: &Instance, objective: Objective) -> Option<u64> {
         }
     }
     None
+}
+
+/// The least loss of a plan, by a search over the positions of all agents at once; `None` if there is none.
+///
+/// The loss is what LaCAM\* minimises: a tick costs nothing for an agent that is on its goal before and after it, even if it leaves later.
+pub fn least_loss(instance: &Instance) -> Option<u64> {
+    let (grid, tasks) = (instance.grid(), instance.tasks());
+    let (starts, goals): (Vec<Cell>, Vec<Cell>) = tasks.iter().copied().unzip();
+    let mut best: HashMap<Vec<Cell>, u64> = HashMap::from([(starts.clone(), 0)]);
+    let mut open = BinaryHeap::from([Reverse((0_u64, starts))]);
+    while let Some(Reverse((loss, cells))) = open.pop() {
+        if best[&cells] < loss {
+            continue;
+        }
+        if cells == goals {
+            return Some(loss);
+        }
+        for next in joint_moves(grid, &cells, |_| true) {
+            let stays = |&agent: &usize| [cells[agent], next[agent]] == [goals[agent]; 2];
+            let step = (0..goals.len()).filter(|agent| !stays(agent)).count() as u64;
+            if best.get(&next).is_none_or(|&known| loss + step < known) {
+                best.insert(next.clone(), loss + step);
+                open.push(Reverse((loss + step, next)));
+            }
+        }
+    }
+    None
+}
+
+/// All legal joint moves of agents on these cells, of which only some may move.
+fn joint_moves(grid: &Grid, cells: &[Cell], may_move: impl Fn(usize) -> bool) -> Vec<Vec<Cell>> {
+    let mut moves: Vec<Vec<Cell>> = vec![Vec::new()];
+    for (agent, &cell) in cells.iter().enumerate() {
+        let own: Vec<Cell> = if may_move(agent) {
+            grid.neighbours(cell).chain([cell]).collect()
+        } else {
+            vec![cell]
+        };
+        moves = moves
+            .iter()
+            .flat_map(|joint| own.iter().map(|&to| [&joint[..], &[to]].concat()))
+            .filter(|joint| is_legal(grid, cells, joint))
+            .collect();
+    }
+    moves
 }
 
 /// Compares what a solver has proven with the best cost, if there is a plan. Whether it has found the best one: some instances take very
@@ -105,6 +138,11 @@ fn is_legal(grid: &Grid, cells: &[Cell], joint: &[Cell]) -> bool {
 /// A small map with walls, under any rules, with up to three agents; `None` if there is no room for any.
 pub fn small(dice: &mut ChaCha8Rng) -> Option<Instance> {
     on_floor(dice, 2..5, 3)
+}
+
+/// A very small map, under any rules, with up to four agents.
+pub fn tiny(dice: &mut ChaCha8Rng) -> Option<Instance> {
+    on_floor(dice, 2..4, 4)
 }
 
 /// A wider map on which two agents have many shortest paths.

@@ -117,13 +117,18 @@ impl Configuration {
             self.clone_from(other);
             return;
         }
-        self.cells.resize(other.cells.len(), Cell::NOWHERE);
-        for (known, cell) in self.cells.iter().zip(&other.cells) {
+        self.follow_cells(&other.cells);
+    }
+
+    /// The same, for agents that stand on these cells of this grid, all different. No agents have left since.
+    pub(crate) fn follow_cells(&mut self, cells: &[Cell]) {
+        self.cells.resize(cells.len().max(self.cells.len()), Cell::NOWHERE);
+        for (known, cell) in self.cells.iter().zip(cells) {
             if known != cell && *known != Cell::NOWHERE {
                 self.occupants[known.index()] = NOBODY;
             }
         }
-        for (agent, (known, cell)) in self.cells.iter_mut().zip(&other.cells).enumerate() {
+        for (agent, (known, cell)) in self.cells.iter_mut().zip(cells).enumerate() {
             if known != cell {
                 *known = *cell;
                 if *cell != Cell::NOWHERE {

@@ -1,0 +1,199 @@
+//! Which agents are planned anew together.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::refine::Scene;
+use crate::grid::{Cell, Grid};
+use crate::search::TimedStep;
+use crate::solvers::GoalDistances;
+
+/// How a group is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// Agents at random.
+    Random,
+    /// An agent that is late, and those that are in its way.
+    Late,
+    /// Agents that pass near one place.
+    Near,
+}
+
+/// A kind of groups of a size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Way(usize);
+
+const KINDS: [Kind; 3] = [Kind::Random, Kind::Late, Kind::Near];
+const SIZES: [usize; 4] = [2, 4, 8, 16];
+
+/// How often a late agent looks for those that are in its way.
+const WALKS: usize = 8;
+
+/// What the ways of choosing a group have brought so far. Its lists are kept from one group to the next.
+#[derive(Debug)]
+pub struct Groups {
+    /// By way: what the plan has become cheaper for each 2^20 units of work, lately.
+    gains: [u64; KINDS.len() * SIZES.len()],
+    is_chosen: Vec<bool>,
+    /// For each cell the group for which it was seen last.
+    seen: Vec<u32>,
+    group: u32,
+    queue: Vec<Cell>,
+}
+
+impl Default for Groups {
+    fn default() -> Self {
+        Self {
+            gains: [1 << 20; KINDS.len() * SIZES.len()],
+            is_chosen: Vec::new(),
+            seen: Vec::new(),
+            group: 0,
+            queue: Vec::new(),
+        }
+    }
+}
+
+impl Groups {
+    /// Draws a way: the more it has brought, the more often. Every way is tried now and then.
+    pub fn draw(&self, dice: &mut ChaCha8Rng) -> Way {
+        let floor = self.gains.iter().sum::<u64>() / 100 + 1;
+        let weight = |gain: &u64| gain + floor;
+        let mut at = dice.random_range(0..self.gains.iter().map(weight).sum());
+        for (way, gain) in self.gains.iter().enumerate() {
+            if at < weight(gain) {
+                return Way(way);
+            }
+            at -= weight(gain);
+        }
+        Way(0)
+    }
+
+    /// Learns by how much a group has made the plan cheaper, and with how much work.
+    pub fn learn(&mut self, way: Way, gain: u64, work: u64) {
+        let gain = (gain << 20) / work.max(1);
+        let known = &mut self.gains[way.0];
+        *known = *known - *known / 64 + gain / 64;
+    }
+
+    /// Writes the agents of a group.
+    pub fn choose(
+        &mut self,
+        way: Way,
+        scene: &Scene,
+        distances: &mut GoalDistances,
+        dice: &mut ChaCha8Rng,
+        group: &mut Vec<u32>,
+    ) {
+        let agents = scene.paths.len();
+        let size = SIZES[way.0 % SIZES.len()].min(agents);
+        self.is_chosen.clear();
+        self.is_chosen.resize(agents, false);
+        match KINDS[way.0 / SIZES.len()] {
+            Kind::Random => {
+                while group.len() < size {
+                    self.add(dice.random_range(0..agents), group);
+                }
+            }
+            Kind::Late => {
+                let Some(late) = draw_late(scene, dice) else { return };
+                self.add(late, group);
+                for _ in 0..WALKS {
+                    let agent = group[dice.random_range(0..group.len())] as usize;
+                    self.walk(agent, size, (scene, distances), dice, group);
+                }
+            }
+            Kind::Near => {
+                let Some(late) = draw_late(scene, dice) else { return };
+                self.add(late, group);
+                let cells = &scene.paths[late].cells;
+                self.spread(cells[dice.random_range(0..cells.len())], size, scene, group);
+            }
+        }
+    }
+
+    fn add(&mut self, agent: usize, group: &mut Vec<u32>) {
+        if !std::mem::replace(&mut self.is_chosen[agent], true) {
+            group.push(agent as u32);
+        }
+    }
+
+    /// Follows an agent from somewhere on its path at random, as long as it could still arrive earlier than it does, and adds the agents
+    /// that it would meet.
+    fn walk(
+        &mut self,
+        agent: usize,
+        size: usize,
+        (scene, distances): (&Scene, &mut GoalDistances),
+        dice: &mut ChaCha8Rng,
+        group: &mut Vec<u32>,
+    ) {
+        let (cells, arrival) = (&scene.paths[agent].cells, scene.arrival(agent));
+        let mut tick = dice.random_range(0..cells.len()) as u32;
+        let mut here = cells[tick as usize];
+        while group.len() < size {
+            let (mut next, mut count) = (here, 0);
+            for to in scene.grid.neighbours(here).chain([here]) {
+                let left = distances.get(agent, to);
+                if (tick + 1).saturating_add(left) < arrival {
+                    count += 1;
+                    if dice.random_ratio(1, count) {
+                        next = to;
+                    }
+                }
+            }
+            if count == 0 {
+                break;
+            }
+            tick += 1;
+            let direction = scene.grid.step_between(here, next);
+            let step = TimedStep { from: here, to: next, direction, arrival: u64::from(tick) };
+            if let Some(other) = scene.table.conflict(&scene.grid, agent, step) {
+                self.add(other, group);
+            }
+            here = next;
+        }
+    }
+
+    /// Adds the agents that pass over the cells around a cell, the nearest cells first.
+    fn spread(&mut self, from: Cell, size: usize, scene: &Scene, group: &mut Vec<u32>) {
+        let grid: &Grid = &scene.grid;
+        self.group = self.group.wrapping_add(1);
+        if self.seen.len() != grid.cells().len() || self.group == 0 {
+            self.seen.clear();
+            self.seen.resize(grid.cells().len(), 0);
+            self.group = 1;
+        }
+        self.queue.clear();
+        self.queue.push(from);
+        self.seen[from.index()] = self.group;
+        let mut at = 0;
+        while let Some(&cell) = self.queue.get(at) {
+            at += 1;
+            for visitor in scene.table.visitors(cell) {
+                self.add(visitor, group);
+                if group.len() >= size {
+                    return;
+                }
+            }
+            for near in grid.neighbours(cell) {
+                if std::mem::replace(&mut self.seen[near.index()], self.group) != self.group {
+                    self.queue.push(near);
+                }
+            }
+        }
+    }
+}
+
+/// Draws an agent, the more often the later it arrives; `None` if none is late.
+fn draw_late(scene: &Scene, dice: &mut ChaCha8Rng) -> Option<usize> {
+    let delays = || (0..scene.paths.len()).map(|agent| u64::from(scene.delay(agent)));
+    let sum: u64 = delays().sum();
+    let mut at = (sum > 0).then(|| dice.random_range(0..sum))?;
+    for (agent, delay) in delays().enumerate() {
+        if at < delay {
+            return Some(agent);
+        }
+        at -= delay;
+    }
+    None
+}
