@@ -99,6 +99,7 @@ impl Step {
             return false;
         }
         self.board.claim(agent, to);
+        self.board.note_wish(agent, if to == from { Cell::NOWHERE } else { to });
         self.displaced.extend(q_from.occupant(to).map(|other| other as u32));
         true
     }

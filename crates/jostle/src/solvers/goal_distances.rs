@@ -16,7 +16,7 @@ use super::Distances;
 use crate::grid::{Cell, Grid, Neighbours};
 
 /// The steps to the goals of agents.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct GoalDistances {
     floor: Floor,
     /// The search to which each agent's distances belong.
@@ -30,14 +30,14 @@ pub struct GoalDistances {
 }
 
 /// One more than the distance for each goal and floor cell; 0 where it is not known. Zeros take no memory until they are touched.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Steps {
     Short(Vec<u16>),
     Long(Vec<u32>),
 }
 
 /// A search from one goal: the cells that it reached last, all at the same distance.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Wave {
     goal: Cell,
     cells: Vec<u32>,
@@ -45,7 +45,7 @@ struct Wave {
 }
 
 /// The floor cells, numbered without gaps, and their neighbours.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Floor {
     /// The number of each cell; `WALL` if it is none.
     numbers: Vec<u32>,
@@ -54,7 +54,7 @@ struct Floor {
 }
 
 /// The neighbours of each floor cell. In place of a missing one stands the cell itself, which every search has reached already.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Near {
     Four(Vec<[u32; 4]>),
     Eight(Vec<[u32; 8]>),

@@ -23,6 +23,7 @@ pub use distances::Distances;
 pub(crate) use distances::steps_to;
 pub use eecbs::Eecbs;
 pub(crate) use goal_distances::GoalDistances;
+pub(crate) use lacam::LacamAttempt;
 pub use lacam::{Lacam, LacamStar};
 
 pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};
@@ -188,4 +189,4 @@ pub enum Proof {
 }
 
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;

@@ -21,7 +21,9 @@
 
 mod blocks;
 mod detour;
+mod errand;
 mod guidance;
+mod knot;
 mod lookout;
 mod progress;
 mod queue;
@@ -39,7 +41,9 @@ use crate::registry::within_ranges;
 use crate::search::{Budget, Guide, Heading, Search, SectorOptions, Sectors};
 use crate::world::{Agent, Moves, World};
 use detour::Detour;
+use errand::Errand;
 use guidance::Knowledge;
+use knot::Knots;
 use lookout::{Lookout, look_up};
 use progress::Pace;
 use queue::Queue;
@@ -147,6 +151,7 @@ pub struct JostlePlanner {
     step: Step,
     /// For ways around agents that are not ours.
     search: Search,
+    knots: Knots,
 }
 
 impl JostlePlanner {
@@ -167,6 +172,7 @@ impl JostlePlanner {
             dice: ChaCha8Rng::seed_from_u64(u64::from(options.seed)),
             step: Step::new(options.swap),
             search: Search::default(),
+            knots: Knots::default(),
         }
     }
 
@@ -179,16 +185,19 @@ impl JostlePlanner {
         self.headings.resize(world.slots(), Heading::default());
         if self.followed.map(world) == MapNews::Edited {
             self.follow_edits(world);
+            self.knots.forget();
         }
-        let Self { followed, walkers, headings, .. } = self;
+        let Self { followed, walkers, headings, knots, .. } = self;
         followed.agents(world, |slot, _| {
             walkers.put_to_sleep(slot);
+            walkers.luggage[slot].errand = Errand::default();
             headings[slot] = Heading::default();
+            knots.notice(slot, world.tick());
         });
         walkers.woken = 0;
         for agent in world.ours() {
             if !agent.has_arrived() && walkers.sleeps(agent.slot()) {
-                walkers.wake(agent.slot(), agent.goal);
+                walkers.wake(agent.slot(), (agent.cell, agent.goal), world.tick());
             }
         }
         walkers.keep_in_order(world);
@@ -281,6 +290,7 @@ impl JostlePlanner {
         let slot = walker.slot as usize;
         let (grid, cell) = (world.grid(), world.configuration().raw_cells()[slot]);
         if cell == walker.course.goal() {
+            walkers.luggage[slot].errand.end(world.tick());
             walkers.put_to_sleep(slot);
             headings[slot] = Heading::default();
             return;
@@ -350,8 +360,17 @@ impl JostlePlanner {
 
     /// Lets agents choose their steps: the oldest, those of all blocks, and the others.
     fn choose(&mut self, world: &World, moves: &mut Moves) {
-        let Self { options, sectors: Some(sectors), walkers, headings, order, dice, step, .. } =
-            self
+        let Self {
+            options,
+            sectors: Some(sectors),
+            walkers,
+            headings,
+            order,
+            dice,
+            step,
+            knots,
+            ..
+        } = self
         else {
             return;
         };
@@ -365,6 +384,7 @@ impl JostlePlanner {
         let (grid, now) = (world.grid(), world.configuration());
         let mut guidance = Knowledge { world, sectors, walkers, headings, dice: dice.next_u64() };
         step.begin(grid, now);
+        knots.decide(world, step);
         step.run(grid, now, &order[..walkers.oldest], &mut guidance);
         for shares in &walkers.blocks {
             let threads = options.threads as usize;
@@ -382,6 +402,9 @@ impl Planner for JostlePlanner {
         let most = u64::from(self.options.pool) + agents * u64::from(self.options.expansions);
         let mut budget = Budget::expansions(most);
         self.find_headings(world, &mut budget);
+        if let Some(sectors) = &self.sectors {
+            self.knots.go_on((world, sectors), &mut self.walkers, &mut budget);
+        }
         self.choose(world, moves);
         budget.work()
     }
@@ -404,6 +427,7 @@ impl Planner for JostlePlanner {
             + self.followed.memory()
             + self.step.memory()
             + self.search.memory()
+            + self.knots.memory()
     }
 }
 

@@ -12,6 +12,7 @@
 
 use super::blocks::{Blocks, COLOURS, FIRST, LATE};
 use super::detour::Detour;
+use super::errand::Errand;
 use super::progress::Progress;
 use crate::grid::Cell;
 use crate::pibt::Share;
@@ -47,6 +48,7 @@ pub(super) struct Luggage {
     /// Whether there may be a shorter route than its own by now.
     pub is_outdated: bool,
     pub detour: Detour,
+    pub errand: Errand,
 }
 
 /// All agents on their way.
@@ -155,8 +157,8 @@ impl Walkers {
         walker.course.catch_up(&mut self.luggage[walker.slot as usize].route);
     }
 
-    /// Lets the agent in a slot begin its way to a goal. It chooses after all others.
-    pub fn wake(&mut self, slot: usize, goal: Cell) {
+    /// Lets the agent in a slot begin its way from a cell to a goal. It chooses after all others.
+    pub fn wake(&mut self, slot: usize, (cell, goal): (Cell, Cell), tick: u64) {
         self.put_to_sleep(slot);
         self.places[slot] = self.all.len() as u32;
         self.all.push(Walker {
@@ -175,6 +177,7 @@ impl Walkers {
         let luggage = &mut self.luggage[slot];
         luggage.progress = Progress::default();
         luggage.is_outdated = false;
+        luggage.errand.begin(cell, tick);
     }
 
     /// Lets the agent in a slot sleep.
@@ -277,7 +280,7 @@ mod tests {
         }
         for (slot, rank) in [(2, 5), (0, 1 << (RANK_BITS - 1)), (1, (1 << RANK_BITS) - 2)] {
             walkers.next_rank = rank;
-            walkers.wake(slot, goal);
+            walkers.wake(slot, (goal, goal), 0);
         }
         walkers.put_in_order(&world, false);
         let order: Vec<_> = walkers.all.iter().map(|walker| (walker.slot, walker.rank)).collect();

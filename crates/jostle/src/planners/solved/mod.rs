@@ -40,6 +40,7 @@ use crate::grid::Cell;
 use crate::solvers::{self, Solver};
 use crate::world::{Agent, Moves, World};
 use course::Course;
+pub(super) use problem::Problem;
 use rehearsal::Rehearsal;
 use thinking::Thinking;
 

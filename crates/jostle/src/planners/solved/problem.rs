@@ -11,7 +11,7 @@ use crate::world::{Agent, World};
 const MOST_DISTANCES: usize = 1 << 25;
 
 /// An instance for a solver, made from where our agents stand, or will stand.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Problem {
     /// The start of each agent, and where it aims for: its goal, or a cell in place of it.
     pub instance: Instance,
@@ -32,11 +32,17 @@ impl Problem {
         if agents.len().saturating_mul(world.grid().cells().len()) > MOST_DISTANCES {
             return None;
         }
-        if agents.is_empty() || agents.iter().any(|agent| !world.grid().is_floor(agent.cell)) {
+        Self::among(with_foreign_agents_as_walls(world), &agents)
+    }
+
+    /// The problem of some agents on a floor of their own. A goal may be `NOWHERE`.
+    ///
+    /// `None` if there is no agent, or if one stands on a wall.
+    pub fn among(grid: Arc<Grid>, agents: &[Agent]) -> Option<Self> {
+        if agents.is_empty() || agents.iter().any(|agent| !grid.is_floor(agent.cell)) {
             return None;
         }
-        let grid = with_foreign_agents_as_walls(world);
-        let aims = aims(&grid, &agents)?;
+        let aims = aims(&grid, agents)?;
         let tasks = agents.iter().map(|agent| agent.cell).zip(aims).collect();
         let instance = Instance::new(grid, tasks, Reach::Required).ok()?;
         Some(Self { instance, goals: agents.iter().map(|agent| agent.goal).collect() })

@@ -89,6 +89,11 @@ impl Route {
         self.codes.capacity()
     }
 
+    /// How long it was when it was found.
+    pub const fn length(&self) -> Cost {
+        self.length
+    }
+
     /// The exits ahead, the next one first.
     pub(super) fn ahead(&self) -> &[u8] {
         &self.codes[self.passed as usize..]
@@ -311,6 +316,13 @@ impl Course {
             }
             _ => Remaining::Length(u32::MAX),
         }
+    }
+
+    /// What is left of the way: the exits ahead, and the distance in a straight line to the first of them, or to the goal.
+    pub fn left(&self, route: &Route, sectors: &Sectors, grid: &Grid, cell: Cell) -> (u32, Cost) {
+        let exits = self.exits_ahead(route);
+        let next = self.exits(route, sectors).next().unwrap_or(self.goal);
+        (exits, grid.distance(cell, next))
     }
 
     /// How many exits are ahead. An agent that has no way has more than any other.

@@ -19,7 +19,7 @@ const REFINING_SHARE: u64 = 15;
 const IDLE: u64 = 20_000_000;
 
 /// A search, what it has found, and what of its work is not paid for yet.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LacamAttempt {
     search: Search,
     refiner: Option<Refiner>,

@@ -14,7 +14,7 @@ pub type ConstraintId = u32;
 pub const NOTHING: ConstraintId = ConstraintId::MAX;
 
 /// The trees of constraints of all configurations, in one array.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Constraints {
     constraints: Vec<Constraint>,
     /// The constraints of each node that have not been looked at yet.

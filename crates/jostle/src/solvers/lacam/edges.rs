@@ -7,7 +7,7 @@ use super::nodes::{NOBODY, NodeId, Nodes};
 use super::room::{has_room, make_room};
 
 /// The steps that were found, in one array: a list for each node.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Edges {
     edges: Vec<Edge>,
     /// The edge of each node that was added last.

@@ -9,7 +9,7 @@ use crate::solvers::{Distances, GoalDistances, Objective};
 use crate::world::Configuration;
 
 /// Generates successors. Its lists are kept from one to the next.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Generator {
     step: Step,
     /// The configuration from which steps lead.

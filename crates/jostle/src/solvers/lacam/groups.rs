@@ -30,7 +30,7 @@ const SIZES: [usize; 4] = [2, 4, 8, 16];
 const WALKS: usize = 8;
 
 /// What the ways of choosing a group have brought so far. Its lists are kept from one group to the next.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Groups {
     /// By way: what the plan has become cheaper for each 2^20 units of work, lately.
     gains: [u64; KINDS.len() * SIZES.len()],

@@ -16,7 +16,8 @@ use super::{Attempt, Field, GoalDistances, Objective, Proof, Recipe, Solver, Val
 use crate::grid::Cell;
 use crate::instance::Instance;
 use crate::registry::within_ranges;
-use attempt::{LacamAttempt, Mode};
+pub(crate) use attempt::LacamAttempt;
+use attempt::Mode;
 use generator::Generator;
 use search::Search;
 
@@ -129,9 +130,16 @@ impl Solver for Lacam {
 
 impl Solver for LacamStar {
     fn begin(&self, instance: &Instance) -> Box<dyn Attempt> {
+        Box::new(self.attempt(instance))
+    }
+}
+
+impl LacamStar {
+    /// What [`begin`](Solver::begin) returns.
+    pub(crate) fn attempt(&self, instance: &Instance) -> LacamAttempt {
         let options = within_ranges(*self);
         let mode = if options.refine { Mode::Refined(options.seed) } else { Mode::Best };
-        Box::new(begin(instance, options, mode, possible::is_impossible(instance)))
+        begin(instance, options, mode, possible::is_impossible(instance))
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Node {
 }
 
 /// All nodes: for each the cells of the agents, and the order in which they choose.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Nodes {
     agents: usize,
     nodes: Vec<Node>,

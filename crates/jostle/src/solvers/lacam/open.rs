@@ -4,7 +4,7 @@ use super::nodes::{NOBODY, NodeId};
 
 /// A stack that holds each node at most once: a node that is pushed again moves to the top. LaCAM's own stack would hold it twice,
 /// which makes no difference, because a node leaves the stack only when nothing is left to do for it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Open {
     top: NodeId,
     links: Vec<Link>,

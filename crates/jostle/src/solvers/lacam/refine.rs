@@ -24,7 +24,7 @@ use crate::solvers::{GoalDistances, Objective};
 const MOST_EXPANSIONS: u64 = 50_000;
 
 /// A plan that is made better.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Refiner {
     pub scene: Scene,
     objective: Objective,
@@ -45,7 +45,7 @@ pub struct Refiner {
 }
 
 /// The plan, as groups are chosen from it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Scene {
     pub grid: Arc<Grid>,
     pub paths: Vec<TimedPath>,

@@ -32,7 +32,7 @@ pub enum Event {
 }
 
 /// A depth-first search over configurations.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Search {
     grid: Arc<Grid>,
     objective: Objective,
