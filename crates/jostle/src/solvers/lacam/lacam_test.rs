@@ -163,10 +163,10 @@ fn slices_give_the_same_answer_as_one_search() {
         let whole = options.solve(&instance, &mut Budget::expansions(200_000), &mut tell);
         let mut attempt = options.begin(&instance);
         let mut sliced = None;
-        let slices = [1, 7, 50, 1000, 3, 20_000].into_iter().cycle();
+        let sizes = [1, 7, 50, 1000, 3, 20_000].into_iter().cycle();
         let mut left = 200_000;
-        for slice in slices {
-            let slice = left.min(slice);
+        for size in sizes {
+            let slice = left.min(size);
             left -= slice;
             sliced = Some(attempt.go_on(&mut Budget::expansions(slice), &mut |progress| {
                 told_in_slices.extend(progress.best.map(|best| best.cost));
