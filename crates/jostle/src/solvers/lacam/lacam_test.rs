@@ -153,6 +153,22 @@ fn the_same_seed_gives_the_same_plan_and_another_seed_another() {
 }
 
 #[test]
+fn refinement_makes_plans_better_and_keeps_them_legal() {
+    for objective in [Objective::SumOfCosts, Objective::Makespan] {
+        let costs = [false, true].map(|refine| {
+            let options = LacamStar { objective, refine, ..LacamStar::default() };
+            let answer = options.solve(&crowd(), &mut Budget::expansions(400_000), &mut |_| ());
+            let solution = answer.best.unwrap();
+            assert_valid(&crowd(), &solution, objective);
+            assert!(answer.bound <= solution.cost);
+            solution.cost
+        });
+        assert!(costs[1] <= costs[0], "{costs:?}");
+        assert!(objective == Objective::Makespan || costs[1] < costs[0], "{costs:?}");
+    }
+}
+
+#[test]
 fn slices_give_the_same_answer_as_one_search() {
     let instance = crowd();
     for options in [LacamStar::default(), LacamStar { generators: 3, ..LacamStar::default() }] {

@@ -2,7 +2,8 @@
 //! around those of all others. The new paths are kept if they cost no more than the old ones together.
 //!
 //! Paper: Li, Chen, Harabor, Stuckey and Koenig (2021), "Anytime multi-agent path finding via large neighborhood search". Departures: before
-//! the first group, every agent is planned anew alone once, the latest first. Paths that cost the same are taken over too: they lead on
+//! the first group, every agent that is late is planned anew alone once, the least late first: their searches are short, and leave
+//! less to search for the others. Paths that cost the same are taken over too: they lead on
 //! from where no group makes the plan better. How many agents a group has is learned, together with how it is chosen.
 //!
 //! It promises that plans stay free of conflicts and that no step makes them dearer. It does not promise the best plan.
@@ -104,7 +105,7 @@ impl Refiner {
         alone.clear();
         alone
             .extend((0..scene.paths.len() as u32).filter(|&agent| scene.delay(agent as usize) > 0));
-        alone.sort_by_key(|&agent| (scene.delay(agent as usize), Reverse(agent)));
+        alone.sort_by_key(|&agent| (Reverse(scene.delay(agent as usize)), Reverse(agent)));
         *idle = 0;
     }
 
