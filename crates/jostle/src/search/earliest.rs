@@ -9,13 +9,13 @@
 //!
 //! Its parameters are the latest tick of arrival that is of use, and the most intervals to expand.
 //!
-//! Cost: an expansion looks at the reservations of up to nine cells. Memory: eight bytes a cell, and thirty-two for each interval
-//! that was reached.
+//! Cost: an expansion looks at the visits to up to eight cells. Memory: eight bytes a cell, and about forty for each interval of the
+//! cells that were reached.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::reservations::{Reservations, TimedStep};
+use super::visits::{FOREVER, Visits};
 use crate::grid::{Cell, Exits, Grid};
 
 /// A search for the earliest arrival. Its lists are kept from one search to the next.
@@ -24,8 +24,10 @@ pub struct Earliest {
     nodes: Vec<Node>,
     /// The nodes to expand: `f`, the steps that are left at least, and the number.
     open: BinaryHeap<Reverse<(u32, u32, u32)>>,
-    /// For each cell the search that reached it last, and its node that was found last then.
+    /// For each cell the search that reached it last, and where its intervals begin in `slots`.
     found: Vec<(u32, u32)>,
+    /// The node of each interval of the cells that were reached.
+    slots: Vec<u32>,
     /// The number of this search.
     search: u32,
     expansions: u64,
@@ -36,21 +38,17 @@ pub struct Earliest {
 struct Node {
     cell: Cell,
     arrival: u32,
-    /// The last tick of the interval; `FOREVER` if it has no end.
+    /// The last tick of the interval.
     last: u32,
     parent: u32,
-    /// The node of the same cell that was found before.
-    before: u32,
     is_closed: bool,
 }
 
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Errand<'a> {
-    /// The reservations of the other agents.
-    pub table: &'a Reservations,
-    /// The agent, whose own reservations do not count.
-    pub agent: usize,
+    /// Where the other agents are. The agent itself is not among them.
+    pub visits: &'a Visits,
     /// Where it is at tick 0.
     pub start: Cell,
     /// Where it has to be for good.
@@ -62,7 +60,6 @@ pub struct Errand<'a> {
 }
 
 const NOTHING: u32 = u32::MAX;
-const FOREVER: u32 = u32::MAX;
 
 impl Earliest {
     /// Writes the cell of every tick from the start to the arrival. Returns whether there is such a path. `steps_left` says how many
@@ -74,20 +71,21 @@ impl Earliest {
         mut steps_left: impl FnMut(Cell) -> u32,
         path: &mut Vec<Cell>,
     ) -> bool {
-        let &Errand { table, agent, start, goal, latest, most_expansions } = errand;
+        let &Errand { visits, start, goal, latest, most_expansions } = errand;
         self.begin(grid);
         path.clear();
         // Nobody can stay on the goal before the last of the others has passed over it.
-        let settled = table.free_from(agent, goal);
-        let Some(settled) = settled.filter(|&tick| tick <= u64::from(latest)) else { return false };
-        let settled = settled as u32;
-        let stays = table.gaps(agent, start, 1).next().filter(|gap| gap.0 == 1);
-        let last = stays.map_or(0, |gap| end_of(gap.1));
+        let settled = visits.settled(goal).filter(|&tick| tick <= latest);
         let left = steps_left(start);
-        if left == NOTHING || left > latest {
-            return false;
-        }
-        self.enter(NOTHING, (start, 0, last), (left.max(settled), left));
+        let (Some(settled), true) = (settled, left <= latest) else { return false };
+        let gap = visits.gaps(start, 0).next().filter(|gap| gap.first == 0);
+        let Some(gap) = gap else { return false };
+        let slot = self.slot(visits, start, gap.number);
+        self.enter(
+            slot,
+            Node { cell: start, arrival: 0, last: gap.last, parent: NOTHING, is_closed: false },
+        );
+        self.open.push(Reverse((left.max(settled), left, 0)));
         while let Some(Reverse((_, _, number))) = self.open.pop() {
             let Node { cell: from, arrival, last, is_closed, .. } = self.nodes[number as usize];
             if is_closed {
@@ -105,35 +103,47 @@ impl Earliest {
             for direction in grid.exits(from) {
                 let to = grid.beside(from, direction);
                 let left = steps_left(to);
-                if left == NOTHING || arrival.saturating_add(1 + left) > latest {
+                if arrival.saturating_add(1).saturating_add(left) > latest {
                     continue;
                 }
                 let leaves_by = last.saturating_add(1).min(latest - left);
-                for (begin, end) in table.gaps(agent, to, u64::from(arrival) + 1) {
-                    if begin > u64::from(leaves_by) {
+                for gap in visits.gaps(to, arrival + 1) {
+                    if gap.first > leaves_by {
                         break;
                     }
-                    let last = end_of(end);
-                    let known = self.node_of(to, last);
-                    if known.is_some_and(|known| self.nodes[known as usize].is_closed) {
+                    let slot = self.slot(visits, to, gap.number);
+                    let known = self.slots[slot];
+                    let is_no_later = |by: u32| {
+                        let node = self.nodes.get(known as usize);
+                        node.is_some_and(|node| node.is_closed || node.arrival <= by)
+                    };
+                    if is_no_later(gap.first) {
                         continue;
                     }
-                    let by = leaves_by.min(last);
-                    let is_free = |&arrival: &u32| {
-                        let arrival = u64::from(arrival);
-                        let step = TimedStep { from, to, direction: Some(direction), arrival };
-                        table.conflict(grid, agent, step).is_none()
-                    };
-                    let Some(arrival) = (begin as u32..=by).find(is_free) else { continue };
-                    // A node that is reached earlier is entered again; the later entry is passed over.
-                    let is_later = |known: u32| self.nodes[known as usize].arrival <= arrival;
-                    if !known.is_some_and(is_later) {
-                        let f = arrival.saturating_add(left).max(settled);
-                        match known {
-                            Some(known) => self.improve(known, number, arrival, (f, left)),
-                            None => self.enter(number, (to, arrival, last), (f, left)),
-                        }
+                    let mut arrival = gap.first;
+                    // Whoever has just left the cell must not come the other way.
+                    if gap.before.is_some() && gap.before == visits.agent(from, arrival) {
+                        arrival += 1;
                     }
+                    let by = leaves_by.min(gap.last);
+                    while arrival <= by
+                        && visits.crossing(grid, (from, direction), arrival).is_some()
+                    {
+                        arrival += 1;
+                    }
+                    if arrival > by || is_no_later(arrival) {
+                        continue;
+                    }
+                    // A node that is reached earlier is put into the list again, and passed over the second time.
+                    let node = Node {
+                        cell: to,
+                        arrival,
+                        last: gap.last,
+                        parent: number,
+                        is_closed: false,
+                    };
+                    let known = self.enter(slot, node);
+                    self.open.push(Reverse(((arrival + left).max(settled), left, known)));
                 }
             }
         }
@@ -150,11 +160,13 @@ impl Earliest {
         self.nodes.capacity() * size_of::<Node>()
             + self.open.capacity() * size_of::<Reverse<(u32, u32, u32)>>()
             + self.found.capacity() * size_of::<(u32, u32)>()
+            + self.slots.capacity() * size_of::<u32>()
     }
 
     fn begin(&mut self, grid: &Grid) {
         self.nodes.clear();
         self.open.clear();
+        self.slots.clear();
         self.expansions = 0;
         self.search = self.search.wrapping_add(1);
         if self.found.len() != grid.cells().len() || self.search == 0 {
@@ -164,32 +176,27 @@ impl Earliest {
         }
     }
 
-    fn enter(&mut self, parent: u32, (cell, arrival, last): (Cell, u32, u32), rank: (u32, u32)) {
-        let number = self.nodes.len() as u32;
-        let before = self.last_of(cell);
-        self.nodes.push(Node { cell, arrival, last, parent, before, is_closed: false });
-        self.found[cell.index()] = (self.search, number);
-        self.open.push(Reverse((rank.0, rank.1, number)));
-    }
-
-    fn improve(&mut self, known: u32, parent: u32, arrival: u32, rank: (u32, u32)) {
-        let node = &mut self.nodes[known as usize];
-        (node.parent, node.arrival) = (parent, arrival);
-        self.open.push(Reverse((rank.0, rank.1, known)));
-    }
-
-    /// The node of a cell's interval that ends at this tick.
-    fn node_of(&self, cell: Cell, last: u32) -> Option<u32> {
-        let mut at = self.last_of(cell);
-        while at != NOTHING && self.nodes[at as usize].last != last {
-            at = self.nodes[at as usize].before;
+    /// Where the node of an interval is kept.
+    fn slot(&mut self, visits: &Visits, cell: Cell, number: u32) -> usize {
+        let (search, begin) = &mut self.found[cell.index()];
+        if *search != self.search {
+            (*search, *begin) = (self.search, self.slots.len() as u32);
+            self.slots.resize(self.slots.len() + visits.most_gaps(cell), NOTHING);
         }
-        (at != NOTHING).then_some(at)
+        (*begin + number) as usize
     }
 
-    fn last_of(&self, cell: Cell) -> u32 {
-        let (search, number) = self.found[cell.index()];
-        if search == self.search { number } else { NOTHING }
+    /// Adds a node, or writes over the one of the same interval. Returns its number.
+    fn enter(&mut self, slot: usize, node: Node) -> u32 {
+        let known = self.slots[slot];
+        if let Some(known) = self.nodes.get_mut(known as usize) {
+            *known = node;
+            return self.slots[slot];
+        }
+        let number = self.nodes.len() as u32;
+        self.nodes.push(node);
+        self.slots[slot] = number;
+        number
     }
 
     fn write(&self, number: u32, path: &mut Vec<Cell>) {
@@ -204,11 +211,6 @@ impl Earliest {
         }
         path.reverse();
     }
-}
-
-/// The last tick of an interval.
-fn end_of(last: u64) -> u32 {
-    if last >= u64::from(FOREVER) { FOREVER } else { last as u32 }
 }
 
 #[cfg(test)]

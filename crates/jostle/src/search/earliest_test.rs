@@ -7,11 +7,16 @@ use rand_chacha::ChaCha8Rng;
 use super::*;
 use crate::grid::{Crossing, Neighbours, Rules};
 use crate::plan::{Plan, TimedPath};
+use crate::search::{Reservations, TimedStep};
 use crate::solvers::Distances;
 
 /// The earliest arrival for good, by a search through all cells at every tick.
-fn by_brute_force(grid: &Grid, errand: &Errand<'_>) -> Option<u32> {
-    let &Errand { table, agent, start, goal, latest, .. } = errand;
+fn by_brute_force(
+    grid: &Grid,
+    (table, agent): (&Reservations, usize),
+    errand: &Errand<'_>,
+) -> Option<u32> {
+    let &Errand { start, goal, latest, .. } = errand;
     let mut here = HashSet::from([start]);
     for tick in 0..=latest {
         if here.contains(&goal) && table.is_free_from(agent, goal, u64::from(tick) + 1) {
@@ -32,7 +37,7 @@ fn by_brute_force(grid: &Grid, errand: &Errand<'_>) -> Option<u32> {
     None
 }
 
-/// Agents that were planned one after the other, and the table of their paths.
+/// Agents are planned one after the other, around the paths of those before them.
 #[test]
 fn arrivals_are_the_earliest_and_paths_are_free_of_conflicts() {
     let mut dice = ChaCha8Rng::seed_from_u64(4);
@@ -47,7 +52,8 @@ fn arrivals_are_the_earliest_and_paths_are_free_of_conflicts() {
         let (width, height) = (dice.random_range(2..7), dice.random_range(2..7));
         let grid = Grid::new(width, height, rules, |_, _| dice.random_ratio(4, 5)).unwrap();
         let floor: Vec<Cell> = grid.floor_cells().collect();
-        let (mut table, mut paths) = (Reservations::default(), Vec::new());
+        let (mut table, mut visits) = (Reservations::default(), Visits::on(&grid));
+        let mut paths = Vec::new();
         let mut taken: Vec<(Cell, Cell)> = Vec::new();
         for agent in 0..6 {
             let (Some(&start), Some(&goal)) = (floor.choose(&mut dice), floor.choose(&mut dice))
@@ -60,7 +66,7 @@ fn arrivals_are_the_earliest_and_paths_are_free_of_conflicts() {
             let distances = Distances::to(&grid, [goal]);
             let latest = if dice.random_ratio(1, 4) { 5 } else { 40 };
             let most_expansions = u64::MAX;
-            let errand = Errand { table: &table, agent, start, goal, latest, most_expansions };
+            let errand = Errand { visits: &visits, start, goal, latest, most_expansions };
             // Some earlier agent may have been allowed to pass over this start.
             if table.owner(start, 0).is_some() {
                 continue;
@@ -68,10 +74,11 @@ fn arrivals_are_the_earliest_and_paths_are_free_of_conflicts() {
             let mut path = Vec::new();
             let left = |cell| distances.get(0, cell).unwrap_or(u32::MAX);
             let is_found = search.find(&grid, &errand, left, &mut path);
-            let expected = by_brute_force(&grid, &errand);
+            let expected = by_brute_force(&grid, (&table, agent), &errand);
             assert_eq!(is_found.then(|| path.len() as u32 - 1), expected, "{grid:?} {errand:?}");
             if is_found {
                 found += 1;
+                visits.add(agent, &path);
                 let path = TimedPath::of(path);
                 path.reserve(agent, &mut table);
                 paths.push(path);

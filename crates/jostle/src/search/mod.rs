@@ -28,6 +28,7 @@ mod spacetime;
 mod tiles;
 mod tournament;
 mod verdict;
+mod visits;
 mod window;
 
 pub use crate::grid::Place;
@@ -51,3 +52,4 @@ pub(crate) use sectors::{Course, FieldWalk, Guide, Remaining, Route, Scouted};
 pub use slpa::{Slpa, TimedRules};
 pub use spacetime::{SpaceTime, Traffic};
 pub use verdict::Verdict;
+pub(crate) use visits::Visits;

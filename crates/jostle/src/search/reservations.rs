@@ -166,23 +166,6 @@ impl Reservations {
             && !later.into_iter().any(|&(_, owner)| is_other(owner))
     }
 
-    /// The tick from which on no other agent has reserved a cell; `None` if one holds it for good.
-    pub(crate) fn free_from(&self, agent: usize, cell: Cell) -> Option<u64> {
-        let Bookings { taken, held } = self.bookings(cell);
-        if held.is_some_and(|(holder, _)| holder as usize != agent) {
-            return None;
-        }
-        let last = taken.iter().rev().find(|&&(_, owner)| owner as usize != agent);
-        Some(last.map_or(0, |&(tick, _)| tick + 1))
-    }
-
-    /// The agents that will stand on a cell, in order of time and perhaps several times.
-    pub(crate) fn visitors(&self, cell: Cell) -> impl Iterator<Item = usize> {
-        let Bookings { taken, held } = self.bookings(cell);
-        let taken = taken.iter().map(|&(_, agent)| agent as usize);
-        taken.chain(held.map(|(agent, _)| agent as usize))
-    }
-
     /// The intervals from a tick on in which no other agent has reserved a cell: the first and last tick of each,
     /// in order. An interval without end has the last tick `u64::MAX - 1`.
     pub fn gaps(&self, agent: usize, cell: Cell, from: u64) -> impl Iterator<Item = (u64, u64)> {

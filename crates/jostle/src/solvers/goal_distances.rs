@@ -119,7 +119,7 @@ impl GoalDistances {
     }
 
     /// The same for an agent that may stand on a cell that has turned into a wall: it can step out.
-    pub fn from_start(&mut self, grid: &Grid, agent: usize, start: Cell) -> u32 {
+    pub fn start_distance(&mut self, grid: &Grid, agent: usize, start: Cell) -> u32 {
         match self.get(agent, start) {
             Distances::NONE if !grid.is_floor(start) => {
                 let out = grid.neighbours(start).map(|near| self.get(agent, near)).min();

@@ -60,7 +60,7 @@ fn an_agent_on_a_cell_that_has_turned_into_a_wall_can_step_out_or_stay() {
     let at = |x| Grid::open(4, 1).unwrap().at(x, 0).unwrap();
     grid.set_floor(at(0), false);
     let mut distances = GoalDistances::to(&grid, [at(3), at(0)]);
-    assert_eq!(distances.from_start(&grid, 0, at(0)), 3);
-    assert_eq!(distances.from_start(&grid, 1, at(0)), 0);
+    assert_eq!(distances.start_distance(&grid, 0, at(0)), 3);
+    assert_eq!(distances.start_distance(&grid, 1, at(0)), 0);
     assert_eq!(distances.get(1, at(2)), Distances::NONE, "no agent can walk in");
 }

@@ -9,7 +9,7 @@ use super::room::{has_room, make_room};
 /// The steps that were found, in one array: a list for each node.
 #[derive(Clone, Debug, Default)]
 pub struct Edges {
-    edges: Vec<Edge>,
+    list: Vec<Edge>,
     /// The edge of each node that was added last.
     last: Vec<u32>,
     /// The nodes whose paths have become cheaper, the cheapest first.
@@ -33,8 +33,8 @@ impl Edges {
         if self.last.len() <= from as usize {
             self.last.resize(from as usize + 1, NOBODY);
         }
-        let before = std::mem::replace(&mut self.last[from as usize], self.edges.len() as u32);
-        self.edges.push(Edge { to, cost, before });
+        let before = std::mem::replace(&mut self.last[from as usize], self.list.len() as u32);
+        self.list.push(Edge { to, cost, before });
     }
 
     /// Finds the cheapest paths again after a step from a node was added, by Dijkstra's algorithm. `tell` is told of every node
@@ -46,7 +46,7 @@ impl Edges {
                 continue;
             }
             let mut at = self.last.get(from as usize).copied().unwrap_or(NOBODY);
-            while let Some(&Edge { to, cost, before }) = self.edges.get(at as usize) {
+            while let Some(&Edge { to, cost, before }) = self.list.get(at as usize) {
                 let g = g + u64::from(cost);
                 if g < nodes.node(to).g {
                     let node = nodes.node_mut(to);
@@ -61,24 +61,24 @@ impl Edges {
 
     /// Whether another step can be added without growing.
     pub const fn has_room(&self) -> bool {
-        has_room(&self.edges, 1)
+        has_room(&self.list, 1)
     }
 
     /// Makes room for another step. Returns false if the memory is not there.
     pub fn make_room(&mut self) -> bool {
-        make_room(&mut self.edges, 1)
+        make_room(&mut self.list, 1)
     }
 
     /// Bytes this holds.
     pub fn memory(&self) -> usize {
-        self.edges.capacity() * size_of::<Edge>()
+        self.list.capacity() * size_of::<Edge>()
             + self.last.capacity() * size_of::<u32>()
             + self.cheaper.capacity() * size_of::<Reverse<(u64, NodeId)>>()
     }
 
     fn of(&self, from: NodeId) -> impl Iterator<Item = &Edge> {
-        let first = self.last.get(from as usize).and_then(|&at| self.edges.get(at as usize));
-        std::iter::successors(first, |edge| self.edges.get(edge.before as usize))
+        let first = self.last.get(from as usize).and_then(|&at| self.list.get(at as usize));
+        std::iter::successors(first, |edge| self.list.get(edge.before as usize))
     }
 }
 
@@ -103,6 +103,6 @@ mod tests {
         assert_eq!(told, [2, 3]);
         assert_eq!([0, 1, 2, 3].map(|id| nodes.node(id).g), [0, 9, 4, 5]);
         assert_eq!(nodes.path(3), [0, 2, 3]);
-        assert_eq!(edges.edges.len(), 5, "a step is added once");
+        assert_eq!(edges.list.len(), 5, "a step is added once");
     }
 }

@@ -77,7 +77,7 @@ impl Generator {
     pub fn h(&mut self, grid: &Grid, cells: &[Cell]) -> Option<u64> {
         let mut h = 0;
         for (agent, &cell) in cells.iter().enumerate() {
-            let steps = self.distances.from_start(grid, agent, cell);
+            let steps = self.distances.start_distance(grid, agent, cell);
             if steps == Distances::NONE {
                 return None;
             }

@@ -5,7 +5,6 @@ use rand_chacha::ChaCha8Rng;
 
 use super::refine::Scene;
 use crate::grid::{Cell, Grid};
-use crate::search::TimedStep;
 use crate::solvers::GoalDistances;
 
 /// How a group is chosen.
@@ -145,10 +144,9 @@ impl Groups {
                 break;
             }
             tick += 1;
-            let direction = scene.grid.step_between(here, next);
-            let step = TimedStep { from: here, to: next, direction, arrival: u64::from(tick) };
-            if let Some(other) = scene.table.conflict(&scene.grid, agent, step) {
-                self.add(other, group);
+            let step = (here, next);
+            if let Some(other) = scene.visits.conflict(&scene.grid, agent as u32, step, tick) {
+                self.add(other as usize, group);
             }
             here = next;
         }
@@ -169,8 +167,8 @@ impl Groups {
         let mut at = 0;
         while let Some(&cell) = self.queue.get(at) {
             at += 1;
-            for visitor in scene.table.visitors(cell) {
-                self.add(visitor, group);
+            for visitor in scene.visits.agents(cell) {
+                self.add(visitor as usize, group);
                 if group.len() >= size {
                     return;
                 }

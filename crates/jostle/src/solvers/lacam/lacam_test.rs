@@ -153,6 +153,22 @@ fn the_same_seed_gives_the_same_plan_and_another_seed_another() {
 }
 
 #[test]
+fn refinement_makes_plans_better_and_keeps_them_legal() {
+    for objective in [Objective::SumOfCosts, Objective::Makespan] {
+        let costs = [false, true].map(|refine| {
+            let options = LacamStar { objective, refine, ..LacamStar::default() };
+            let answer = options.solve(&crowd(), &mut Budget::expansions(400_000), &mut |_| ());
+            let solution = answer.best.unwrap();
+            assert_valid(&crowd(), &solution, objective);
+            assert!(answer.bound <= solution.cost);
+            solution.cost
+        });
+        assert!(costs[1] <= costs[0], "{costs:?}");
+        assert!(objective == Objective::Makespan || costs[1] < costs[0], "{costs:?}");
+    }
+}
+
+#[test]
 fn slices_give_the_same_answer_as_one_search() {
     let instance = crowd();
     for options in [LacamStar::default(), LacamStar { generators: 3, ..LacamStar::default() }] {
@@ -163,10 +179,10 @@ fn slices_give_the_same_answer_as_one_search() {
         let whole = options.solve(&instance, &mut Budget::expansions(200_000), &mut tell);
         let mut attempt = options.begin(&instance);
         let mut sliced = None;
-        let slices = [1, 7, 50, 1000, 3, 20_000].into_iter().cycle();
+        let sizes = [1, 7, 50, 1000, 3, 20_000].into_iter().cycle();
         let mut left = 200_000;
-        for slice in slices {
-            let slice = left.min(slice);
+        for size in sizes {
+            let slice = left.min(size);
             left -= slice;
             sliced = Some(attempt.go_on(&mut Budget::expansions(slice), &mut |progress| {
                 told_in_slices.extend(progress.best.map(|best| best.cost));

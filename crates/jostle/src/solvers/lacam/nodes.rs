@@ -28,7 +28,7 @@ pub struct Node {
 #[derive(Clone, Debug)]
 pub struct Nodes {
     agents: usize,
-    nodes: Vec<Node>,
+    list: Vec<Node>,
     cells: Vec<Cell>,
     orders: Vec<u32>,
     /// Open addressing: numbers of nodes by hash. Its length is a power of two, and at most half of it is in use.
@@ -39,19 +39,19 @@ impl Nodes {
     /// No configurations of this many agents.
     pub fn of(agents: usize) -> Self {
         let table = vec![NOBODY; 64];
-        Self { agents, nodes: Vec::new(), cells: Vec::new(), orders: Vec::new(), table }
+        Self { agents, list: Vec::new(), cells: Vec::new(), orders: Vec::new(), table }
     }
 
     pub const fn len(&self) -> usize {
-        self.nodes.len()
+        self.list.len()
     }
 
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
+        &self.list[id as usize]
     }
 
     pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id as usize]
+        &mut self.list[id as usize]
     }
 
     /// What a plan through this node costs at least.
@@ -90,12 +90,12 @@ impl Nodes {
         order: &[u32],
         (parent, g, h): (NodeId, u64, u64),
     ) -> NodeId {
-        let (id, hash) = (self.nodes.len() as NodeId, hash(cells));
-        self.nodes.push(Node { parent, g, h, hash });
+        let (id, hash) = (self.list.len() as NodeId, hash(cells));
+        self.list.push(Node { parent, g, h, hash });
         self.cells.extend_from_slice(cells);
         self.orders.extend_from_slice(order);
         debug_assert_eq!(self.orders.len(), self.cells.len());
-        if self.nodes.len() * 2 > self.table.len() {
+        if self.list.len() * 2 > self.table.len() {
             self.grow();
         } else {
             self.enter(id);
@@ -113,21 +113,21 @@ impl Nodes {
 
     /// Whether another node can be added without growing.
     pub const fn has_room(&self) -> bool {
-        has_room(&self.nodes, 1)
+        has_room(&self.list, 1)
             && has_room(&self.cells, self.agents)
             && has_room(&self.orders, self.agents)
     }
 
     /// Makes room for another node. Returns false if the memory is not there.
     pub fn make_room(&mut self) -> bool {
-        make_room(&mut self.nodes, 1)
+        make_room(&mut self.list, 1)
             && make_room(&mut self.cells, self.agents)
             && make_room(&mut self.orders, self.agents)
     }
 
     /// Bytes this holds.
     pub const fn memory(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
+        self.list.capacity() * size_of::<Node>()
             + self.cells.capacity() * size_of::<Cell>()
             + (self.orders.capacity() + self.table.capacity()) * size_of::<u32>()
     }
@@ -136,7 +136,7 @@ impl Nodes {
         let length = self.table.len() * 2;
         self.table.clear();
         self.table.resize(length, NOBODY);
-        (0..self.nodes.len() as NodeId).for_each(|id| self.enter(id));
+        (0..self.list.len() as NodeId).for_each(|id| self.enter(id));
     }
 
     fn enter(&mut self, id: NodeId) {

@@ -68,7 +68,9 @@ mod tests {
     #[test]
     fn what_is_pushed_again_moves_to_the_top() {
         let mut open = Open::new();
-        [0, 1, 2, 3, 1, 3, 3, 0].into_iter().for_each(|node| open.push(node));
+        for node in [0, 1, 2, 3, 1, 3, 3, 0] {
+            open.push(node);
+        }
         let mut order = Vec::new();
         while let Some(top) = open.top() {
             order.push(top);

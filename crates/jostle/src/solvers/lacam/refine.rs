@@ -2,7 +2,8 @@
 //! around those of all others. The new paths are kept if they cost no more than the old ones together.
 //!
 //! Paper: Li, Chen, Harabor, Stuckey and Koenig (2021), "Anytime multi-agent path finding via large neighborhood search". Departures: before
-//! the first group, every agent is planned anew alone once, the latest first. Paths that cost the same are taken over too: they lead on
+//! the first group, every agent that is late is planned anew alone once, the least late first: their searches are short, and leave
+//! less to search for the others. Paths that cost the same are taken over too: they lead on
 //! from where no group makes the plan better. How many agents a group has is learned, together with how it is chosen.
 //!
 //! It promises that plans stay free of conflicts and that no step makes them dearer. It does not promise the best plan.
@@ -17,7 +18,7 @@ use rand_chacha::ChaCha8Rng;
 use super::groups::{Groups, Way};
 use crate::grid::{Cell, Grid};
 use crate::plan::{Plan, TimedPath};
-use crate::search::{Earliest, Errand, Reservations};
+use crate::search::{Earliest, Errand, Visits};
 use crate::solvers::{GoalDistances, Objective};
 
 /// The most intervals that the search for one path may expand.
@@ -49,7 +50,7 @@ pub struct Refiner {
 pub struct Scene {
     pub grid: Arc<Grid>,
     pub paths: Vec<TimedPath>,
-    pub table: Reservations,
+    pub visits: Visits,
     /// The steps that each agent needs at least.
     pub shortest: Vec<u32>,
     /// The sum of what the paths cost.
@@ -76,9 +77,9 @@ impl Scene {
 impl Refiner {
     /// A refiner without a plan.
     pub fn new(grid: Arc<Grid>, shortest: Vec<u32>, objective: Objective, seed: u32) -> Self {
-        let (paths, table) = (Vec::new(), Reservations::default());
+        let (paths, visits) = (Vec::new(), Visits::on(&grid));
         Self {
-            scene: Scene { grid, paths, table, shortest, cost: 0 },
+            scene: Scene { grid, paths, visits, shortest, cost: 0 },
             objective,
             search: Earliest::default(),
             groups: Groups::default(),
@@ -96,13 +97,15 @@ impl Refiner {
     pub fn take(&mut self, plan: &Plan) {
         let Self { scene, alone, idle, .. } = self;
         scene.paths = plan.paths().to_vec();
-        scene.table.clear();
-        plan.reserve(&mut scene.table);
+        scene.visits = Visits::on(&scene.grid);
+        for (agent, path) in scene.paths.iter().enumerate() {
+            scene.visits.add(agent, &path.cells);
+        }
         scene.cost = plan.sum_of_costs();
         alone.clear();
         alone
             .extend((0..scene.paths.len() as u32).filter(|&agent| scene.delay(agent as usize) > 0));
-        alone.sort_by_key(|&agent| (scene.delay(agent as usize), Reverse(agent)));
+        alone.sort_by_key(|&agent| (Reverse(scene.delay(agent as usize)), Reverse(agent)));
         *idle = 0;
     }
 
@@ -145,7 +148,7 @@ impl Refiner {
         let length = |path: &TimedPath| path.cells.capacity();
         let cells = self.scene.paths.iter().map(length).sum::<usize>()
             + self.spare.iter().map(Vec::capacity).sum::<usize>();
-        self.scene.table.memory() + self.search.memory() + cells * size_of::<Cell>()
+        self.scene.visits.memory() + self.search.memory() + cells * size_of::<Cell>()
     }
 
     fn choose_group(&mut self, distances: &mut GoalDistances) -> Way {
@@ -172,7 +175,7 @@ impl Refiner {
             group.iter().map(|&agent| u64::from(scene.shortest[agent as usize])).sum();
         for &agent in group.iter() {
             let path = std::mem::take(&mut scene.paths[agent as usize]);
-            path.release(agent as usize, &mut scene.table);
+            scene.visits.remove(agent as usize, &path.cells);
             given_up.push(path);
         }
         let (mut planned, mut spent) = (0, 0);
@@ -181,9 +184,9 @@ impl Refiner {
             let (Some(&start), Some(&goal)) = (old.cells.first(), old.cells.last()) else { break };
             at_least -= u64::from(scene.shortest[agent]);
             let latest = (before - spent - at_least).min(u64::from(latest_of_all)) as u32;
-            let table = &scene.table;
+            let visits = &scene.visits;
             let most_expansions = MOST_EXPANSIONS;
-            let errand = Errand { table, agent, start, goal, latest, most_expansions };
+            let errand = Errand { visits, start, goal, latest, most_expansions };
             let mut cells = spare.pop().unwrap_or_default();
             let steps_left = |cell| distances.get(agent, cell);
             let is_found = search.find(&scene.grid, &errand, steps_left, &mut cells);
@@ -193,18 +196,18 @@ impl Refiner {
                 break;
             }
             spent += cells.len() as u64 - 1;
+            scene.visits.add(agent, &cells);
             scene.paths[agent] = TimedPath::of(cells);
-            scene.paths[agent].reserve(agent, &mut scene.table);
             planned += 1;
         }
         if planned < group.len() {
             for &agent in &group[..planned] {
                 let path = std::mem::take(&mut scene.paths[agent as usize]);
-                path.release(agent as usize, &mut scene.table);
+                scene.visits.remove(agent as usize, &path.cells);
                 spare.push(path.cells);
             }
             for (&agent, old) in group.iter().zip(given_up.drain(..)) {
-                old.reserve(agent as usize, &mut scene.table);
+                scene.visits.add(agent as usize, &old.cells);
                 scene.paths[agent as usize] = old;
             }
             return 0;

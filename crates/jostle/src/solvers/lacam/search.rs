@@ -85,7 +85,7 @@ impl Search {
 
     /// Finds the distance of an agent's start from its goal.
     pub fn prepare(&mut self, agent: usize, start: Cell) -> u32 {
-        self.generator.distances.from_start(&self.grid, agent, start)
+        self.generator.distances.start_distance(&self.grid, agent, start)
     }
 
     /// Adds the root. These are the steps of each agent to its goal, all finite. Returns what the cheapest plan costs at least.
