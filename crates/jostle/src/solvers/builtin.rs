@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Cbs, Eecbs, Entry, Registry, Solver};
+use super::{Cbs, Eecbs, Entry, PushAndRotate, Registry, Solver};
 use crate::registry::Named;
 
 impl Named for dyn Solver {
@@ -22,6 +22,11 @@ fn entries() -> Vec<Entry> {
             "eecbs",
             "Explicit Estimation CBS: plans that cost at most w times as much as the best one",
             Eecbs::default,
+        ),
+        Entry::new(
+            "push-and-rotate",
+            "Push and Rotate: a plan by rules, or the answer that there is none",
+            PushAndRotate::default,
         ),
     ]
 }

@@ -1,4 +1,4 @@
-//! Solvers: joint plans that are proven to be the best.
+//! Solvers: joint plans, most of them with a proof of how good they are.
 //!
 //! A [planner](crate::planners) decides one tick at a time within a fixed budget. A solver takes the time it is given, looks
 //! at the whole problem, and returns a [`Plan`]: one timed path for each agent, without conflicts. It fits where there
@@ -13,6 +13,7 @@ pub(crate) mod conflict_tree;
 mod distances;
 pub mod eecbs;
 mod possible;
+pub mod push_rotate;
 mod tree_search;
 
 pub use cbs::{Cbs, Heuristic};
@@ -20,6 +21,7 @@ pub use co_cbs::CoCbs;
 pub use distances::Distances;
 pub(crate) use distances::steps_to;
 pub use eecbs::Eecbs;
+pub use push_rotate::PushAndRotate;
 
 pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};
 
