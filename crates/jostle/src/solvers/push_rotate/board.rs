@@ -88,7 +88,7 @@ impl Board {
         self.at.len() - self.position.len()
     }
 
-    /// Whether a vertex is free, for all vertices.
+    /// For each vertex, whether somebody is on it.
     pub fn occupied(&self) -> Vec<bool> {
         self.at.iter().map(|&agent| agent != NONE).collect()
     }
@@ -137,6 +137,7 @@ impl Board {
     /// Plays a part of the record backwards, with the roles of two agents exchanged: each now stands where the other one did
     /// at the end of that part.
     pub fn play_back(&mut self, part: std::ops::Range<usize>, one: u32, other: u32) {
+        self.work += part.len() as u64;
         for index in part.rev() {
             let Move { agent, from, to, .. } = self.record[index];
             let agent = match agent {
@@ -149,7 +150,6 @@ impl Board {
             let is_joined = index > 0 && self.record[index - 1].is_joined;
             self.record.push(Move { agent, from: to, to: from, is_joined });
         }
-        self.work += 1;
     }
 
     /// Finds a shortest path from a vertex to the nearest one that is a goal, without those that are closed, and leaves
@@ -160,11 +160,7 @@ impl Board {
         is_goal: impl Fn(&Self, u32) -> bool,
         is_closed: impl Fn(&Self, u32) -> bool,
     ) -> bool {
-        self.round += 1;
-        self.queue.clear();
-        self.queue.push(from);
-        self.reached[from as usize] = self.round;
-        self.parent[from as usize] = NONE;
+        self.begin_search(from);
         let mut next = 0;
         while let Some(&vertex) = self.queue.get(next) {
             next += 1;
@@ -196,21 +192,44 @@ impl Board {
         self.path.reverse();
     }
 
-    /// The vertices in the order of their distance from one, at most so many that are wanted.
-    pub fn nearest(&mut self, from: u32, most: usize, is_wanted: impl Fn(&Self, u32) -> bool) -> Vec<u32> {
-        let found = std::cell::RefCell::new(Vec::new());
-        if is_wanted(self, from) {
-            found.borrow_mut().push(from);
-        }
-        let is_last = |board: &Self, vertex| {
-            let mut found = found.borrow_mut();
-            if found.len() < most && is_wanted(board, vertex) {
+    /// The vertices that are wanted, in the order of their distance from one, and at most so many.
+    pub fn nearest(
+        &mut self,
+        from: u32,
+        most: usize,
+        is_wanted: impl Fn(&Self, u32) -> bool,
+    ) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.begin_search(from);
+        let mut next = 0;
+        while let Some(&vertex) = self.queue.get(next)
+            && found.len() < most
+        {
+            next += 1;
+            self.work += 1;
+            if is_wanted(self, vertex) {
                 found.push(vertex);
             }
-            found.len() >= most
-        };
-        self.find(from, is_last, |_, _| false);
-        found.into_inner()
+            for &near in self.graph.near(vertex) {
+                if self.reached[near as usize] != self.round {
+                    self.reached[near as usize] = self.round;
+                    self.queue.push(near);
+                }
+            }
+        }
+        found
+    }
+
+    fn begin_search(&mut self, from: u32) {
+        if self.round == u32::MAX {
+            self.reached.fill(0);
+            self.round = 0;
+        }
+        self.round += 1;
+        self.reached[from as usize] = self.round;
+        self.parent[from as usize] = NONE;
+        self.queue.clear();
+        self.queue.push(from);
     }
 
     /// Agents along `path`, whose last vertex is free, make room: the first vertex becomes free, and the others
@@ -233,8 +252,9 @@ impl Board {
     /// Makes a vertex free by pushing agents towards the nearest free vertex, not over these vertices, and never an agent that is
     /// kept if `spares` says so. Whether that was possible; nothing has moved if not.
     pub fn clear(&mut self, vertex: u32, avoided: &[u32], spares: bool) -> bool {
-        let is_closed =
-            |board: &Self, vertex: u32| avoided.contains(&vertex) || spares && board.is_kept[vertex as usize];
+        let is_closed = |board: &Self, vertex: u32| {
+            avoided.contains(&vertex) || spares && board.is_kept[vertex as usize]
+        };
         if self.is_free(vertex) {
             return true;
         }

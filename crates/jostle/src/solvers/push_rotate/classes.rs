@@ -68,7 +68,9 @@ impl Classes {
                     && blocks.needed(vertex) + blocks.needed(end) + walk.len() as u32 <= free + 1
                 {
                     sets.join(vertex, end);
-                    walk.iter().for_each(|&part| sets.join(vertex, part));
+                    for &part in &walk {
+                        sets.join(vertex, part);
+                    }
                 }
             }
         }
@@ -277,3 +279,7 @@ impl Sets {
         self.parent[one.max(other) as usize] = one.min(other);
     }
 }
+
+#[cfg(test)]
+#[path = "classes_test.rs"]
+mod tests;

@@ -1,9 +1,9 @@
 //! Agents go to their goals one after the other: push, swap and rotate.
 //!
 //! Goals far from the middle of the graph come first, so that those who come later need not pass those who have arrived. An
-//! agent pushes those before it that have not arrived out of its way, and exchanges places with others. Those that have arrived
-//! and were exchanged form a *tail* behind it: each stands one vertex away from its goal, on the goal of the one
-//! before it in the tail. When the agent makes a plain step, the whole tail moves up. When the agent comes back to its tail, the ring turns.
+//! agent pushes those before it that have not arrived out of its way, and exchanges places with others. Those that it has passed
+//! like this form a *tail* behind it: each stands one vertex away from where it was, on the former vertex of the one before it in the
+//! tail. When the agent makes a plain step, the whole tail moves up. When the agent comes back to its tail, the ring turns.
 
 use super::board::{Board, NONE};
 
@@ -19,7 +19,8 @@ pub struct March {
     /// The agents in the order in which they go, last first.
     waiting: Vec<u32>,
     has_arrived: Vec<bool>,
-    tail: Vec<u32>,
+    /// Those that were passed, and where they were, the first one first.
+    tail: Vec<(u32, u32)>,
     costs: Vec<u64>,
     parent: Vec<u32>,
     open: std::collections::BinaryHeap<std::cmp::Reverse<(u64, u32)>>,
@@ -46,30 +47,34 @@ impl March {
 
     /// Brings the next agent to its goal if it can. Whether there was one.
     pub fn advance(&mut self, board: &mut Board, goals: &[u32]) -> bool {
-        let Some(agent) = self.waiting.pop() else { return false };
-        if self.walk(board, agent, goals) {
-            // The last vertex was nobody else's goal, so the tail has moved up.
-            debug_assert!(self.tail.is_empty(), "the tail of agent {agent} was left behind");
-            self.has_arrived[agent as usize] = true;
-            board.is_kept[goals[agent as usize] as usize] = true;
-        } else {
-            self.give_up(board, goals);
+        let Some(mut agent) = self.waiting.pop() else { return false };
+        let begin = board.record.len();
+        let mut arrived = Vec::new();
+        while !self.has_arrived[agent as usize] {
+            if !self.walk(board, agent, goals) {
+                board.undo(begin);
+                self.tail.clear();
+                arrived.drain(..).for_each(|agent| self.set_arrived(board, agent, goals, false));
+                break;
+            }
+            self.set_arrived(board, agent, goals, true);
+            arrived.push(agent);
+            // It may have taken the place of one that has not arrived, which then has to get out of the way of the tail.
+            let Some((passed, _)) = self.tail.pop() else { break };
+            agent = passed;
         }
         true
     }
 
-    /// Those in the tail have not arrived any more.
-    fn give_up(&mut self, board: &mut Board, goals: &[u32]) {
-        for agent in self.tail.drain(..) {
-            self.has_arrived[agent as usize] = false;
-            board.is_kept[goals[agent as usize] as usize] = false;
-        }
+    fn set_arrived(&mut self, board: &mut Board, agent: u32, goals: &[u32], has_arrived: bool) {
+        self.has_arrived[agent as usize] = has_arrived;
+        board.is_kept[goals[agent as usize] as usize] = has_arrived;
     }
 
-    /// All in the tail go one on, to their goals.
-    fn move_up(&mut self, board: &mut Board, goals: &[u32]) {
-        while let Some(agent) = self.tail.pop() {
-            board.step(agent, goals[agent as usize]);
+    /// All in the tail go one on, to where they were.
+    fn move_up(&mut self, board: &mut Board) {
+        while let Some((agent, vertex)) = self.tail.pop() {
+            board.step(agent, vertex);
         }
     }
 
@@ -82,7 +87,7 @@ impl March {
             let mut path = std::mem::take(&mut board.path);
             let mut is_on = !path.is_empty();
             for &next in path.iter().skip(1) {
-                is_on = left > 0 && self.go(board, agent, next, goals);
+                is_on = left > 0 && self.go(board, agent, next);
                 left = left.saturating_sub(1);
                 if !is_on {
                     break;
@@ -98,25 +103,21 @@ impl March {
     }
 
     /// One agent goes to the next vertex of its path. Whether it got there.
-    fn go(&mut self, board: &mut Board, agent: u32, next: u32, goals: &[u32]) -> bool {
-        let now = board.position(agent);
+    fn go(&mut self, board: &mut Board, agent: u32, next: u32) -> bool {
         let other = board.at(next);
-        if let Some(index) = self.tail.iter().position(|&one| one == other) {
+        if let Some(index) = self.tail.iter().position(|&(passed, _)| passed == other) {
             return self.meet_tail(board, (agent, other), index);
         }
-        if other == NONE || self.push(board, now, next) {
+        if other == NONE || self.push(board, board.position(agent), next) {
             board.step(agent, next);
-            self.move_up(board, goals);
+            self.move_up(board);
             return true;
         }
         if !board.swap(agent, other, JUNCTIONS) {
             return false;
         }
-        if self.has_arrived[other as usize] {
-            self.tail.push(other);
-        } else if !self.tail.is_empty() {
-            // Somebody who has not arrived cannot stand in the tail.
-            return self.push_out(board, (agent, other), goals);
+        if self.has_arrived[other as usize] || !self.tail.is_empty() {
+            self.tail.push((other, next));
         }
         true
     }
@@ -124,26 +125,12 @@ impl March {
     /// Pushes the agent on a vertex out of the way, not over those who have arrived.
     fn push(&self, board: &mut Board, now: u32, next: u32) -> bool {
         // Those in the tail are not on the vertices that are kept, but one behind.
-        let mut avoided: Vec<u32> = self.tail.iter().map(|&agent| board.position(agent)).collect();
-        avoided.push(now);
+        let tail = self.tail.iter().map(|&(passed, _)| board.position(passed));
+        let avoided: Vec<u32> = tail.chain([now]).collect();
         board.clear(next, &avoided, true)
     }
 
-    /// After an exchange with an agent that has not arrived while there is a tail, that agent stands where the tail has to go.
-    fn push_out(&mut self, board: &mut Board, (agent, other): (u32, u32), goals: &[u32]) -> bool {
-        let vertex = board.position(other);
-        let mut avoided: Vec<u32> = self.tail.iter().map(|&agent| board.position(agent)).collect();
-        avoided.push(board.position(agent));
-        let kept = std::mem::replace(&mut board.is_kept[vertex as usize], false);
-        let is_clear = board.clear(vertex, &avoided, true);
-        board.is_kept[vertex as usize] = kept;
-        if is_clear {
-            self.move_up(board, goals);
-        }
-        is_clear
-    }
-
-    /// The agent comes to one of its tail, and those between go to their goals.
+    /// The agent comes to one of its tail, and those between go to where they were.
     fn meet_tail(&mut self, board: &mut Board, (agent, other): (u32, u32), index: usize) -> bool {
         if index + 1 == self.tail.len() {
             let is_back = board.swap(agent, other, JUNCTIONS);
@@ -153,7 +140,7 @@ impl March {
             return is_back;
         }
         let mut ring: Vec<u32> =
-            self.tail[index..].iter().map(|&agent| board.position(agent)).collect();
+            self.tail[index..].iter().map(|&(passed, _)| board.position(passed)).collect();
         ring.push(board.position(agent));
         let can_turn = board.graph.can_turn(&ring);
         if can_turn {
@@ -166,7 +153,11 @@ impl March {
     /// The best path of an agent, in `board.path`: short, and past few that have arrived.
     fn route(&mut self, board: &mut Board, agent: u32, goal: u32) {
         let from = board.position(agent);
-        if board.find(from, |_, vertex| vertex == goal, |board, vertex| board.is_kept[vertex as usize]) {
+        if board.find(
+            from,
+            |_, vertex| vertex == goal,
+            |board, vertex| board.is_kept[vertex as usize],
+        ) {
             return;
         }
         self.costs.fill(u64::MAX);
@@ -204,7 +195,9 @@ impl March {
 
 /// A vertex in the middle of the graph: half-way between two that are far apart.
 fn middle(board: &mut Board) -> u32 {
-    let last = |board: &mut Board, from| *board.nearest(from, usize::MAX, |_, _| true).last().unwrap_or(&from);
+    let last = |board: &mut Board, from| {
+        *board.nearest(from, usize::MAX, |_, _| true).last().unwrap_or(&from)
+    };
     let one = last(board, 0);
     let other = last(board, one);
     if one == other || !board.find(one, |_, vertex| vertex == other, |_, _| false) {

@@ -63,7 +63,8 @@ impl Part {
                     } else {
                         board.fill(goals);
                         let exchanges = Exchanges::of(board, goals);
-                        *stage = exchanges.map_or(Stage::Done(Outcome::Impossible), Stage::Exchange);
+                        *stage =
+                            exchanges.map_or(Stage::Done(Outcome::Impossible), Stage::Exchange);
                     }
                 }
             }

@@ -9,7 +9,9 @@ impl Board {
     /// agent that stands on no goal, and agents between pass on their places.
     pub fn fill(&mut self, goals: &[u32]) {
         let mut is_goal = vec![false; self.graph.len()];
-        goals.iter().for_each(|&goal| is_goal[goal as usize] = true);
+        for &goal in goals {
+            is_goal[goal as usize] = true;
+        }
         for &goal in goals {
             let is_spare =
                 |board: &Self, vertex: u32| !board.is_free(vertex) && !is_goal[vertex as usize];
@@ -59,7 +61,8 @@ impl Exchanges {
         let agent = agent as u32;
         Some(
             other != NONE
-                && (self.exchange(board, agent, other) || self.exchange_by_third(board, agent, other)),
+                && (self.exchange(board, agent, other)
+                    || self.exchange_by_third(board, agent, other)),
         )
     }
 
@@ -131,7 +134,9 @@ impl Exchanges {
     fn gather(&self, board: &mut Board, class: u32) {
         let mut order = self.parts.vertices(class);
         let mut is_listed = vec![false; board.graph.len()];
-        order.iter().for_each(|&vertex| is_listed[vertex as usize] = true);
+        for &vertex in &order {
+            is_listed[vertex as usize] = true;
+        }
         // Those of a subproblem are connected; nearest to its first vertex first.
         if let Some(&first) = order.first() {
             order = board.nearest(first, usize::MAX, |_, vertex| is_listed[vertex as usize]);

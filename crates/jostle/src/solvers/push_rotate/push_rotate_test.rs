@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::check::check_trace;
-use crate::grid::{CornerRule, Neighbours, Rules};
+use crate::grid::{Components, CornerRule, Crossing, Neighbours, Rules};
 use crate::instance::Reach;
 
 /// Solves an instance, and checks the plan if there is one.
@@ -179,7 +179,7 @@ fn maze(side: u32, openings: u32, dice: &mut ChaCha8Rng) -> Grid {
             ends.pop();
             continue;
         };
-        is_floor.extend([next, ((x + next.0) / 2, (y + next.1) / 2)]);
+        is_floor.extend([next, (u32::midpoint(x, next.0), u32::midpoint(y, next.1))]);
         ends.push(next);
     }
     for _ in 0..openings {
@@ -239,9 +239,10 @@ fn open_floors_under_all_rules_get_plans_that_the_checker_accepts() {
 /// An instance drawn with letters: who is on which cell at first, and then.
 fn drawn(starts: &str, goals: &str) -> Instance {
     let letters = |drawing: &str| -> Vec<(char, (u32, u32))> {
-        let rows = drawing.lines().zip(0..).flat_map(|(line, y)| {
-            line.chars().zip(0..).map(move |(letter, x)| (letter, (x, y)))
-        });
+        let rows = drawing
+            .lines()
+            .zip(0..)
+            .flat_map(|(line, y)| line.chars().zip(0..).map(move |(letter, x)| (letter, (x, y))));
         let mut letters: Vec<_> = rows.filter(|(letter, _)| letter.is_alphabetic()).collect();
         letters.sort_unstable();
         letters
@@ -287,7 +288,11 @@ fn a_large_full_floor_is_not_called_impossible() {
 
 #[test]
 fn slices_give_the_same_plan_and_count_the_same_work() {
-    let instance = crowded(maze(11, 3, &mut ChaCha8Rng::seed_from_u64(6)), 40, &mut ChaCha8Rng::seed_from_u64(7));
+    let instance = crowded(
+        maze(11, 3, &mut ChaCha8Rng::seed_from_u64(6)),
+        40,
+        &mut ChaCha8Rng::seed_from_u64(7),
+    );
     let mut whole = Budget::unlimited();
     let expected = PushAndRotate.solve(&instance, &mut whole, &mut |_| ());
     let mut search = PushAndRotate.search(&instance);

@@ -24,7 +24,8 @@ pub fn solve(board: &mut Board, goals: &[u32]) -> bool {
     let mut stops: Vec<u32> = ring.iter().copied().filter(|&at| !board.is_free(at)).collect();
     let count = stops.len();
     let is_on = |stops: &[u32], turns: usize| {
-        (0..count).all(|from| board.at(stops[from]) == owner[stops[(from + turns) % count] as usize])
+        (0..count)
+            .all(|from| board.at(stops[from]) == owner[stops[(from + turns) % count] as usize])
     };
     let Some(mut turns) = (0..count).find(|&turns| is_on(&stops, turns)) else { return count == 0 };
     if turns > count / 2 {

@@ -173,7 +173,8 @@ impl Shortening {
                 (arrived + 1).max(if is_left_now { 0 } else { left[step.to as usize] })
             };
             let mut tick = together.iter().map(earliest).max().unwrap_or(0);
-            let crossings = || together.iter().filter_map(|step| graph.crossing(step.from, step.to));
+            let crossings =
+                || together.iter().filter_map(|step| graph.crossing(step.from, step.to));
             let is_crossed = |tick| {
                 crossings().any(|(centre, falls): Crossing| {
                     crossed.get(&(centre, tick)).is_some_and(|&other| other != falls)

@@ -7,10 +7,10 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::board::Board;
+use super::board::{Board, NONE};
 
-/// The most arrangements that are looked at.
-const MOST_ARRANGEMENTS: usize = 400_000;
+/// The most positions in all arrangements that are kept, four bytes each.
+const MOST_POSITIONS: usize = 4_000_000;
 /// The most rings that are tried in each of them.
 const MOST_RINGS: usize = 400;
 
@@ -39,17 +39,17 @@ pub fn solve(board: &mut Board, goals: &[u32]) -> Found {
     let mut known: HashMap<Vec<u32>, (u32, Action)> = HashMap::new();
     let mut queue = vec![board.positions().to_vec()];
     known.insert(queue[0].clone(), (0, Action::Begin));
+    let mut at = vec![NONE; board.graph.len()];
     let mut next = 0;
     while let Some(now) = queue.get(next).cloned() {
         if now == goals {
             play(board, &rings, &queue, &known, next);
             return Found::Solved;
         }
-        if queue.len() > MOST_ARRANGEMENTS {
+        if queue.len() * now.len() > MOST_POSITIONS {
             return Found::Unknown;
         }
-        let place = Board::new(board.graph.clone(), now.clone());
-        for (then, action) in successors(&place, &rings) {
+        for (then, action) in successors(board, &now, &mut at, &rings) {
             if let Entry::Vacant(entry) = known.entry(then) {
                 queue.push(entry.key().clone());
                 entry.insert((next as u32, action));
@@ -90,29 +90,41 @@ fn play(
     }
 }
 
-fn successors(board: &Board, rings: &[Vec<u32>]) -> Vec<(Vec<u32>, Action)> {
+/// All arrangements that one step or turn leads to. `at` is scratch space without agents.
+fn successors(
+    board: &Board,
+    now: &[u32],
+    at: &mut [u32],
+    rings: &[Vec<u32>],
+) -> Vec<(Vec<u32>, Action)> {
+    for (&vertex, agent) in now.iter().zip(0..) {
+        at[vertex as usize] = agent;
+    }
     let mut found = Vec::new();
-    for agent in 0..board.positions().len() as u32 {
-        for &to in board.graph.near(board.position(agent)) {
-            if board.is_free(to) {
-                let mut then = board.positions().to_vec();
+    for (&from, agent) in now.iter().zip(0..) {
+        for &to in board.graph.near(from) {
+            if at[to as usize] == NONE {
+                let mut then = now.to_vec();
                 then[agent as usize] = to;
                 found.push((then, Action::Step { agent, to }));
             }
         }
     }
     for (number, ring) in rings.iter().enumerate() {
-        if ring.iter().any(|&vertex| board.is_free(vertex)) {
+        if ring.iter().any(|&vertex| at[vertex as usize] == NONE) {
             continue;
         }
         for is_back in [false, true] {
-            let mut then = board.positions().to_vec();
+            let mut then = now.to_vec();
             for (index, &vertex) in ring.iter().enumerate() {
                 let step = if is_back { ring.len() - 1 } else { 1 };
-                then[board.at(vertex) as usize] = ring[(index + step) % ring.len()];
+                then[at[vertex as usize] as usize] = ring[(index + step) % ring.len()];
             }
             found.push((then, Action::Turn { ring: number as u32, is_back }));
         }
+    }
+    for &vertex in now {
+        at[vertex as usize] = NONE;
     }
     found
 }

@@ -89,9 +89,8 @@ impl Board {
 
     /// A shortest ring that begins with these two vertices, if agents can turn on it.
     fn ring_through(&mut self, from: u32, next: u32) -> Option<Vec<u32>> {
-        let is_back = |board: &Self, vertex: u32| {
-            vertex != next && board.graph.near(vertex).contains(&from)
-        };
+        let is_back =
+            |board: &Self, vertex: u32| vertex != next && board.graph.near(vertex).contains(&from);
         if !self.find(next, is_back, |_, vertex| vertex == from) {
             return None;
         }
@@ -128,8 +127,7 @@ impl Board {
         let (leader, follower, skipped) =
             if self.path[1] == beside { (other, one, 2) } else { (one, other, 1) };
         let path = self.path.clone();
-        self.advance(leader, follower, &path[skipped..])
-            .then_some(Pair { leader, follower })
+        self.advance(leader, follower, &path[skipped..]).then_some(Pair { leader, follower })
     }
 
     /// Two agents go along a path one behind the other, and push others out of their way.
@@ -190,7 +188,8 @@ impl Board {
         for is_wanted_free in [true, false] {
             for index in 0..self.graph.degree(junction) {
                 let near = self.graph.near(junction)[index];
-                if near == beside || rooms.contains(&near) || is_free(self, near) != is_wanted_free {
+                if near == beside || rooms.contains(&near) || is_free(self, near) != is_wanted_free
+                {
                     continue;
                 }
                 if self.clear(near, &[junction, beside, rooms[0]], false) {
