@@ -28,7 +28,7 @@
 //!
 //! Work: moves and expansions of breadth-first searches are taken from the budget, in slices of one agent, so that a slice may go
 //! beyond the budget by one agent's work, which the next one makes up for. Memory: 16 bytes for each move of the record before it
-//! is shortened.
+//! is shortened, and four for each agent and tick of the plan, like any [`Plan`].
 
 mod board;
 mod classes;

@@ -287,6 +287,20 @@ fn a_large_full_floor_is_not_called_impossible() {
 }
 
 #[test]
+fn shortened_turns_of_full_rings_do_not_cross() {
+    let mut dice = ChaCha8Rng::seed_from_u64(8);
+    let rules = Rules { crossing: Crossing::Forbidden, ..Rules::default() };
+    for drawing in ["...\n...", "..\n..", "...\n..#\n..#"] {
+        let grid = Grid::from_ascii(drawing).unwrap().with_rules(rules);
+        let cells = grid.floor_cells().count();
+        for agents in [cells - 1, cells] {
+            let counts = compare(&grid, agents, 80, &mut dice);
+            assert_eq!(counts[2], 0, "small floors are always decided");
+        }
+    }
+}
+
+#[test]
 fn slices_give_the_same_plan_and_count_the_same_work() {
     let instance = crowded(
         maze(11, 3, &mut ChaCha8Rng::seed_from_u64(6)),

@@ -2,7 +2,7 @@
 //!
 //! 1. *Leaving out.* An agent that comes back to a vertex that nobody else has used since it left could have stayed. An agent that comes
 //!    to a vertex beside one that it was on some moves ago could have gone there at once, if nobody else has used the new vertex
-//!    since then. This is repeated until nothing changes.
+//!    since then and the move there was not part of the turn of a ring. This is repeated until nothing changes.
 //! 2. *At the same time.* Each agent keeps the order of its vertices and each vertex the order of its visitors; every move is made as
 //!    early as that allows. An agent may enter a vertex in the tick in which another one leaves it. Where diagonals must not cross, the
 //!    later one of the record waits.
@@ -82,7 +82,7 @@ impl Shortening {
                 (oldest..walk.len().saturating_sub(1)).find(|&at| {
                     let stay = stays[walk[at] as usize];
                     stay.left >= free_since
-                        && !self.is_one_turn(free_since, stay.left)
+                        && !self.is_in_turn(stay.left as usize)
                         && graph.near(stay.vertex).contains(&to)
                 })
             };
@@ -120,11 +120,9 @@ impl Shortening {
         self.moves.len() < before && self.rounds < ROUNDS
     }
 
-    /// Whether the move before one, and another one, belong to one turn of a ring.
-    fn is_one_turn(&self, after: u32, index: u32) -> bool {
-        after > 0
-            && after <= index
-            && self.moves[after as usize - 1..index as usize].iter().all(|before| before.is_joined)
+    /// Whether a move is part of the turn of a ring. Such a move keeps its direction: another one could cross the others.
+    fn is_in_turn(&self, index: usize) -> bool {
+        self.moves[index].is_joined || index > 0 && self.moves[index - 1].is_joined
     }
 
     /// Forgets moves, and keeps those of one turn together.
