@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Cbs, Eecbs, Entry, Lacam, LacamStar, Registry, Solver};
+use super::{Cbs, Eecbs, Entry, Lacam, LacamStar, PushAndRotate, Registry, Solver};
 use crate::registry::Named;
 
 impl Named for dyn Solver {
@@ -32,6 +32,11 @@ fn entries() -> Vec<Entry> {
             "lacam-star",
             "LaCAM*: a first plan for a large crowd, then better ones while the budget lasts",
             LacamStar::default,
+        ),
+        Entry::new(
+            "push-and-rotate",
+            "Push and Rotate: a plan by rules, or the answer that there is none",
+            PushAndRotate::default,
         ),
     ]
 }

@@ -1,4 +1,4 @@
-//! Solvers: joint plans that are proven to be the best.
+//! Solvers: joint plans, most of them with a proof of how good they are.
 //!
 //! A [planner](crate::planners) decides one tick at a time within a fixed budget. A solver takes the time it is given, looks
 //! at the whole problem, and returns a [`Plan`]: one timed path for each agent, without conflicts. It fits where there
@@ -15,6 +15,7 @@ pub mod eecbs;
 mod goal_distances;
 pub mod lacam;
 mod possible;
+pub mod push_rotate;
 mod tree_search;
 
 pub use cbs::{Cbs, Heuristic};
@@ -25,6 +26,7 @@ pub use eecbs::Eecbs;
 pub(crate) use goal_distances::GoalDistances;
 pub(crate) use lacam::LacamAttempt;
 pub use lacam::{Lacam, LacamStar};
+pub use push_rotate::PushAndRotate;
 
 pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};
 
