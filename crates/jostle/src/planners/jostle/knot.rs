@@ -2,12 +2,15 @@
 //!
 //! The rules by which agents choose their steps look one step ahead. In corridors and dead ends that is not always enough:
 //! an agent may have to go far back in order to let another one pass, or go round a loop instead of through one that has
-//! arrived. So when an agent takes much longer than its way is long, all agents of its part of the floor stop, [LaCAM\*](crate::solvers::LacamStar)
-//! looks for a plan that brings all of them to their goals, within what is left of the tick's budget and if necessary in
-//! the next ticks as well, and they follow that plan to its end.
+//! arrived. So when an agent takes much longer than its way is long and comes no closer, all agents of its part of the floor stop, and a solver
+//! looks for a plan that brings all of them to their goals. They follow that plan to its end.
 //!
-//! This is done for parts of the floor of at most [`MOST_CELLS`] cells, while at most [`MOST_AWAKE`] agents are on their
-//! way. There the planner is complete: see its theorem in [`jostle`](super).
+//! Most plans are found by [LaCAM\*](LacamStar) within a tick. Where it takes too long, [push and rotate](PushAndRotate) finds a
+//! plan by rules, which is much longer, and it tells at once if there is none: then nothing is done until something changes. The work is
+//! taken from what is left of the budget of the tick, and goes on in the next ticks.
+//!
+//! This is done for parts of the floor of at most [`MOST_CELLS`] cells and [`MOST_MEMBERS`] agents, while at most
+//! [`MOST_AWAKE`] agents are on their way. There the planner is complete.
 //!
 //! A plan is given up when one of its agents gets another goal, is placed elsewhere or leaves, when the floor changes, or when
 //! another agent gets in its way.
@@ -20,7 +23,8 @@ use crate::pibt::Step;
 use crate::plan::Plan;
 use crate::planners::solved::Problem;
 use crate::search::{Budget, Sectors};
-use crate::solvers::{Attempt, LacamAttempt, LacamStar, Proof};
+use crate::solvers::push_rotate;
+use crate::solvers::{Answer, Attempt, LacamAttempt, LacamStar, Proof, PushAndRotate};
 use crate::world::{Agent, Errands, World};
 
 /// While more agents than this are on their way, no knot is looked for.
@@ -30,7 +34,7 @@ const MOST_CELLS: usize = 16_384;
 /// The most cells of the rectangle around it.
 const LARGEST_RECTANGLE: usize = 1 << 16;
 /// The most agents in it.
-const MOST_MEMBERS: usize = 1000;
+const MOST_MEMBERS: usize = 512;
 /// The most bytes that a search may hold. With more, it does not go on.
 const MOST_BYTES: usize = 64 << 20;
 /// How often it is checked whether agents get on, in ticks.
@@ -40,6 +44,11 @@ const GRACE: u64 = 4;
 /// For each other agent that is on its way as well, it has so many ticks more, and one more if there are more than these.
 const GRACE_FOR_EACH: u64 = 4;
 const FEW: u64 = 16;
+/// How many expansions of the budget one of a solver takes: it takes as much time.
+const PRICE: u64 = 4;
+/// After so many expansions, and so many more for each agent, LaCAM\* is given up.
+const EFFORT: u64 = 200_000;
+const EFFORT_FOR_EACH: u64 = 5000;
 /// For how many ticks a plan is improved after it was found.
 const POLISHING: u32 = 2;
 /// For how many ticks no knot is looked for after one was undone or given up.
@@ -71,9 +80,17 @@ enum Stage {
 #[derive(Clone, Debug)]
 struct Solving {
     party: Party,
-    attempt: LacamAttempt,
+    solver: Solver,
+    /// What the solver has done so far, in expansions.
+    work: u64,
     /// For how many ticks the plan was improved after it was found.
     polished: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Solver {
+    Lacam(Box<LacamAttempt>),
+    Rules(Box<push_rotate::Search>),
 }
 
 #[derive(Clone, Debug)]
@@ -177,7 +194,7 @@ impl Knots {
         self.party().map_or(0, Party::memory)
             + match &self.stage {
                 Stage::Watching => 0,
-                Stage::Solving(solving) => size_of::<Solving>() + solving.attempt.memory(),
+                Stage::Solving(solving) => size_of::<Solving>() + solving.solver.memory(),
                 Stage::Following(following) => {
                     let paths = following.plan.paths().iter().map(|path| path.cells.capacity());
                     size_of::<Following>() + paths.sum::<usize>() * size_of::<Cell>()
@@ -251,28 +268,65 @@ impl Knots {
             self.rest_until = tick + LONG_REST;
         }
         let party = party?;
-        let attempt = LacamStar::default().attempt(&party.problem.instance);
-        Some(Box::new(Solving { party, attempt, polished: 0 }))
+        let instance = &party.problem.instance;
+        if push_rotate::is_solvable(instance) == Some(false) {
+            self.end(world, true);
+            return None;
+        }
+        let solver = Solver::Lacam(Box::new(LacamStar::default().attempt(instance)));
+        Some(Box::new(Solving { party, solver, work: 0, polished: 0 }))
     }
 }
 
 impl Solving {
     fn go_on(&mut self, budget: &mut Budget<'_>) -> Found {
-        let mut slice = Budget::expansions(budget.remaining()).with_memory(MOST_BYTES);
-        let answer = self.attempt.go_on(&mut slice, &mut |_| ());
+        let share = budget.remaining() / PRICE;
+        let mut slice = Budget::expansions(share).with_memory(MOST_BYTES);
+        let answer = self.solver.go_on(&mut slice);
         let work = slice.work().expansions;
+        budget.spend(work * PRICE);
+        self.work += work;
         // A search that does nothing with its budget holds too many bytes to go on.
-        let is_too_large = work == 0 && !budget.is_spent();
-        budget.spend(work);
-        let has_ended = answer.proof != Proof::OutOfBudget || is_too_large;
+        let has_ended = answer.proof != Proof::OutOfBudget || (work == 0 && share > 0);
+        let effort = EFFORT + EFFORT_FOR_EACH * self.party.slots.len() as u64;
         match answer.best {
             Some(best) if has_ended || self.polished == POLISHING => Found::Plan(best.plan),
             Some(_) => {
                 self.polished += 1;
                 Found::NotYet
             }
-            None if has_ended => Found::Nothing,
+            None if answer.proof == Proof::Impossible => Found::Nothing,
+            None if has_ended || self.work > effort => self.try_rules(has_ended),
             None => Found::NotYet,
+        }
+    }
+
+    /// The search of LaCAM\* takes too long. If so does push and rotate, there is nothing more to try.
+    fn try_rules(&mut self, has_ended: bool) -> Found {
+        match self.solver {
+            Solver::Lacam(_) => {
+                let search = PushAndRotate.search(&self.party.problem.instance);
+                self.solver = Solver::Rules(Box::new(search));
+                Found::NotYet
+            }
+            Solver::Rules(_) if has_ended => Found::Nothing,
+            Solver::Rules(_) => Found::NotYet,
+        }
+    }
+}
+
+impl Solver {
+    fn go_on(&mut self, budget: &mut Budget<'_>) -> Answer {
+        match self {
+            Self::Lacam(attempt) => attempt.go_on(budget, &mut |_| ()),
+            Self::Rules(search) => search.go_on(budget, &mut |_| ()),
+        }
+    }
+
+    fn memory(&self) -> usize {
+        match self {
+            Self::Lacam(attempt) => attempt.memory(),
+            Self::Rules(search) => search.memory(),
         }
     }
 }

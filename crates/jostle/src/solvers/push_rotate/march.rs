@@ -14,7 +14,7 @@ const JUNCTIONS: usize = 32;
 const DETOUR: u64 = 24;
 
 /// The state of a march.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct March {
     /// The agents in the order in which they go, last first.
     waiting: Vec<u32>,

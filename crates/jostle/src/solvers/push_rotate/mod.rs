@@ -128,7 +128,7 @@ pub fn is_solvable(instance: &Instance) -> Option<bool> {
 }
 
 /// A search by push and rotate.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Search {
     grid: Arc<Grid>,
     starts: Vec<Cell>,

@@ -20,7 +20,7 @@ pub enum Outcome {
     Unknown,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Stage {
     Check,
     March { march: March, left: u32 },
@@ -29,7 +29,7 @@ enum Stage {
 }
 
 /// One connected part of the floor with its agents.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Part {
     pub board: Board,
     pub goals: Vec<u32>,

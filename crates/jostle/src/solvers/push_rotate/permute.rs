@@ -24,7 +24,7 @@ impl Board {
 }
 
 /// The exchanges that remain when exactly the goals are taken.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Exchanges {
     /// For each agent, its subproblem.
     classes: Vec<u32>,

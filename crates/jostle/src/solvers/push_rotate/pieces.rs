@@ -9,7 +9,7 @@ use crate::instance::Instance;
 use crate::plan::TimedPath;
 
 /// A connected part of the floor, with the cells of its vertices and the numbers of its agents.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Piece {
     pub part: Part,
     cells: Vec<Cell>,

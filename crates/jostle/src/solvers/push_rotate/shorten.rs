@@ -34,7 +34,7 @@ struct Stay {
 pub type Schedule = Vec<Vec<(u64, u32)>>;
 
 /// Moves to be shortened. Moves with the same turn happen at the same time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Shortening {
     starts: Vec<u32>,
     moves: Vec<Move>,
