@@ -49,7 +49,7 @@ impl Errand {
     }
 
     /// Whether the agent takes longer than twice its way, whose length is known if it has a route, and so many ticks more.
-    pub fn is_late(&self, (goal, route): (Cell, Cost), world: &World, grace: u64) -> bool {
+    pub fn is_late(&self, goal: Cell, route: Cost, world: &World, grace: u64) -> bool {
         let ticks = world.tick().saturating_sub(self.since);
         if ticks <= grace || !world.grid().contains(self.from) {
             return false;

@@ -53,15 +53,13 @@ const EFFORT_FOR_EACH: u64 = 5000;
 const POLISHING: u32 = 2;
 /// For how many ticks no knot is looked for after one was undone or given up.
 const REST: u64 = 8;
-/// The same after one was found to be too large.
-const LONG_REST: u64 = 128;
 
 /// The knot that is being undone, if there is one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Knots {
     stage: Stage,
-    /// The map and the errands for which nothing more can be done.
-    hopeless: Option<(u64, Errands)>,
+    /// The slots of agents for whom nothing more can be done, sorted, as long as the map and the errands are these.
+    hopeless: (Vec<u32>, Option<(u64, Errands)>),
     /// No knot is looked for before this tick.
     rest_until: u64,
 }
@@ -147,10 +145,14 @@ impl Knots {
         }
         self.stage = match std::mem::take(&mut self.stage) {
             Stage::Watching => {
-                self.watch((world, sectors), walkers).map_or(Stage::Watching, Stage::Solving)
+                let begun = self.watch((world, sectors), walkers, budget);
+                begun.map_or(Stage::Watching, Stage::Solving)
             }
             Stage::Following(following) if following.has_ended() => {
-                self.end(world, following.party.problem.has_substitutes());
+                // Those who cannot have their goals would begin again.
+                let party = following.party;
+                let is_hopeless = party.problem.has_substitutes();
+                self.end(world.tick(), if is_hopeless { &party.slots } else { &[] });
                 Stage::Watching
             }
             stage => stage,
@@ -159,7 +161,7 @@ impl Knots {
             Stage::Solving(mut solving) => match solving.go_on(budget) {
                 Found::NotYet => Stage::Solving(solving),
                 Found::Nothing => {
-                    self.end(world, true);
+                    self.end(world.tick(), &solving.party.slots);
                     Stage::Watching
                 }
                 Found::Plan(plan) => {
@@ -228,52 +230,61 @@ impl Knots {
         self.rest_until = tick + REST;
     }
 
-    /// A knot has come to an end. If that was not the end that its agents want, nothing more can be done for them.
-    fn end(&mut self, world: &World, is_hopeless: bool) {
-        self.hopeless = is_hopeless.then(|| (world.grid().fingerprint(), world.errands()));
-        self.rest_until = world.tick() + REST;
+    /// A knot has come to an end, and nothing more can be done for the agents in these slots.
+    fn end(&mut self, tick: u64, hopeless: &[u32]) {
+        self.hopeless.0.extend_from_slice(hopeless);
+        self.hopeless.0.sort_unstable();
+        self.rest_until = tick + REST;
     }
 
-    /// Looks whether an agent is late. If so, a search begins.
+    /// Looks for an agent that is stuck. If there is one, a search begins.
     fn watch(
         &mut self,
         (world, sectors): (&World, &Sectors),
         walkers: &mut Walkers,
+        budget: &mut Budget<'_>,
     ) -> Option<Box<Solving>> {
         let tick = world.tick();
-        if walkers.awake > MOST_AWAKE
-            || walkers.awake == 0
-            || tick < self.rest_until
-            || !tick.is_multiple_of(LOOK_EVERY)
-            || self.hopeless == Some((world.grid().fingerprint(), world.errands()))
-        {
+        let is_time = tick >= self.rest_until && tick.is_multiple_of(LOOK_EVERY);
+        if !is_time || !(1..=MOST_AWAKE).contains(&walkers.awake) {
             return None;
         }
         let others = walkers.awake as u64 - 1;
         let grace = GRACE + GRACE_FOR_EACH * others.min(FEW) + others;
         let cells = world.configuration().raw_cells();
-        let stuck = walkers.all.iter().find_map(|walker| {
-            let luggage = walkers.luggage.get_mut(walker.slot as usize)?;
-            let (cell, goal) = (cells[walker.slot as usize], walker.course.goal());
-            let is_stuck = walker.course.is_known()
-                && luggage.errand.is_late((goal, luggage.route.length()), world, grace)
-                && luggage.errand.is_stuck(
-                    walker.course.left(&luggage.route, sectors, world.grid(), cell),
-                    tick,
-                );
-            is_stuck.then_some(cell)
+        let (hopeless, known) = &mut self.hopeless;
+        let stuck = walkers.all.iter().filter(|walker| {
+            let Some(luggage) = walkers.luggage.get_mut(walker.slot as usize) else { return false };
+            let cell = cells[walker.slot as usize];
+            let left = || walker.course.left(&luggage.route, sectors, world.grid(), cell);
+            walker.course.is_known()
+                && luggage.errand.is_late(
+                    walker.course.goal(),
+                    luggage.route.length(),
+                    world,
+                    grace,
+                )
+                && luggage.errand.is_stuck(left(), tick)
+        });
+        let present = (world.grid().fingerprint(), world.errands());
+        let stuck = stuck.map(|walker| walker.slot).find(|slot| {
+            if *known != Some(present) {
+                hopeless.clear();
+                *known = Some(present);
+            }
+            hopeless.binary_search(slot).is_err()
         })?;
-        let party = Party::around(world, stuck);
-        if party.is_none() {
-            self.rest_until = tick + LONG_REST;
-        }
-        let party = party?;
-        let instance = &party.problem.instance;
-        if push_rotate::is_solvable(instance) == Some(false) {
-            self.end(world, true);
+        budget.spend(budget.remaining().min(MOST_CELLS as u64));
+        let party = Party::around(world, cells[stuck as usize]);
+        let is_possible =
+            |party: &Party| push_rotate::is_solvable(&party.problem.instance) != Some(false);
+        let slots = party.as_ref().map_or_else(|| vec![stuck], |party| party.slots.clone());
+        let Some(party) = party.filter(is_possible) else {
+            self.end(tick, &slots);
             return None;
-        }
-        let solver = Solver::Lacam(Box::new(LacamStar::default().attempt(instance)));
+        };
+        let attempt = LacamStar::default().attempt(&party.problem.instance);
+        let solver = Solver::Lacam(Box::new(attempt));
         Some(Box::new(Solving { party, solver, work: 0, polished: 0 }))
     }
 }

@@ -9,9 +9,13 @@
 //! Nothing is computed in advance. Routes and fields are made when agents need them, within the work that a tick may do.
 //! Agents that had to wait for a route come first in the next tick, and until then go straight towards their goals.
 //!
+//! Where agents still do not get on, on parts of the floor that are not too large, all of them stop and follow a plan that is found by a
+//! search over whole configurations: a knot is undone.
+//!
 //! It promises legal moves and bounded work: in a tick at most `pool` expansions and `expansions` more for each agent,
 //! whatever the size of the map, without preprocessing. Like PIBT, it brings every agent to its goal at some time if
-//! every two neighbouring cells lie on a cycle; the swap rule helps in corridors.
+//! every two neighbouring cells lie on a cycle; the swap rule helps in corridors. On small parts of the floor it is complete: if nothing
+//! is changed any more and there is a plan, everybody arrives.
 //!
 //! Memory: what is known of sectors (about two bytes for each cell of the map), 4.6 kB for each field, of which there
 //! are at most `fields` for every 100,000 agents, and about 100 bytes for each agent.
@@ -60,6 +64,8 @@ pub struct Jostle {
     pub fields: u32,
     /// Whether agents that meet in a corridor look for a place to change sides.
     pub swap: bool,
+    /// Whether agents that do not get on are brought to their goals by a search over whole configurations.
+    pub knots: bool,
     /// On how many threads to plan. The moves do not depend on it. Without the feature `threads` it has no
     /// effect: there is one thread.
     pub threads: u32,
@@ -69,7 +75,15 @@ pub struct Jostle {
 
 impl Default for Jostle {
     fn default() -> Self {
-        Self { expansions: 10, pool: 120_000, fields: 40_000, swap: true, threads: 1, seed: 0 }
+        Self {
+            expansions: 10,
+            pool: 120_000,
+            fields: 40_000,
+            swap: true,
+            knots: true,
+            threads: 1,
+            seed: 0,
+        }
     }
 }
 
@@ -97,6 +111,11 @@ impl Recipe for Jostle {
                 "swap",
                 "agents that meet in a corridor look for a place to change sides",
                 Value::Flag(&mut self.swap),
+            ),
+            field(
+                "knots",
+                "agents that do not get on are brought home by a search over whole configurations",
+                Value::Flag(&mut self.knots),
             ),
             field(
                 "threads",
@@ -402,7 +421,7 @@ impl Planner for JostlePlanner {
         let most = u64::from(self.options.pool) + agents * u64::from(self.options.expansions);
         let mut budget = Budget::expansions(most);
         self.find_headings(world, &mut budget);
-        if let Some(sectors) = &self.sectors {
+        if let Some(sectors) = self.sectors.as_ref().filter(|_| self.options.knots) {
             self.knots.go_on((world, sectors), &mut self.walkers, &mut budget);
         }
         self.choose(world, moves);
