@@ -1,15 +1,19 @@
-//! How push and rotate copes with mazes whose corridors are one cell wide.
+//! How push and rotate and the default planner cope with mazes whose corridors are one cell wide.
 //!
 //! `cargo run --release -p jostle --example mazes [SIDE]`: mazes that are trees and mazes with some loops, with 5, 20 and 50% of
-//! the cells taken. Prints the seconds until it is known that there is a plan and until there is one, the moves before and after
-//! needless ones were left out, and the ticks of the plan.
+//! the cells taken. Prints, for push and rotate, the seconds until it is known that there is a plan and until there is one, the moves
+//! before and after needless ones were left out, and the ticks of the plan. For the default planner it prints how many agents arrive
+//! within four times as many ticks and 1,000 more, and in which tick the last one does; and how many arrive in 4,096 ticks if it does not look
+//! for knots.
 
 use std::time::Instant;
 
 use jostle::instance::Reach;
+use jostle::metrics::Metrics;
+use jostle::planners::planner;
 use jostle::solvers::push_rotate::is_solvable;
 use jostle::solvers::{Attempt, PushAndRotate};
-use jostle::{Budget, Cell, Grid, Instance, Neighbours, Rules};
+use jostle::{Budget, Cell, Grid, Instance, Limits, Neighbours, Rules, Simulation};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -17,8 +21,19 @@ use rand_chacha::ChaCha8Rng;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let side = std::env::args().nth(1).map_or(Ok(64), |side| side.parse())?;
     println!(
-        "{:>6} {:>7} {:>6} {:>8} {:>8} {:>10} {:>9} {:>9} {:>7}",
-        "loops", "agents", "taken", "decided", "seconds", "raw moves", "moves", "ticks", "MB"
+        "{:>6} {:>7} {:>6} {:>8} {:>8} {:>10} {:>9} {:>9} {:>7} {:>8} {:>7} {:>10}",
+        "loops",
+        "agents",
+        "taken",
+        "decided",
+        "seconds",
+        "raw moves",
+        "moves",
+        "ticks",
+        "MB",
+        "jostle",
+        "ticks",
+        "knots=off"
     );
     for loops in [0, side / 2] {
         for percent in [5, 20, 50] {
@@ -33,17 +48,30 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let seconds = begin.elapsed().as_secs_f64();
             assert_eq!(answer, Some(best.is_some()), "both say whether there is a plan");
             let ticks = best.map_or(0, |best| best.plan.makespan());
+            let home = run("jostle", &instance, 4 * ticks + 1000)?;
+            let without = run("jostle:knots=off", &instance, 4096)?;
             println!(
-                "{loops:>6} {:>7} {percent:>5}% {:>8.4} {seconds:>8.2} {:>10} {:>9} {ticks:>9} {:>7.1}",
+                "{loops:>6} {:>7} {percent:>5}% {:>8.4} {seconds:>8.2} {:>10} {:>9} {ticks:>9} {:>7.1} {:>7.1}% {:>7} {:>9.1}%",
                 instance.tasks().len(),
                 decided.as_secs_f64(),
                 search.recorded_moves(),
                 search.moves(),
                 search.memory() as f64 / 1e6,
+                100.0 * home.completion_rate(),
+                home.ticks,
+                100.0 * without.completion_rate(),
             );
         }
     }
     Ok(())
+}
+
+/// Lets a planner move everybody until all have arrived, for at most so many ticks.
+fn run(spec: &str, instance: &Instance, ticks: u64) -> Result<Metrics, Box<dyn std::error::Error>> {
+    let mut planner = planner(spec)?;
+    let mut world = instance.world();
+    let limits = Limits::ticks(ticks);
+    Ok(Simulation::new(&mut world, planner.as_mut()).limits(limits).run()?.metrics)
 }
 
 /// A maze with corridors one cell wide that is a tree, and some walls opened after that.
