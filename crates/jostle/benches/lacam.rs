@@ -7,15 +7,15 @@
 //! solver on a similar machine, as far as it is known: seconds until its first plan, that plan's cost over the bound, and the cost
 //! over the bound after 10 s on two cores.
 
-use std::path::PathBuf;
+mod common;
+
 use std::time::Duration;
 
+use common::mapf_instance;
 use cpu_time::ProcessTime;
 use jostle::check::check_trace;
-use jostle::formats::{read_map, read_scenario};
-use jostle::instance::Reach;
 use jostle::solvers::{Progress, Registry};
-use jostle::{Budget, Instance, Neighbours, Rules};
+use jostle::{Budget, Instance};
 
 /// A map, a number of agents, and what the public solver does.
 type Row = (&'static str, usize, [&'static str; 3]);
@@ -33,15 +33,6 @@ const ROWS: [Row; 10] = [
     ("warehouse-20-40-10-2-2", 1000, ["0.85", "1.38", "-"]),
 ];
 
-/// The instance of a scenario, with four neighbours as in the benchmark.
-fn instance(map: &str, agents: usize) -> Option<Instance> {
-    let folder = PathBuf::from(std::env::var_os("JOSTLE_MAPS")?).join("mapf");
-    let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
-    let grid = read_map(&folder.join(map).with_extension("map")).ok()?.with_rules(rules);
-    let scenario = read_scenario(&folder.join(format!("scen/{map}-random-1.scen"))).ok()?;
-    Instance::from_scenario(&grid, &scenario, agents, Reach::Required).ok()
-}
-
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let seconds = words.iter().find_map(|word| word.parse().ok()).unwrap_or(10.0);
@@ -55,7 +46,7 @@ fn main() {
         if only.is_some_and(|only| only != map) {
             continue;
         }
-        match instance(map, agents) {
+        match mapf_instance(map, agents) {
             Some(instance) => row(options, (map, &instance), public, seconds),
             None => println!("{map}: map missing (JOSTLE_MAPS names a folder with mapf/{map}.map)"),
         }

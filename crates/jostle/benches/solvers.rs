@@ -3,13 +3,13 @@
 //! `JOSTLE_MAPS=... cargo bench -p jostle --bench solvers [-- SECONDS] [MAP] [SOLVER...]`: at most so many seconds for each
 //! instance; only one map; other solvers than the default ones, as in `cbs:heuristic=none`.
 
-use std::path::PathBuf;
+mod common;
+
 use std::time::{Duration, Instant};
 
-use jostle::formats::{read_map, read_scenario};
-use jostle::instance::Reach;
+use common::mapf_instance;
 use jostle::solvers::{Proof, Registry, Solver};
-use jostle::{Budget, Instance, Neighbours, Rules};
+use jostle::{Budget, Instance};
 
 /// A solver, a map, and the numbers of agents to try, each with the seconds that the strongest public solver of its kind takes on a
 /// similar machine (CBSH2-RTC, EECBS), where known.
@@ -28,15 +28,6 @@ const ROWS: [Row; 8] = [
 
 /// The most memory that a search may hold.
 const MEMORY: usize = 2 << 30;
-
-/// The instance of a scenario, with four neighbours as in the benchmark.
-fn instance(map: &str, agents: usize) -> Option<Instance> {
-    let folder = PathBuf::from(std::env::var_os("JOSTLE_MAPS")?).join("mapf");
-    let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
-    let grid = read_map(&folder.join(map).with_extension("map")).ok()?.with_rules(rules);
-    let scenario = read_scenario(&folder.join(format!("scen/{map}-random-1.scen"))).ok()?;
-    Instance::from_scenario(&grid, &scenario, agents, Reach::Required).ok()
-}
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
@@ -69,7 +60,7 @@ fn main() {
         for name in solvers {
             let solver = Registry::builtin().parse(name).expect("a solver").build();
             for &(agents, peer) in counts {
-                let Some(instance) = instance(map, agents) else {
+                let Some(instance) = mapf_instance(map, agents) else {
                     println!(
                         "{map}: this needs JOSTLE_MAPS, a folder with mapf/{map}.map and its scenario"
                     );

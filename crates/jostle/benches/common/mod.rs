@@ -10,11 +10,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use jostle::formats::read_map;
-use jostle::instance::Kind;
+use jostle::formats::{read_map, read_scenario};
+use jostle::instance::{Kind, Reach};
 use jostle::planners::Bmaa;
 use jostle::simulate::Clock;
-use jostle::{Grid, Instance};
+use jostle::{Grid, Instance, Neighbours, Rules};
 
 /// The ten maps of the BMAA\* paper.
 pub const PAPER_MAPS: [&str; 10] = [
@@ -29,6 +29,15 @@ pub const PAPER_MAPS: [&str; 10] = [
     "lak307d",
     "lgt300d",
 ];
+
+/// The first random scenario of a map of the MAPF benchmark, with four neighbours as there.
+pub fn mapf_instance(map: &str, agents: usize) -> Option<Instance> {
+    let folder = PathBuf::from(std::env::var_os("JOSTLE_MAPS")?).join("mapf");
+    let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
+    let grid = read_map(&folder.join(map).with_extension("map")).ok()?.with_rules(rules);
+    let scenario = read_scenario(&folder.join(format!("scen/{map}-random-1.scen"))).ok()?;
+    Instance::from_scenario(&grid, &scenario, agents, Reach::Required).ok()
+}
 
 /// Measures the time for which this program has used the processor.
 pub struct Processor;
