@@ -5,38 +5,30 @@
 //! arrived. So when an agent takes much longer than its way is long and comes no closer, all agents of its part of the floor stop, and a solver
 //! looks for a plan that brings all of them to their goals. They follow that plan to its end.
 //!
-//! Most plans are found by [LaCAM\*](LacamStar) within a tick. Where it takes too long, [push and rotate](PushAndRotate) finds a
+//! Most plans are found by [LaCAM\*](crate::solvers::LacamStar) within a tick. Where it takes too long, [push and rotate](crate::solvers::PushAndRotate) finds a
 //! plan by rules, which is much longer, and it tells at once if there is none: then nothing is done until something changes. The work is
 //! taken from what is left of the budget of the tick, and goes on in the next ticks.
 //!
-//! This is done for parts of the floor of at most [`MOST_CELLS`] cells and [`MOST_MEMBERS`] agents, while at most
+//! This is done for parts of the floor with at most as many cells and agents as [`party`] says, while at most
 //! [`MOST_AWAKE`] agents are on their way. There the planner is complete.
 //!
 //! A plan is given up when one of its agents gets another goal, is placed elsewhere or leaves, when the floor changes, or when
 //! another agent gets in its way.
 
-use std::collections::HashSet;
+mod party;
+mod solving;
 
 use super::walkers::Walkers;
-use crate::grid::{Cell, Grid};
+use crate::grid::Cell;
 use crate::pibt::Step;
 use crate::plan::Plan;
-use crate::planners::solved::Problem;
 use crate::search::{Budget, Sectors};
-use crate::solvers::push_rotate;
-use crate::solvers::{Answer, Attempt, LacamAttempt, LacamStar, Proof, PushAndRotate};
-use crate::world::{Agent, Errands, World};
+use crate::world::{Errands, World};
+use party::{MOST_CELLS, Party};
+use solving::{Found, Solving};
 
 /// While more agents than this are on their way, no knot is looked for.
 const MOST_AWAKE: usize = 1000;
-/// The most floor cells of a part in which a knot is undone.
-const MOST_CELLS: usize = 16_384;
-/// The most cells of the rectangle around it.
-const LARGEST_RECTANGLE: usize = 1 << 16;
-/// The most agents in it.
-const MOST_MEMBERS: usize = 512;
-/// The most bytes that a search may hold. With more, it does not go on.
-const MOST_BYTES: usize = 64 << 20;
 /// How often it is checked whether agents get on, in ticks.
 const LOOK_EVERY: u64 = 4;
 /// An agent is late if it takes longer than twice its way and so many ticks more.
@@ -44,13 +36,6 @@ const GRACE: u64 = 4;
 /// For each other agent that is on its way as well, it has so many ticks more, and one more if there are more than these.
 const GRACE_FOR_EACH: u64 = 4;
 const FEW: u64 = 16;
-/// How many expansions of the budget one of a solver takes: it takes as much time.
-const PRICE: u64 = 4;
-/// After so many expansions, and so many more for each agent, LaCAM\* is given up.
-const EFFORT: u64 = 200_000;
-const EFFORT_FOR_EACH: u64 = 5000;
-/// For how many ticks a plan is improved after it was found.
-const POLISHING: u32 = 2;
 /// For how many ticks no knot is looked for after one was undone or given up.
 const REST: u64 = 8;
 
@@ -76,48 +61,11 @@ enum Stage {
 }
 
 #[derive(Clone, Debug)]
-struct Solving {
-    party: Party,
-    solver: Solver,
-    /// What the solver has done so far, in expansions.
-    work: u64,
-    /// For how many ticks the plan was improved after it was found.
-    polished: u32,
-}
-
-#[derive(Clone, Debug)]
-enum Solver {
-    Lacam(Box<LacamAttempt>),
-    Rules(Box<push_rotate::Search>),
-}
-
-#[derive(Clone, Debug)]
 struct Following {
     party: Party,
     plan: Plan,
     /// How many of its ticks have passed.
     passed: usize,
-}
-
-/// The agents of a knot, and the part of the floor where they are.
-#[derive(Clone, Debug)]
-struct Party {
-    /// Their slots, in order.
-    slots: Vec<u32>,
-    /// What they ask for, on a floor that holds nothing but that part.
-    problem: Problem,
-    /// By cell of that floor, the cell of the map.
-    map: Vec<Cell>,
-}
-
-/// What a search has come to.
-enum Found {
-    /// It has to go on.
-    NotYet,
-    /// This plan.
-    Plan(Plan),
-    /// That there is no plan, or none that it can find.
-    Nothing,
 }
 
 impl Knots {
@@ -165,7 +113,7 @@ impl Knots {
                     Stage::Watching
                 }
                 Found::Plan(plan) => {
-                    let Solving { party, .. } = *solving;
+                    let party = solving.party;
                     Stage::Following(Box::new(Following { party, plan, passed: 0 }))
                 }
             },
@@ -196,7 +144,7 @@ impl Knots {
         self.party().map_or(0, Party::memory)
             + match &self.stage {
                 Stage::Watching => 0,
-                Stage::Solving(solving) => size_of::<Solving>() + solving.solver.memory(),
+                Stage::Solving(solving) => size_of::<Solving>() + solving.memory(),
                 Stage::Following(following) => {
                     let paths = following.plan.paths().iter().map(|path| path.cells.capacity());
                     size_of::<Following>() + paths.sum::<usize>() * size_of::<Cell>()
@@ -275,70 +223,11 @@ impl Knots {
             hopeless.binary_search(slot).is_err()
         })?;
         budget.spend(budget.remaining().min(MOST_CELLS as u64));
-        let party = Party::around(world, cells[stuck as usize]);
-        let is_possible =
-            |party: &Party| push_rotate::is_solvable(&party.problem.instance) != Some(false);
-        let slots = party.as_ref().map_or_else(|| vec![stuck], |party| party.slots.clone());
-        let Some(party) = party.filter(is_possible) else {
-            self.end(tick, &slots);
+        let Some(party) = Party::around(world, cells[stuck as usize]) else {
+            self.end(tick, &[stuck]);
             return None;
         };
-        let attempt = LacamStar::default().attempt(&party.problem.instance);
-        let solver = Solver::Lacam(Box::new(attempt));
-        Some(Box::new(Solving { party, solver, work: 0, polished: 0 }))
-    }
-}
-
-impl Solving {
-    fn go_on(&mut self, budget: &mut Budget<'_>) -> Found {
-        let share = budget.remaining() / PRICE;
-        let mut slice = Budget::expansions(share).with_memory(MOST_BYTES);
-        let answer = self.solver.go_on(&mut slice);
-        let work = slice.work().expansions;
-        budget.spend(work * PRICE);
-        self.work += work;
-        // A search that does nothing with its budget holds too many bytes to go on.
-        let has_ended = answer.proof != Proof::OutOfBudget || (work == 0 && share > 0);
-        let effort = EFFORT + EFFORT_FOR_EACH * self.party.slots.len() as u64;
-        match answer.best {
-            Some(best) if has_ended || self.polished == POLISHING => Found::Plan(best.plan),
-            Some(_) => {
-                self.polished += 1;
-                Found::NotYet
-            }
-            None if answer.proof == Proof::Impossible => Found::Nothing,
-            None if has_ended || self.work > effort => self.try_rules(has_ended),
-            None => Found::NotYet,
-        }
-    }
-
-    /// The search of LaCAM\* takes too long. If so does push and rotate, there is nothing more to try.
-    fn try_rules(&mut self, has_ended: bool) -> Found {
-        match self.solver {
-            Solver::Lacam(_) => {
-                let search = PushAndRotate.search(&self.party.problem.instance);
-                self.solver = Solver::Rules(Box::new(search));
-                Found::NotYet
-            }
-            Solver::Rules(_) if has_ended => Found::Nothing,
-            Solver::Rules(_) => Found::NotYet,
-        }
-    }
-}
-
-impl Solver {
-    fn go_on(&mut self, budget: &mut Budget<'_>) -> Answer {
-        match self {
-            Self::Lacam(attempt) => attempt.go_on(budget, &mut |_| ()),
-            Self::Rules(search) => search.go_on(budget, &mut |_| ()),
-        }
-    }
-
-    fn memory(&self) -> usize {
-        match self {
-            Self::Lacam(attempt) => attempt.memory(),
-            Self::Rules(search) => search.memory(),
-        }
+        Some(Box::new(Solving::new(party)))
     }
 }
 
@@ -346,95 +235,6 @@ impl Following {
     fn has_ended(&self) -> bool {
         self.passed as u64 >= self.plan.makespan()
     }
-}
-
-impl Party {
-    /// All of our agents in the part of the floor around a cell. `None` if it is too large, or somebody stands on a wall.
-    fn around(world: &World, cell: Cell) -> Option<Self> {
-        let grid = world.grid();
-        let part = part_around(world, cell)?;
-        let places = || part.iter().map(|&cell| grid.position(cell));
-        let (columns, rows) = (|| places().map(|(x, _)| x), || places().map(|(_, y)| y));
-        let (west, north) = (columns().min()?, rows().min()?);
-        let (width, height) = (columns().max()? - west + 1, rows().max()? - north + 1);
-        if width as usize * height as usize > LARGEST_RECTANGLE {
-            return None;
-        }
-        let on_map = |x, y| grid.at(west + x, north + y);
-        let is_part =
-            |x, y| on_map(x, y).is_some_and(|cell: Cell| part.binary_search(&cell).is_ok());
-        let floor = Grid::new(width, height, grid.rules(), is_part).ok()?;
-        let on_floor = |cell: Cell| {
-            part.binary_search(&cell).ok()?;
-            let (x, y) = grid.position(cell);
-            floor.at(x - west, y - north)
-        };
-        let members: Vec<Agent> = world
-            .ours()
-            .filter_map(|agent| {
-                let goal = on_floor(agent.goal).unwrap_or(Cell::NOWHERE);
-                Some(Agent { cell: on_floor(agent.cell)?, goal, ..agent })
-            })
-            .collect();
-        if members.len() > MOST_MEMBERS {
-            return None;
-        }
-        let map = floor.cells().map(|cell| {
-            let (x, y) = floor.position(cell);
-            on_map(x, y).unwrap_or(Cell::NOWHERE)
-        });
-        Some(Self {
-            slots: members.iter().map(|agent| agent.slot() as u32).collect(),
-            map: map.collect(),
-            problem: Problem::among(floor.into(), &members)?,
-        })
-    }
-
-    /// The number of the agent in a slot, if it is one of them.
-    fn number(&self, slot: usize) -> Option<usize> {
-        self.slots.binary_search(&(slot as u32)).ok()
-    }
-
-    /// Where an agent stands when the plan begins.
-    fn start(&self, agent: usize) -> Cell {
-        self.problem.instance.tasks()[agent].0
-    }
-
-    /// The cell of the map for a cell of the problem's floor.
-    fn on_map(&self, cell: Cell) -> Cell {
-        self.map.get(cell.index()).copied().unwrap_or(Cell::NOWHERE)
-    }
-
-    /// Whether agents stand on these cells of the problem's floor.
-    fn stands_on(&self, world: &World, cell: impl Fn(usize) -> Cell) -> bool {
-        let now = world.configuration().raw_cells();
-        let mut numbered = self.slots.iter().enumerate();
-        numbered.all(|(agent, &slot)| now.get(slot as usize) == Some(&self.on_map(cell(agent))))
-    }
-
-    fn memory(&self) -> usize {
-        self.slots.capacity() * size_of::<u32>()
-            + self.map.capacity() * size_of::<Cell>()
-            + self.problem.memory()
-    }
-}
-
-/// The part of the floor that can be reached from a cell past foreign agents, sorted. `None` if it is too large.
-fn part_around(world: &World, cell: Cell) -> Option<Vec<Cell>> {
-    let grid = world.grid();
-    let mut part = vec![cell];
-    let mut seen = HashSet::from([cell]);
-    let mut at = 0;
-    while let Some(&from) = part.get(at) {
-        at += 1;
-        let open = grid.neighbours(from).filter(|&near| !world.is_foreign(near));
-        part.extend(open.filter(|&near| seen.insert(near)));
-        if part.len() > MOST_CELLS {
-            return None;
-        }
-    }
-    part.sort_unstable();
-    Some(part)
 }
 
 #[cfg(test)]

@@ -5,11 +5,13 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use crate::grid::Grid;
 use crate::grid::Neighbours;
 use crate::instance::{Instance, Reach};
 use crate::planners::jostle::{Jostle, JostlePlanner};
 use crate::planners::testing;
 use crate::solvers::Objective;
+use crate::solvers::push_rotate;
 use crate::solvers::testing::{joint_optimum, small, tiny};
 use crate::world::Moves;
 

@@ -1,0 +1,119 @@
+//! Who takes part in a knot, and where.
+
+use crate::grid::{Cell, Grid};
+use crate::planners::solved::Problem;
+use crate::world::{Agent, World};
+
+/// The most floor cells of a part in which a knot is undone.
+pub(super) const MOST_CELLS: usize = 16_384;
+/// The most cells of the rectangle around it.
+const LARGEST_RECTANGLE: usize = 1 << 16;
+/// The most agents in it.
+const MOST_MEMBERS: usize = 512;
+
+/// The agents of a knot, and the part of the floor where they are.
+#[derive(Clone, Debug)]
+pub(super) struct Party {
+    /// Their slots, in order.
+    pub slots: Vec<u32>,
+    /// What they ask for, on a floor that holds nothing but that part.
+    pub problem: Problem,
+    /// By cell of that floor, the cell of the map.
+    pub map: Vec<Cell>,
+}
+
+impl Party {
+    /// All of our agents in the part of the floor around a cell. `None` if it is too large, or somebody stands on a wall.
+    pub fn around(world: &World, cell: Cell) -> Option<Self> {
+        let grid = world.grid();
+        let part = Part::around(world, cell)?;
+        let places = || part.cells.iter().map(|&cell| grid.position(cell));
+        let (columns, rows) = (|| places().map(|(x, _)| x), || places().map(|(_, y)| y));
+        let (west, north) = (columns().min()?, rows().min()?);
+        let (width, height) = (columns().max()? - west + 1, rows().max()? - north + 1);
+        if width as usize * height as usize > LARGEST_RECTANGLE {
+            return None;
+        }
+        let on_map = |x, y| grid.at(west + x, north + y);
+        let is_part = |x, y| on_map(x, y).is_some_and(|cell: Cell| part.has[cell.index()]);
+        let floor = Grid::new(width, height, grid.rules(), is_part).ok()?;
+        let on_floor = |cell: Cell| {
+            part.has.get(cell.index()).filter(|&&has| has)?;
+            let (x, y) = grid.position(cell);
+            floor.at(x - west, y - north)
+        };
+        let members: Vec<Agent> = world
+            .ours()
+            .filter_map(|agent| {
+                let goal = on_floor(agent.goal).unwrap_or(Cell::NOWHERE);
+                Some(Agent { cell: on_floor(agent.cell)?, goal, ..agent })
+            })
+            .collect();
+        if members.len() > MOST_MEMBERS {
+            return None;
+        }
+        let map = floor.cells().map(|cell| {
+            let (x, y) = floor.position(cell);
+            on_map(x, y).unwrap_or(Cell::NOWHERE)
+        });
+        Some(Self {
+            slots: members.iter().map(|agent| agent.slot() as u32).collect(),
+            map: map.collect(),
+            problem: Problem::among(floor.into(), &members)?,
+        })
+    }
+
+    /// The number of the agent in a slot, if it is one of them.
+    pub fn number(&self, slot: usize) -> Option<usize> {
+        self.slots.binary_search(&(slot as u32)).ok()
+    }
+
+    /// Where an agent stands when the plan begins.
+    pub fn start(&self, agent: usize) -> Cell {
+        self.problem.instance.tasks()[agent].0
+    }
+
+    /// The cell of the map for a cell of the problem's floor.
+    pub fn on_map(&self, cell: Cell) -> Cell {
+        self.map.get(cell.index()).copied().unwrap_or(Cell::NOWHERE)
+    }
+
+    /// Whether agents stand on these cells of the problem's floor.
+    pub fn stands_on(&self, world: &World, cell: impl Fn(usize) -> Cell) -> bool {
+        let now = world.configuration().raw_cells();
+        let mut numbered = self.slots.iter().enumerate();
+        numbered.all(|(agent, &slot)| now.get(slot as usize) == Some(&self.on_map(cell(agent))))
+    }
+
+    pub fn memory(&self) -> usize {
+        self.slots.capacity() * size_of::<u32>()
+            + self.map.capacity() * size_of::<Cell>()
+            + self.problem.memory()
+    }
+}
+
+/// The part of the floor that can be reached from a cell past foreign agents.
+struct Part {
+    cells: Vec<Cell>,
+    /// By cell of the map. Memory is touched only where the part is.
+    has: Vec<bool>,
+}
+
+impl Part {
+    /// The part around a cell. `None` if it is too large.
+    fn around(world: &World, cell: Cell) -> Option<Self> {
+        let grid = world.grid();
+        let (mut cells, mut has) = (vec![cell], vec![false; grid.cells().len()]);
+        has[cell.index()] = true;
+        let mut at = 0;
+        while let Some(&from) = cells.get(at) {
+            at += 1;
+            let open = grid.neighbours(from).filter(|&near| !world.is_foreign(near));
+            cells.extend(open.filter(|near| !std::mem::replace(&mut has[near.index()], true)));
+            if cells.len() > MOST_CELLS {
+                return None;
+            }
+        }
+        Some(Self { cells, has })
+    }
+}
