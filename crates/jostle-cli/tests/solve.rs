@@ -48,6 +48,7 @@ fn every_solver_finds_the_plan_and_says_how_good_it_is() {
         match row["proof"].as_str().unwrap() {
             "optimal" => assert_eq!((cost, bound), (11.0, 11.0)),
             "bounded" => assert!(cost <= 11.0 * row["factor"].as_f64().unwrap(), "{row}"),
+            "found" => assert!(cost >= 11.0, "{row}"),
             other => panic!("{other}"),
         }
         assert!(bound <= 11.0, "{row}");
@@ -236,7 +237,7 @@ fn the_example_of_every_solver_is_accepted() {
         assert!(list.contains(&format!("{} ", entry.name())), "{list}");
         let said = succeeds(&["solvers", entry.name()]);
         let (_, suggestion) = said.split_once("For example: jostle ").unwrap();
-        assert!(suggestion.contains(&format!("--solver {}:", entry.name())), "{suggestion}");
+        assert!(suggestion.contains(&format!("--solver {}", entry.name())), "{suggestion}");
         let words: Vec<_> = suggestion.split_whitespace().chain(["--agents", "5"]).collect();
         succeeds(&words);
     }

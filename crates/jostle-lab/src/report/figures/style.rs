@@ -116,7 +116,7 @@ pub struct Look {
 
 /// The looks of planners and solvers. Colours are from the sets of Okabe and Ito and of Paul Tol, which people
 /// with colour-blindness can tell apart; the markers differ as well.
-const LOOKS: [(&str, Colour, Marker); 19] = [
+const LOOKS: [(&str, Colour, Marker); 22] = [
     ("jostle", Colour(213, 94, 0), Marker::Circle),
     ("bmaa", Colour(0, 114, 178), Marker::Square),
     ("bmaa-c", Colour(86, 180, 233), Marker::Diamond),
@@ -132,6 +132,9 @@ const LOOKS: [(&str, Colour, Marker); 19] = [
     ("pibt", Colour(70, 70, 70), Marker::Pentagon),
     ("cbs", Colour(170, 51, 119), Marker::Circle),
     ("eecbs", Colour(68, 170, 153), Marker::Square),
+    ("lacam", Colour(51, 187, 238), Marker::Diamond),
+    ("lacam-star", Colour(0, 68, 136), Marker::Up),
+    ("push-and-rotate", Colour(187, 187, 187), Marker::Down),
     ("cbs-replan", Colour(204, 102, 119), Marker::Right),
     ("cbs-dstar-lite", Colour(153, 112, 60), Marker::Left),
     ("di-cbs", Colour(110, 110, 190), Marker::Up),
