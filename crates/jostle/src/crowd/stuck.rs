@@ -46,8 +46,9 @@ impl Crowd {
     ///
     /// An agent makes progress when it is nearer to its goal, in a straight line, than ever before, or when,
     /// on a detour, it enters new ground or comes back from there. Going to and fro is not progress, so
-    /// agents that keep pushing each other are found as well, also those that push each other off their goals. The count starts again when an agent gets
-    /// another goal or is placed elsewhere; sending it to the same goal again changes nothing.
+    /// agents that keep pushing each other are found as well, even if each of them arrives again and again. The
+    /// count starts again when an agent gets another goal or is placed elsewhere; sending it to the same goal again
+    /// changes nothing.
     ///
     /// ```
     /// use jostle::{Crowd, Grid, Hindrance};

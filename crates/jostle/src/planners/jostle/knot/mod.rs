@@ -33,7 +33,7 @@ const MOST_AWAKE: usize = 1000;
 const LOOK_EVERY: u64 = 4;
 /// An agent is late if it takes longer than twice its way and so many ticks more.
 const GRACE: u64 = 4;
-/// For each other agent that is on its way as well, it has so many ticks more, and one more if there are more than these.
+/// Each other agent on its way adds one tick to that, and the first few of them so many more.
 const GRACE_FOR_EACH: u64 = 4;
 const FEW: u64 = 16;
 /// For how many ticks no knot is looked for after one was undone or given up.

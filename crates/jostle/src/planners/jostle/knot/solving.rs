@@ -24,31 +24,25 @@ const POLISHING: u32 = 2;
 #[derive(Clone, Debug)]
 pub(super) struct Solving {
     pub party: Party,
-    preparation: Preparation,
-    solver: Solver,
+    stage: Stage,
     /// What the solver has done so far, in expansions.
     work: u64,
     /// For how many ticks the plan was improved after it was found.
     polished: u32,
 }
 
-/// How far the preparations for a search have come. On a large floor each takes a tick, so that none takes long.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Preparation {
+/// How far the search has come. On a large floor each preparation takes a tick, so that none takes long.
+#[derive(Clone, Debug)]
+enum Stage {
     /// Who takes part is known.
     Gathered,
-    /// It is not known whether there may be a plan.
+    /// It is to be checked whether there may be a plan.
     Unchecked,
     /// There may be one.
     Checked,
-    /// The search can go on.
-    Done,
-}
-
-#[derive(Clone, Debug)]
-enum Solver {
-    None,
+    /// LaCAM\* looks for it.
     Lacam(Box<LacamAttempt>),
+    /// Push and rotate makes one.
     Rules(Box<push_rotate::Search>),
 }
 
@@ -65,18 +59,21 @@ pub(super) enum Found {
 impl Solving {
     /// The search of a party has not begun.
     pub const fn new(party: Party) -> Self {
-        let (preparation, solver) = (Preparation::Gathered, Solver::None);
-        Self { party, preparation, solver, work: 0, polished: 0 }
+        Self { party, stage: Stage::Gathered, work: 0, polished: 0 }
     }
 
     /// Bytes on the heap, without those of the party.
     pub fn memory(&self) -> usize {
-        self.solver.memory()
+        match &self.stage {
+            Stage::Gathered | Stage::Unchecked | Stage::Checked => 0,
+            Stage::Lacam(attempt) => attempt.memory(),
+            Stage::Rules(search) => search.memory(),
+        }
     }
 
     /// Goes on with the search, within a budget.
     pub fn go_on(&mut self, budget: &mut Budget<'_>) -> Found {
-        while self.preparation != Preparation::Done {
+        while matches!(self.stage, Stage::Gathered | Stage::Unchecked | Stage::Checked) {
             if !self.prepare() {
                 return Found::Nothing;
             }
@@ -86,12 +83,21 @@ impl Solving {
         }
         let share = budget.remaining() / PRICE;
         let mut slice = Budget::expansions(share).with_memory(MOST_BYTES);
-        let answer = self.solver.go_on(&mut slice);
+        let answer = match &mut self.stage {
+            Stage::Lacam(attempt) => attempt.go_on(&mut slice, &mut |_| ()),
+            Stage::Rules(search) => search.go_on(&mut slice, &mut |_| ()),
+            Stage::Gathered | Stage::Unchecked | Stage::Checked => return Found::NotYet,
+        };
         let work = slice.work().expansions;
         budget.spend(work * PRICE);
         self.work += work;
         // A search that does nothing with its budget holds too many bytes to go on.
         let has_ended = answer.proof != Proof::OutOfBudget || (work == 0 && share > 0);
+        self.judge(answer, has_ended)
+    }
+
+    /// What an answer of the present solver comes to.
+    fn judge(&mut self, answer: Answer, has_ended: bool) -> Found {
         let effort = EFFORT + EFFORT_FOR_EACH * self.party.slots.len() as u64;
         match answer.best {
             Some(best) if has_ended || self.polished == POLISHING => Found::Plan(best.plan),
@@ -108,51 +114,27 @@ impl Solving {
     /// Takes one step towards a search. Returns false if there is no plan.
     fn prepare(&mut self) -> bool {
         let instance = &self.party.problem.instance;
-        self.preparation = match self.preparation {
-            Preparation::Gathered => Preparation::Unchecked,
-            Preparation::Unchecked
-                if self.party.map.len() * self.party.slots.len() <= MOST_CHECKED
-                    && push_rotate::is_solvable(instance) == Some(false) =>
-            {
-                return false;
+        let is_small = self.party.map.len() * self.party.slots.len() <= MOST_CHECKED;
+        self.stage = match self.stage {
+            Stage::Gathered => Stage::Unchecked,
+            Stage::Unchecked => {
+                if is_small && push_rotate::is_solvable(instance) == Some(false) {
+                    return false;
+                }
+                Stage::Checked
             }
-            Preparation::Unchecked => Preparation::Checked,
-            Preparation::Checked | Preparation::Done => {
-                self.solver = Solver::Lacam(Box::new(LacamStar::default().attempt(instance)));
-                Preparation::Done
-            }
+            _ => Stage::Lacam(Box::new(LacamStar::default().attempt(instance))),
         };
         true
     }
 
     /// The search of LaCAM\* takes too long. If so does push and rotate, there is nothing more to try.
     fn try_rules(&mut self, has_ended: bool) -> Found {
-        match self.solver {
-            Solver::None | Solver::Lacam(_) => {
-                let search = PushAndRotate.search(&self.party.problem.instance);
-                self.solver = Solver::Rules(Box::new(search));
-                Found::NotYet
-            }
-            Solver::Rules(_) if has_ended => Found::Nothing,
-            Solver::Rules(_) => Found::NotYet,
+        if !matches!(self.stage, Stage::Rules(_)) {
+            let search = PushAndRotate.search(&self.party.problem.instance);
+            self.stage = Stage::Rules(Box::new(search));
+            return Found::NotYet;
         }
-    }
-}
-
-impl Solver {
-    fn go_on(&mut self, budget: &mut Budget<'_>) -> Answer {
-        match self {
-            Self::None => Answer { best: None, bound: 0, proof: Proof::OutOfBudget, nodes: 0 },
-            Self::Lacam(attempt) => attempt.go_on(budget, &mut |_| ()),
-            Self::Rules(search) => search.go_on(budget, &mut |_| ()),
-        }
-    }
-
-    fn memory(&self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::Lacam(attempt) => attempt.memory(),
-            Self::Rules(search) => search.memory(),
-        }
+        if has_ended { Found::Nothing } else { Found::NotYet }
     }
 }
