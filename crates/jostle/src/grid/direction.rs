@@ -95,6 +95,20 @@ impl Direction {
         SHADOWS[exits.0 as usize][self as usize]
     }
 
+    /// The directions at no more than a right angle to this one.
+    pub(crate) const fn ahead_or_aside(self) -> Directions {
+        let (dx, dy) = self.delta();
+        let (mut set, mut number) = (0, 0);
+        while number < 8 {
+            let (x, y) = Self::numbered(number).delta();
+            if x * dx + y * dy >= 0 {
+                set |= 1 << number;
+            }
+            number += 1;
+        }
+        Directions(set)
+    }
+
     /// The step back.
     #[must_use]
     pub const fn opposite(self) -> Self {

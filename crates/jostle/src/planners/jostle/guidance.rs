@@ -46,8 +46,8 @@ impl Guidance for Knowledge<'_> {
         self.world.goal_of(agent)
     }
 
-    /// The best step and the second, if that is just as short; waiting; other steps that come closer; and the rest. An agent
-    /// that has arrived ahead is gone around by any free cell that comes closer, where there is one.
+    /// The best step and the second, if that is just as short; other steps to free cells that come closer; waiting; other steps that come
+    /// closer; steps aside; steps back. An agent that has arrived ahead is gone around by any free cell that comes closer, where there is one.
     ///
     /// Random bits decide where each of these begins, and sometimes change their order. If free cells always came first,
     /// or waiting before steps aside, agents could push each other to and fro, or wait for each other, for ever.
@@ -73,6 +73,7 @@ impl Guidance for Knowledge<'_> {
             if let Some(second) = heading.second().filter(|_| heading.is_tie()) {
                 order.take(Directions::only(second));
             }
+            order.take(free(order.rest.and(heading.closer())));
             if waits {
                 order.choices.push(here);
                 if is_open(here) {
@@ -85,6 +86,10 @@ impl Guidance for Knowledge<'_> {
         order.take(heading.closer());
         if heading.best().is_none() || !waits {
             order.choices.push(here);
+        }
+        if let Some(best) = heading.best() {
+            order.take(first.and(best.ahead_or_aside()));
+            order.take(best.ahead_or_aside());
         }
         order.take(first.cardinals());
         order.take(exits.cardinals());

@@ -1,5 +1,5 @@
 use super::*;
-use crate::grid::Neighbours;
+use crate::grid::{Grid, Neighbours, Rules};
 use crate::planners::testing;
 use crate::simulate::Outcome;
 
@@ -27,7 +27,7 @@ fn o5_the_corridor_that_bmaa_cannot_solve() {
 fn agents_that_are_sent_to_one_door_all_get_there() {
     let drawing = "#######\n#..#..#\n#.....#\n#..#..#\n#######";
     for (spec, count) in [("jostle", 2), ("jostle", 5), ("jostle", 9), ("pibt", 2), ("pibt", 9)] {
-        let grid = crate::Grid::from_ascii(drawing).unwrap();
+        let grid = Grid::from_ascii(drawing).unwrap();
         let door = grid.at(3, 2).unwrap();
         let others = grid.floor_cells().filter(|&cell| cell != door);
         let starts: Vec<Cell> = others.take(count).collect();
@@ -175,10 +175,10 @@ fn agents_that_are_not_ours_are_gone_around() {
 
 #[test]
 fn agents_that_follow_each_other_do_not_cross_where_that_is_forbidden() {
-    use crate::grid::{Crossing, Rules};
+    use crate::grid::Crossing;
     let rules = Rules { crossing: Crossing::Forbidden, ..Rules::default() };
     for seed in 0..20 {
-        let grid = crate::Grid::open(12, 12).unwrap().with_rules(rules);
+        let grid = Grid::open(12, 12).unwrap().with_rules(rules);
         let instance =
             crate::Instance::draw(grid, crate::instance::Kind::Random, 60, seed).unwrap();
         // The world refuses steps that cross.
@@ -238,4 +238,32 @@ fn a_large_crowd_copes_with_all_that_a_game_does_on_any_number_of_threads() {
     };
     let alone = run(1);
     assert!(alone.len() >= 5500 && run(3) == alone && run(8) == alone);
+}
+
+/// Two rooms joined by two streets one cell wide, one in the middle and one farther south.
+fn two_streets() -> Grid {
+    let is_street = |y| y == 12 || y == 22;
+    Grid::new(110, 24, Rules::default(), |x, y| !(24..=85).contains(&x) || is_street(y)).unwrap()
+}
+
+#[test]
+fn a_marching_crowd_takes_both_streets() {
+    let (mut took, mut ticks) = (Vec::new(), Vec::new());
+    for traffic in [true, false] {
+        let mut world = World::new(two_streets());
+        for number in 0..100 {
+            let at = |x| world.grid().at(x + number % 10, 7 + number / 10).unwrap();
+            let (start, goal) = (at(5), at(90));
+            world.add(start, goal).unwrap();
+        }
+        let outcome = run(&mut world, Jostle { traffic, ..Jostle::default() }, 1000);
+        assert!(outcome.metrics.completion_rate() > 0.999);
+        let trace = outcome.trace.unwrap();
+        let south = world.grid().at(55, 22).unwrap();
+        let takes = |&slot: &usize| trace.path(slot).contains(&Some(south));
+        took.push((0..trace.slots()).filter(takes).count());
+        ticks.push(outcome.metrics.ticks);
+    }
+    assert!(took[0] > 20 && took[1] == 0, "agents that took the southern street: {took:?}");
+    assert!(4 * ticks[0] < 3 * ticks[1], "ticks: {ticks:?}");
 }

@@ -49,7 +49,6 @@ use errand::Errand;
 use guidance::Knowledge;
 use knot::Knots;
 use lookout::{Lookout, look_up};
-use progress::Pace;
 use queue::Queue;
 use walkers::{Luggage, Walkers};
 
@@ -62,6 +61,8 @@ pub struct Jostle {
     pub pool: u32,
     /// The most fields to keep for every 100,000 agents, of 4.6 kB each.
     pub fields: u32,
+    /// Whether agents avoid portals through which many others were sent lately.
+    pub traffic: bool,
     /// Whether agents that meet in a corridor look for a place to change sides.
     pub swap: bool,
     /// Whether agents that do not get on are brought to their goals by a search over whole configurations.
@@ -79,6 +80,7 @@ impl Default for Jostle {
             expansions: 10,
             pool: 120_000,
             fields: 40_000,
+            traffic: true,
             swap: true,
             knots: true,
             threads: 1,
@@ -106,6 +108,11 @@ impl Recipe for Jostle {
                 "fields",
                 "the most fields to keep for every 100,000 agents, of 4.6 kB each",
                 count(&mut self.fields, 64..=1_000_000),
+            ),
+            field(
+                "traffic",
+                "agents avoid ways on which many others were sent lately",
+                Value::Flag(&mut self.traffic),
             ),
             field(
                 "swap",
@@ -147,6 +154,11 @@ const MANY: usize = 1000;
 const MANY_ON_LARGE_MAPS: usize = 2500;
 /// The most cells of a map that is not large.
 const SMALL_MAP: usize = 512 * 1024;
+
+/// How often expected traffic fades, in ticks.
+const FADE_EVERY: u64 = 8;
+/// An agent that does not get on looks for another route if no more than this many agents wait for one.
+const FEW_WAITING: usize = 16;
 
 /// Jostle's planner.
 #[derive(Clone, Debug)]
@@ -243,9 +255,13 @@ impl JostlePlanner {
     /// is for agents on their way. Then come those that wait for a route, and again the others with what is left.
     fn find_headings(&mut self, world: &World, budget: &mut Budget<'_>) {
         let options = self.options;
-        let sectors = self
-            .sectors
-            .get_or_insert_with(|| Sectors::new(world.grid(), SectorOptions::default()));
+        let sectors = self.sectors.get_or_insert_with(|| {
+            let known = SectorOptions { traffic: options.traffic, ..SectorOptions::default() };
+            Sectors::new(world.grid(), known)
+        });
+        if world.tick().is_multiple_of(FADE_EVERY) {
+            sectors.fade();
+        }
         let crowds = self.walkers.awake.div_ceil(CROWD).max(1);
         let approaches = SectorOptions::default().approaches;
         sectors.set_room(crowds * options.fields as usize, crowds * approaches);
@@ -286,19 +302,25 @@ impl JostlePlanner {
         }
     }
 
-    /// Looks at the progress of a walker, whose way to the next exit has this length. One that stands before an agent that is
-    /// not ours looks for a way around it.
+    /// Looks at the progress of a walker, whose way to the next exit has this length. One that does not get on looks for a way around, if
+    /// an agent that is not ours stands before it, or for another route: the traffic is not what it was.
     fn review(&mut self, at: usize, length: u32, world: &World, budget: &mut Budget<'_>) {
-        let Self { sectors: Some(sectors), walkers, search, .. } = self else { return };
+        let Self { options, sectors: Some(sectors), walkers, queue, search, .. } = self else {
+            return;
+        };
         let walker = &mut walkers.all[at];
         let cell = world.configuration().raw_cells()[walker.slot as usize];
-        let Luggage { route, progress, detour, .. } = &mut walkers.luggage[walker.slot as usize];
+        let Luggage { route, progress, detour, is_outdated, .. } =
+            &mut walkers.luggage[walker.slot as usize];
         let left = (walker.course.exits_ahead(route), length);
         let pace = progress.look(left, walker.slot, world.tick());
-        walker.is_late = pace == Pace::IsJammed;
-        if pace != Pace::GetsOn && Detour::is_wanted(walker, world, cell) {
+        walker.is_late = pace.is_jammed;
+        if !pace.gets_on && Detour::is_wanted(walker, world, cell) {
             detour.find(walker, (world, sectors), search, (cell, budget));
             walker.is_going_around = true;
+        } else if pace.looks_around && options.traffic && queue.len() < FEW_WAITING {
+            *is_outdated = true;
+            queue.join(walker);
         }
     }
 

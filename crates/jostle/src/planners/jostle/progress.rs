@@ -16,13 +16,13 @@ pub(super) struct Progress {
 
 /// What was found when the progress of an agent was looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Pace {
+pub(super) struct Pace {
     /// It has come closer to its goal.
-    GetsOn,
-    /// It has not.
-    Stands,
+    pub gets_on: bool,
     /// It has not for so long that it should let others choose before it, until this is looked at again.
-    IsJammed,
+    pub is_jammed: bool,
+    /// It has not for twice as long as when it last looked for another route, and should do so again.
+    pub looks_around: bool,
 }
 
 impl Default for Progress {
@@ -45,10 +45,13 @@ impl Progress {
     pub fn look(&mut self, left: (u32, u32), slot: u32, tick: u64) -> Pace {
         if left < self.least || self.since == u64::MAX {
             (self.least, self.since) = (left, tick);
-            return Pace::GetsOn;
+            return Pace { gets_on: true, is_jammed: false, looks_around: false };
         }
         let (ticks, patience) = (tick - self.since, JAM_TICKS + u64::from(slot) % JAM_TICKS);
-        let is_time = ticks >= patience && ticks % patience < LOOK_EVERY;
-        if is_time { Pace::IsJammed } else { Pace::Stands }
+        Pace {
+            gets_on: false,
+            is_jammed: ticks >= patience && ticks % patience < LOOK_EVERY,
+            looks_around: (ticks / LOOK_EVERY).is_power_of_two(),
+        }
     }
 }

@@ -11,8 +11,9 @@ use crate::search::{Scout, Scouted, Sectors};
 use crate::threads;
 use crate::world::World;
 
-/// How many routes a thread looks up in advance. If the budget is not enough for all of them, some are looked up in vain.
-const BATCH: usize = 32;
+/// How many routes are looked up in advance, on any number of threads: none of them takes account of the traffic that the others make. If the
+/// budget is not enough for all of them, some are looked up in vain.
+const AHEAD: usize = 32;
 
 /// The agents that wait for a route.
 #[derive(Clone, Debug, Default)]
@@ -101,12 +102,13 @@ impl Queue {
     /// Looks up the routes of the first ones.
     fn look_up(&mut self, (world, sectors): (&World, &Sectors), walkers: &Walkers, threads: usize) {
         let Self { slots, scouts, scouted, served, known, .. } = self;
-        (*served, *known) = (0, slots.len().min(threads * BATCH));
+        (*served, *known) = (0, slots.len().min(AHEAD));
         scouts.resize_with(threads, Scout::default);
         scouted.resize_with(scouted.len().max(*known), Scouted::default);
         let (cells, grid) = (world.configuration().raw_cells(), world.grid());
         let slots = slots.make_contiguous();
-        let shares = scouted[..*known].chunks_mut(BATCH).zip(slots.chunks(BATCH)).zip(scouts);
+        let share = AHEAD.div_ceil(threads);
+        let shares = scouted[..*known].chunks_mut(share).zip(slots.chunks(share)).zip(scouts);
         threads::for_each(threads, shares, |((scouted, slots), scout)| {
             for (scouted, &slot) in scouted.iter_mut().zip(slots) {
                 if let Some(walker) = walkers.get(slot as usize).filter(|one| one.is_waiting) {

@@ -14,6 +14,7 @@ use super::labels::{self, Labels, Runs, WALL};
 use super::layout::{Layout, SectorId};
 use super::nodes::{NodeId, Nodes};
 use super::portals::{self, Border, Exit, ExitCode};
+use super::traffic::Traffic;
 use super::wave::Wave;
 use crate::grid::{Direction, Grid, Place};
 use crate::search::Budget;
@@ -27,6 +28,7 @@ pub struct Graph {
     sectors: Vec<Sector>,
     nodes: Nodes,
     approaches: Approaches,
+    traffic: Traffic,
     /// Counts the edits, from 1.
     version: u32,
     /// The indices of sectors whose exits are no longer numbered as before, so that their fields are wrong.
@@ -69,6 +71,7 @@ impl Graph {
             sectors: vec![Sector::default(); layout.count()],
             nodes: Nodes::new(layout.count()),
             approaches: Approaches::new(layout.count(), approaches),
+            traffic: Traffic::default(),
             version: 1,
             renumbered: Vec::new(),
             altered: Vec::new(),
@@ -111,6 +114,21 @@ impl Graph {
     pub fn node(&self, sector: SectorId, code: ExitCode) -> Option<NodeId> {
         let (index, _) = self.exit(sector, code)?;
         Some(self.nodes.span(self.layout.index(sector)).first + index as NodeId)
+    }
+
+    /// How much longer a route counts that leads through an exit, in grains, because of the agents that are expected there.
+    pub fn delay(&self, node: NodeId) -> u32 {
+        self.traffic.delay(&self.nodes, node)
+    }
+
+    /// Expects an agent that was sent through an exit.
+    pub fn expect(&mut self, node: NodeId) {
+        self.traffic.add(&self.nodes, node);
+    }
+
+    /// Lets expected traffic fade.
+    pub fn fade(&mut self) {
+        self.traffic.fade();
     }
 
     /// The labels of a sector, if they are known.
@@ -342,6 +360,7 @@ impl Graph {
             + labels.map(Labels::memory).sum::<usize>()
             + self.nodes.memory()
             + self.approaches.memory()
+            + self.traffic.memory()
             + self.unmeasured.capacity() * size_of::<SectorId>()
             + self.renumbered.capacity() * size_of::<usize>()
             + self.altered.capacity() * size_of::<u32>()

@@ -74,6 +74,11 @@ impl HubTable {
         }
     }
 
+    /// The exit that stands for the hub of a column, if it is still there.
+    pub fn hub(&self, column: usize) -> Option<NodeId> {
+        Some(self.portals.get(self.hubs[column] as usize)?.node)
+    }
+
     /// How many bytes the table of a region would take.
     pub fn expected_memory(graph: &Graph, region: Region) -> usize {
         let (portals, hubs) = Self::size(graph, region);

@@ -43,13 +43,18 @@ pub struct End<'a> {
     pub distances: &'a [u16],
 }
 
-/// A hub: its region, its column, and the length of the best route through it, in half grains.
+/// A hub: its region, its column, and the length of the best route through it, in half grains, without and with the delay that is
+/// expected at the hub.
 #[derive(Clone, Copy, Debug)]
 struct Best<'a> {
     table: &'a HubTable,
     column: usize,
     length: u32,
+    cost: u32,
 }
+
+/// Because of traffic, a route is at most longer by one part of so many.
+const LONGEST_DETOUR: u32 = 4;
 
 impl Lookup {
     /// Finds the best route through at least one portal that is shorter than `limit`, in grains.
@@ -67,13 +72,12 @@ impl Lookup {
         for region in hubs.cuts().around(SectorId::of(from), SectorId::of(to)) {
             let line = hubs.cuts().region(region).line;
             let least = line.least_distance(from) + line.least_distance(to);
-            if best.is_some_and(|best| best.length <= least) {
+            if best.is_some_and(|best| best.cost <= least) {
                 continue;
             }
             let Some(table) = hubs.table(region) else { return Looked::Unknown };
             let found = self.best_of(graph, table, ends);
-            best =
-                found.filter(|found| best.is_none_or(|best| found.length < best.length)).or(best);
+            best = found.filter(|found| best.is_none_or(|best| found.cost < best.cost)).or(best);
         }
         let limit = limit.saturating_mul(2);
         let Some(best) = best.filter(|best| u64::from(best.length) < limit) else {
@@ -120,9 +124,21 @@ impl Lookup {
         }
         let [from, to] = &self.sides;
         let lengths = || from.iter().zip(to).map(|(from, to)| from + to);
-        let length = lengths().min().filter(|&length| length < FAR)?;
-        let column = lengths().position(|other| other == length)?;
-        Some(Best { table, column, length })
+        let least = lengths().min().filter(|&length| length < FAR)?;
+        let most = least + least / LONGEST_DETOUR;
+        let mut best: Option<Best<'_>> = None;
+        for (column, length) in lengths().enumerate() {
+            let is_better = |cost: u32| best.is_none_or(|best| cost < best.cost);
+            if length > most || !is_better(length) {
+                continue;
+            }
+            let delay = table.hub(column).map_or(0, |hub| graph.delay(hub));
+            let cost = length + 2 * delay;
+            if is_better(cost) {
+                best = Some(Best { table, column, length, cost });
+            }
+        }
+        best
     }
 
     /// Follows the distances from an end to a hub. Returns whether there is a way.

@@ -65,6 +65,7 @@ mod sweep;
 mod terrain;
 #[cfg(test)]
 mod testing;
+mod traffic;
 mod walk;
 mod wave;
 
@@ -84,6 +85,7 @@ use hubs::Hubs;
 use islands::Islands;
 use labels::{POCKET, WALL};
 use layout::{Layout, SectorId};
+use portals::ExitCode;
 use routes::RouteSearch;
 use wave::Wave;
 
@@ -104,11 +106,13 @@ pub struct SectorOptions {
     /// cave of 1690x1690, and eight times as many on a map of twice that side. If that is too much, they know only routes to
     /// near goals, and take 12 bytes a cell in caves. If that is too much too, there are none, and routes are searched for.
     pub hubs: usize,
+    /// Whether routes avoid portals through which many agents were sent lately. Then they are not always the shortest.
+    pub traffic: bool,
 }
 
 impl Default for SectorOptions {
     fn default() -> Self {
-        Self { split: 6, fields: 16_384, approaches: 40 << 20, hubs: 128 << 20 }
+        Self { split: 6, fields: 16_384, approaches: 40 << 20, hubs: 128 << 20, traffic: false }
     }
 }
 
@@ -125,6 +129,8 @@ pub struct Sectors {
     hubs: Hubs,
     search: RouteSearch,
     wave: Wave,
+    /// Whether routes depend on traffic.
+    has_traffic: bool,
 }
 
 impl Sectors {
@@ -141,11 +147,27 @@ impl Sectors {
             islands: Islands::default(),
             search: RouteSearch::default(),
             wave: Wave::default(),
+            has_traffic: options.traffic,
         }
     }
 
     /// Changes how many fields and how many bytes of approaches there may be: see [`SectorOptions`]. Less than there is takes
     /// effect when other memory is needed.
+    /// Lets expected traffic fade. To be called at regular intervals.
+    pub(crate) fn fade(&mut self) {
+        self.graph.fade();
+    }
+
+    /// Expects an agent on a route from a sector.
+    fn expect(&mut self, mut sector: SectorId, codes: &[u8]) {
+        for code in codes.iter().filter(|_| self.has_traffic).map(|&code| ExitCode::from_byte(code))
+        {
+            let Some(node) = self.graph.node(sector, code) else { return };
+            self.graph.expect(node);
+            sector = sector.beside(code.side());
+        }
+    }
+
     pub(crate) fn set_room(&mut self, fields: usize, approaches: usize) {
         self.fields.set_most(most_fields(fields, self.graph.layout()));
         self.graph.set_room(approaches);

@@ -74,6 +74,11 @@ pub struct Exit {
 }
 
 impl Exit {
+    /// How many cells wide it is.
+    pub const fn width(self) -> u32 {
+        self.last as u32 - self.first as u32 + 1
+    }
+
     /// What it joins: one of the sector's components, on this side, with one of the sector beyond.
     pub const fn link(self) -> (Direction, u8, u8) {
         (self.code.side(), self.component, self.beyond)

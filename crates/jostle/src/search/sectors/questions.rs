@@ -303,10 +303,14 @@ impl Course {
             return Verdict::Nothing;
         }
         let found = guide.route((place, Target::Goal(Place::of(grid, self.goal))));
-        found.map(|(length, codes)| {
+        let found = found.map(|(length, codes)| {
             route.begin(codes, place.cell, length);
             self.take(route, SectorId::of(place));
-        })
+        });
+        if found == Verdict::Found(()) {
+            guide.sectors.expect(SectorId::of(place), route.ahead());
+        }
+        found
     }
 
     /// Begins a route in a sector.

@@ -95,6 +95,8 @@ struct Waiting {
 #[derive(Clone, Copy, Debug, Default)]
 struct Reached {
     g: u64,
+    /// The delays that are expected on the way.
+    delay: u32,
     parent: NodeId,
     round: u32,
 }
@@ -183,7 +185,7 @@ impl RouteSearch {
             };
             let span = graph.nodes().span(graph.layout().index(SectorId::of(start)));
             for (at, node) in span.nodes().enumerate() {
-                self.reach(graph, node, NO_NODE, (0, self.from_start[at]));
+                self.reach(graph, node, NO_NODE, (0, 0, self.from_start[at]));
             }
             self.stage = Stage::Goal;
         }
@@ -207,7 +209,7 @@ impl RouteSearch {
                 wave.seed(goal);
                 budget.spend(wave.run(grid));
                 if let Some(direct) = wave.distance(start) {
-                    self.reach_goal(NO_NODE, u64::from(grains(direct)));
+                    self.reach_goal(NO_NODE, u64::from(grains(direct)), 0);
                 }
             }
             self.stage = Stage::Lookup;
@@ -258,7 +260,7 @@ impl RouteSearch {
         while let Some(Reverse(waiting)) = self.open.pop() {
             let Waiting { f, h, node, .. } = waiting;
             let reached = if node == GOAL { self.goal } else { self.reached[node as usize] };
-            if reached.g + u64::from(h) != f {
+            if reached.g + u64::from(reached.delay) + u64::from(h) != f {
                 continue;
             }
             if node == end {
@@ -296,26 +298,33 @@ impl RouteSearch {
             return false;
         }
         budget.spend(PRICE);
-        let g = self.reached[node as usize].g + u64::from(graph.nodes().middle(node).step);
+        let Reached { g, delay, .. } = self.reached[node as usize];
+        let g = g + u64::from(graph.nodes().middle(node).step);
         if let Target::Goal(goal) = target
             && beyond == SectorId::of(goal)
         {
             let first = graph.nodes().span(graph.layout().index(beyond)).first;
             let distance = self.to_goal[(twin - first) as usize];
             if distance != NO_PATH {
-                self.reach_goal(node, g + u64::from(distance));
+                self.reach_goal(node, g + u64::from(distance), delay);
             }
         }
         let first = graph.nodes().span(graph.nodes().middle(twin).sector as usize).first;
         for (next, &distance) in (first..).zip(graph.nodes().row(twin)) {
-            self.reach(graph, next, node, (g, distance));
+            self.reach(graph, next, node, (g, delay, distance));
         }
         true
     }
 
     /// Notes that an exit can be reached over another one, or from the start, at this cost: so much before the sector of
-    /// the exit, and so much in it.
-    fn reach(&mut self, graph: &Graph, node: NodeId, parent: NodeId, (g, leg): (u64, u16)) {
+    /// the exit, with such delays, and so much in it.
+    fn reach(
+        &mut self,
+        graph: &Graph,
+        node: NodeId,
+        parent: NodeId,
+        (g, delay, leg): (u64, u32, u16),
+    ) {
         if leg == NO_PATH {
             return;
         }
@@ -323,9 +332,11 @@ impl RouteSearch {
         if self.reached.len() <= node as usize {
             self.reached.resize(graph.nodes().end(), Reached::default());
         }
+        let delay = delay.saturating_add(graph.delay(node));
+        let cost = g + u64::from(delay);
         let reached = &mut self.reached[node as usize];
-        if reached.round != self.round || g < reached.g {
-            *reached = Reached { g, parent, round: self.round };
+        if reached.round != self.round || cost < reached.g + u64::from(reached.delay) {
+            *reached = Reached { g, delay, parent, round: self.round };
             let middle = graph.nodes().middle(node);
             let h = self.end.map_or(0, |(x, y, neighbours)| {
                 let (dx, dy) = (u32::from(middle.x.abs_diff(x)), u32::from(middle.y.abs_diff(y)));
@@ -336,15 +347,16 @@ impl RouteSearch {
             });
             let code = graph.nodes().exit(node).code.byte();
             let exit = middle.sector << u8::BITS | u32::from(code);
-            self.open.push(Reverse(Waiting { f: g + h, h: h as u32, exit, node }));
+            self.open.push(Reverse(Waiting { f: cost + h, h: h as u32, exit, node }));
         }
     }
 
-    /// Notes that the goal can be reached over an exit, or directly, in so many grains.
-    fn reach_goal(&mut self, parent: NodeId, g: u64) {
-        if self.goal.round != self.round || g < self.goal.g {
-            self.goal = Reached { g, parent, round: self.round };
-            self.open.push(Reverse(Waiting { f: g, h: 0, exit: u32::MAX, node: GOAL }));
+    /// Notes that the goal can be reached over an exit, or directly, in so many grains and with such delays.
+    fn reach_goal(&mut self, parent: NodeId, g: u64, delay: u32) {
+        let cost = g + u64::from(delay);
+        if self.goal.round != self.round || cost < self.goal.g + u64::from(self.goal.delay) {
+            self.goal = Reached { g, delay, parent, round: self.round };
+            self.open.push(Reverse(Waiting { f: cost, h: 0, exit: u32::MAX, node: GOAL }));
         }
     }
 

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::grid::Grid;
-use crate::grid::Neighbours;
+use crate::grid::{Neighbours, Rules};
 use crate::instance::{Instance, Reach};
 use crate::planners::jostle::{Jostle, JostlePlanner};
 use crate::planners::testing;
@@ -135,6 +135,31 @@ fn everybody_arrives_in_mazes_combs_and_rooms_that_form_a_tree() {
         let comb = Grid::from_ascii(&teeth.collect::<Vec<_>>().join("\n")).unwrap();
         run_crowd(&comb, percent, &mut dice, 5000);
     }
+}
+
+#[test]
+fn in_a_crowd_that_is_too_large_for_one_plan_a_region_is_planned() {
+    // Two agents in a corridor have to go back to the room, far behind them, to change their order. In the room stand 600 others.
+    let grid = Grid::new(180, 40, Rules::default(), |x, y| x < 40 || y == 20).unwrap();
+    let mut dice = ChaCha8Rng::seed_from_u64(1);
+    let mut room: Vec<Cell> =
+        grid.floor_cells().filter(|&cell| grid.position(cell).0 < 39).collect();
+    room.shuffle(&mut dice);
+    let at = |x| grid.at(x, 20).unwrap();
+    let mut arrived = Vec::new();
+    for knots in [true, false] {
+        let mut world = World::new(grid.clone());
+        for (start, goal) in [(150, 178), (149, 179)] {
+            world.add(at(start), at(goal)).unwrap();
+        }
+        for &cell in &room[..600] {
+            world.add(cell, cell).unwrap();
+        }
+        let mut planner = JostlePlanner::new(Jostle { knots, ..Jostle::default() });
+        let outcome = testing::run(&mut world, &mut planner, 1500);
+        arrived.push(outcome.metrics.completion_rate() > 0.9999);
+    }
+    assert_eq!(arrived, [true, false]);
 }
 
 #[test]

@@ -10,10 +10,11 @@
 //! taken from what is left of the budget of the tick, and goes on in the next ticks.
 //!
 //! This is done for parts of the floor with at most as many cells and agents as [`party`] says, while at most
-//! [`MOST_AWAKE`] agents are on their way. There the planner is complete.
+//! [`MOST_AWAKE`] agents are on their way. There the planner is complete. On larger parts, only a region around the agent stops, with its
+//! goal in it. Those whose goals are elsewhere make room and come back. If there is no plan, or others get in the way, the next region is larger.
 //!
 //! A plan is given up when one of its agents gets another goal, is placed elsewhere or leaves, when the floor changes, or when
-//! another agent gets in its way.
+//! another agent stays in its way.
 
 mod party;
 mod solving;
@@ -24,7 +25,7 @@ use crate::pibt::Step;
 use crate::plan::Plan;
 use crate::search::{Budget, Sectors};
 use crate::world::{Errands, World};
-use party::{MOST_CELLS, Party};
+use party::{MOST_CELLS, Party, SMALL_REGION};
 use solving::{Found, Solving};
 
 /// While more agents than this are on their way, no knot is looked for.
@@ -38,15 +39,30 @@ const GRACE_FOR_EACH: u64 = 4;
 const FEW: u64 = 16;
 /// For how many ticks no knot is looked for after one was undone or given up.
 const REST: u64 = 8;
+/// For how many ticks agents that follow a plan wait for another one that is in their way.
+const PATIENCE: u32 = 8;
 
 /// The knot that is being undone, if there is one.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Knots {
     stage: Stage,
     /// The slots of agents for whom nothing more can be done, sorted, as long as the map and the errands are these.
     hopeless: (Vec<u32>, Option<(u64, Errands)>),
     /// No knot is looked for before this tick.
     rest_until: u64,
+    /// How many cells the next region has.
+    region: usize,
+}
+
+impl Default for Knots {
+    fn default() -> Self {
+        Self {
+            stage: Stage::default(),
+            hopeless: <_>::default(),
+            rest_until: 0,
+            region: SMALL_REGION,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -66,6 +82,8 @@ struct Following {
     plan: Plan,
     /// How many of its ticks have passed.
     passed: usize,
+    /// For how many ticks it has waited for another agent.
+    waited: u32,
 }
 
 impl Knots {
@@ -99,8 +117,9 @@ impl Knots {
             Stage::Following(following) if following.has_ended() => {
                 // Those who cannot have their goals would begin again.
                 let party = following.party;
-                let is_hopeless = party.problem.has_substitutes();
+                let is_hopeless = party.is_whole && party.problem.has_substitutes();
                 self.end(world.tick(), if is_hopeless { &party.slots } else { &[] });
+                self.region = SMALL_REGION;
                 Stage::Watching
             }
             stage => stage,
@@ -108,35 +127,52 @@ impl Knots {
         self.stage = match std::mem::take(&mut self.stage) {
             Stage::Solving(mut solving) => match solving.go_on(budget) {
                 Found::NotYet => Stage::Solving(solving),
-                Found::Nothing => {
+                Found::Nothing if solving.party.is_whole => {
                     self.end(world.tick(), &solving.party.slots);
+                    Stage::Watching
+                }
+                Found::Nothing => {
+                    self.give_up(world.tick());
                     Stage::Watching
                 }
                 Found::Plan(plan) => {
                     let party = solving.party;
-                    Stage::Following(Box::new(Following { party, plan, passed: 0 }))
+                    let (passed, waited) = (0, 0);
+                    Stage::Following(Box::new(Following { party, plan, passed, waited }))
                 }
             },
             stage => stage,
         };
     }
 
-    /// Decides where the agents of the knot go in this tick. If another agent is in their way, the knot is given up.
+    /// Decides where the agents of the knot go in this tick. If another agent is in their way, they wait, but not for long.
     pub fn decide(&mut self, world: &World, step: &mut Step) {
-        let Some(party) = self.party() else { return };
+        let goes_on = self.decide_all(world, step, 1);
+        match &mut self.stage {
+            Stage::Following(following) if goes_on => following.passed += 1,
+            Stage::Following(following) if following.waited < PATIENCE => {
+                following.waited += 1;
+                step.begin(world.grid(), world.configuration());
+                self.decide_all(world, step, 0);
+            }
+            Stage::Following(_) | Stage::Solving(_) if !goes_on => {
+                step.begin(world.grid(), world.configuration());
+                self.give_up(world.tick());
+            }
+            _ => {}
+        }
+    }
+
+    /// Decides that the agents of the knot go to where they should stand some ticks from now. Returns whether they can.
+    fn decide_all(&self, world: &World, step: &mut Step, ticks: usize) -> bool {
+        let Some(party) = self.party() else { return true };
         let (grid, now) = (world.grid(), world.configuration());
         let steps: Vec<_> = (party.slots.iter().enumerate())
-            .map(|(agent, &slot)| (slot as usize, party.on_map(self.cell(agent, 1))))
+            .map(|(agent, &slot)| (slot as usize, party.on_map(self.cell(agent, ticks))))
             .collect();
         let is_free = |cell| now.occupant(cell).is_none_or(|other| party.number(other).is_some());
-        let is_decided = steps.iter().all(|&(_, cell)| is_free(cell))
-            && steps.iter().all(|&(slot, cell)| step.decide(grid, now, slot, cell));
-        if !is_decided {
-            step.begin(grid, now);
-            self.give_up(world.tick());
-        } else if let Stage::Following(following) = &mut self.stage {
-            following.passed += 1;
-        }
+        steps.iter().all(|&(_, cell)| is_free(cell))
+            && steps.iter().all(|&(slot, cell)| step.decide(grid, now, slot, cell))
     }
 
     /// Bytes held on the heap.
@@ -173,9 +209,11 @@ impl Knots {
         }
     }
 
+    /// Gives the knot up. Next time, a region is larger.
     fn give_up(&mut self, tick: u64) {
         self.stage = Stage::Watching;
         self.rest_until = tick + REST;
+        self.region = (2 * self.region).min(MOST_CELLS);
     }
 
     /// A knot has come to an end, and nothing more can be done for the agents in these slots.
@@ -215,16 +253,19 @@ impl Knots {
                 && luggage.errand.is_stuck(left(), tick)
         });
         let present = (world.grid().fingerprint(), world.errands());
-        let stuck = stuck.map(|walker| walker.slot).find(|slot| {
+        let ends = stuck.map(|walker| (walker.slot, walker.course.goal())).find(|(slot, _)| {
             if *known != Some(present) {
                 hopeless.clear();
                 *known = Some(present);
             }
             hopeless.binary_search(slot).is_err()
         })?;
+        let (stuck, goal) = ends;
         budget.spend(budget.remaining().min(MOST_CELLS as u64));
-        let Some(party) = Party::around(world, cells[stuck as usize]) else {
+        let ends = (cells[stuck as usize], goal);
+        let Some(party) = Party::around(world, ends, self.region) else {
             self.end(tick, &[stuck]);
+            self.region = SMALL_REGION;
             return None;
         };
         Some(Box::new(Solving::new(party)))

@@ -10,6 +10,8 @@ pub(super) const MOST_CELLS: usize = 16_384;
 const LARGEST_RECTANGLE: usize = 1 << 16;
 /// The most agents in it.
 const MOST_MEMBERS: usize = 512;
+/// How many cells the region around an agent has at first.
+pub(super) const SMALL_REGION: usize = 256;
 
 /// The agents of a knot, and the part of the floor where they are.
 #[derive(Clone, Debug)]
@@ -20,13 +22,17 @@ pub(super) struct Party {
     pub problem: Problem,
     /// By cell of that floor, the cell of the map.
     pub map: Vec<Cell>,
+    /// Whether that is all of the floor that can be reached.
+    pub is_whole: bool,
 }
 
 impl Party {
-    /// All of our agents in the part of the floor around a cell. `None` if it is too large, or somebody stands on a wall.
-    pub fn around(world: &World, cell: Cell) -> Option<Self> {
+    /// All of our agents in the part of the floor that can be reached from a cell. If it is too large, those in a region of so many cells
+    /// around the cell, or of as many as it takes until the goal is among them. `None` if that is too large, or somebody stands on a wall.
+    pub fn around(world: &World, (cell, goal): (Cell, Cell), region: usize) -> Option<Self> {
         let grid = world.grid();
-        let part = Part::around(world, cell)?;
+        let part = Part::around(world, (cell, goal), usize::MAX)
+            .or_else(|| Part::around(world, (cell, goal), region))?;
         let places = || part.cells.iter().map(|&cell| grid.position(cell));
         let (columns, rows) = (|| places().map(|(x, _)| x), || places().map(|(_, y)| y));
         let (west, north) = (columns().min()?, rows().min()?);
@@ -49,9 +55,6 @@ impl Party {
                 Some(Agent { cell: on_floor(agent.cell)?, goal, ..agent })
             })
             .collect();
-        if members.len() > MOST_MEMBERS {
-            return None;
-        }
         let map = floor.cells().map(|cell| {
             let (x, y) = floor.position(cell);
             on_map(x, y).unwrap_or(Cell::NOWHERE)
@@ -60,6 +63,7 @@ impl Party {
             slots: members.iter().map(|agent| agent.slot() as u32).collect(),
             map: map.collect(),
             problem: Problem::among(floor.into(), &members)?,
+            is_whole: part.is_whole,
         })
     }
 
@@ -92,28 +96,35 @@ impl Party {
     }
 }
 
-/// The part of the floor that can be reached from a cell past foreign agents.
+/// Cells that can be reached from a cell past foreign agents, the nearest first.
 struct Part {
     cells: Vec<Cell>,
     /// By cell of the map. Memory is touched only where the part is.
     has: Vec<bool>,
+    /// Whether these are all.
+    is_whole: bool,
 }
 
 impl Part {
-    /// The part around a cell. `None` if it is too large.
-    fn around(world: &World, cell: Cell) -> Option<Self> {
+    /// So many cells around a cell, or as many as it takes until the goal is among them, or all if there are not so many. `None` if that is too large.
+    fn around(world: &World, (cell, goal): (Cell, Cell), wanted: usize) -> Option<Self> {
         let grid = world.grid();
         let (mut cells, mut has) = (vec![cell], vec![false; grid.cells().len()]);
         has[cell.index()] = true;
+        let mut members = 0;
         let mut at = 0;
         while let Some(&from) = cells.get(at) {
+            if at >= wanted && has.get(goal.index()).is_none_or(|&has| has) {
+                return Some(Self { cells, has, is_whole: false });
+            }
             at += 1;
+            members += usize::from(world.is_occupied(from));
             let open = grid.neighbours(from).filter(|&near| !world.is_foreign(near));
             cells.extend(open.filter(|near| !std::mem::replace(&mut has[near.index()], true)));
-            if cells.len() > MOST_CELLS {
+            if cells.len() > MOST_CELLS || members > MOST_MEMBERS {
                 return None;
             }
         }
-        Some(Self { cells, has })
+        Some(Self { cells, has, is_whole: true })
     }
 }
