@@ -30,12 +30,20 @@ pub const PAPER_MAPS: [&str; 10] = [
     "lgt300d",
 ];
 
+/// A map of the MAPF benchmark from the folder that `JOSTLE_MAPS` names.
+pub fn mapf_map(map: &str) -> Option<Grid> {
+    read_map(&mapf_folder()?.join(map).with_extension("map")).ok()
+}
+
+fn mapf_folder() -> Option<PathBuf> {
+    Some(PathBuf::from(std::env::var_os("JOSTLE_MAPS")?).join("mapf"))
+}
+
 /// The first random scenario of a map of the MAPF benchmark, with four neighbours as there.
 pub fn mapf_instance(map: &str, agents: usize) -> Option<Instance> {
-    let folder = PathBuf::from(std::env::var_os("JOSTLE_MAPS")?).join("mapf");
     let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
-    let grid = read_map(&folder.join(map).with_extension("map")).ok()?.with_rules(rules);
-    let scenario = read_scenario(&folder.join(format!("scen/{map}-random-1.scen"))).ok()?;
+    let grid = mapf_map(map)?.with_rules(rules);
+    let scenario = read_scenario(&mapf_folder()?.join(format!("scen/{map}-random-1.scen"))).ok()?;
     Instance::from_scenario(&grid, &scenario, agents, Reach::Required).ok()
 }
 

@@ -26,13 +26,15 @@ impl<G: Guidance> Scene<'_, G> {
         {
             return Some(a_j as u32);
         }
-        // An agent behind has to get past this one: make room.
+        // An agent behind has to get past this one: make room. LaCAM does not ask whether it wants to: then agents make room for ever for one that only
+        // stands beside them.
         let grid = self.grid;
         for near in grid.neighbours(here) {
             if near == best {
                 continue;
             }
             if let Some(a_k) = self.movable_on(near)
+                && self.guidance.comes_closer(grid, a_k, near, here)
                 && self.is_swap_required(a_k, a_i, here, best)
                 && self.is_swap_possible(best, here)
             {

@@ -41,6 +41,11 @@ impl Errand {
         }
     }
 
+    /// Whether it has been on its way since before a tick.
+    pub const fn began_before(&self, tick: u64) -> bool {
+        self.since < tick
+    }
+
     /// The agent has arrived.
     pub fn end(&mut self, tick: u64) {
         if self.arrived.replace(tick).is_none() {

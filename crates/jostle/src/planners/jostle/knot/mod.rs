@@ -19,6 +19,7 @@
 mod party;
 mod solving;
 
+use super::errand::Errand;
 use super::walkers::Walkers;
 use crate::grid::Cell;
 use crate::pibt::Step;
@@ -35,8 +36,13 @@ const LOOK_EVERY: u64 = 4;
 /// An agent is late if it takes longer than twice its way and so many ticks more.
 const GRACE: u64 = 4;
 /// Each other agent on its way adds one tick to that, and the first few of them so many more.
-const GRACE_FOR_EACH: u64 = 4;
+const GRACE_FOR_EACH: u64 = 2;
 const FEW: u64 = 16;
+/// While others get new goals, an agent has to be late by so many ticks more, and only a region stops: jams dissolve as others come and go, and
+/// a plan does not hold for long that all of them take part in.
+const BUSY_GRACE: u64 = 256;
+/// For how many ticks a new goal makes the others wait like this.
+const BUSY_TICKS: u64 = 64;
 /// For how many ticks no knot is looked for after one was undone or given up.
 const REST: u64 = 8;
 /// For how many ticks agents that follow a plan wait for another one that is in their way.
@@ -52,6 +58,8 @@ pub(super) struct Knots {
     rest_until: u64,
     /// How many cells the next region has.
     region: usize,
+    /// The tick in which an agent last got a goal.
+    sent: u64,
 }
 
 impl Default for Knots {
@@ -61,6 +69,7 @@ impl Default for Knots {
             hopeless: <_>::default(),
             rest_until: 0,
             region: SMALL_REGION,
+            sent: 0,
         }
     }
 }
@@ -94,6 +103,7 @@ impl Knots {
 
     /// The agent in a slot has another goal, or is another one.
     pub fn notice(&mut self, slot: usize, tick: u64) {
+        self.sent = tick;
         if self.party().is_some_and(|party| party.number(slot).is_some()) {
             self.give_up(tick);
         }
@@ -238,11 +248,13 @@ impl Knots {
         let others = walkers.awake as u64 - 1;
         let grace = GRACE + GRACE_FOR_EACH * others.min(FEW) + others;
         let cells = world.configuration().raw_cells();
-        let (hopeless, known) = &mut self.hopeless;
+        let Self { hopeless: (hopeless, known), sent, .. } = self;
+        let is_busy = |errand: &Errand| errand.began_before(*sent) && tick < *sent + BUSY_TICKS;
         let stuck = walkers.all.iter().filter(|walker| {
             let Some(luggage) = walkers.luggage.get_mut(walker.slot as usize) else { return false };
             let cell = cells[walker.slot as usize];
             let left = || walker.course.left(&luggage.route, sectors, world.grid(), cell);
+            let grace = grace + if is_busy(&luggage.errand) { BUSY_GRACE } else { 0 };
             walker.course.is_known()
                 && luggage.errand.is_late(
                     walker.course.goal(),
@@ -263,7 +275,8 @@ impl Knots {
         let (stuck, goal) = ends;
         budget.spend(budget.remaining().min(MOST_CELLS as u64));
         let ends = (cells[stuck as usize], goal);
-        let Some(party) = Party::around(world, ends, self.region) else {
+        let is_busy = walkers.luggage.get(stuck as usize).is_some_and(|one| is_busy(&one.errand));
+        let Some(party) = Party::around(world, ends, (self.region, !is_busy)) else {
             self.end(tick, &[stuck]);
             self.region = SMALL_REGION;
             return None;

@@ -27,12 +27,13 @@ pub(super) struct Party {
 }
 
 impl Party {
-    /// All of our agents in the part of the floor that can be reached from a cell. If it is too large, those in a region of so many cells
-    /// around the cell, or of as many as it takes until the goal is among them. `None` if that is too large, or somebody stands on a wall.
-    pub fn around(world: &World, (cell, goal): (Cell, Cell), region: usize) -> Option<Self> {
+    /// All of our agents in the part of the floor that can be reached from a cell. If it is too large, or not `all` are wanted, those in a
+    /// region of so many cells around the cell, or of as many as it takes until the goal is among them. `None` if that is too large, or
+    /// somebody stands on a wall.
+    pub fn around(world: &World, ends: (Cell, Cell), (region, all): (usize, bool)) -> Option<Self> {
         let grid = world.grid();
-        let part = Part::around(world, (cell, goal), usize::MAX)
-            .or_else(|| Part::around(world, (cell, goal), region))?;
+        let whole = all.then(|| Part::around(world, ends, usize::MAX)).flatten();
+        let part = whole.or_else(|| Part::around(world, ends, region))?;
         let places = || part.cells.iter().map(|&cell| grid.position(cell));
         let (columns, rows) = (|| places().map(|(x, _)| x), || places().map(|(_, y)| y));
         let (west, north) = (columns().min()?, rows().min()?);
