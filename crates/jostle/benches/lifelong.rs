@@ -1,94 +1,109 @@
 //! Throughput: goals reached in a tick by crowds whose agents get a new goal whenever they arrive.
 //!
 //! ```text
-//! JOSTLE_MAPS=... cargo bench -p jostle --bench lifelong [-- [--ticks N] [--seeds N] [--planners A,B] [--only TEXT] [--neighbours 4|8]]
+//! JOSTLE_MAPS=... cargo bench -p jostle --bench lifelong [-- OPTION...]
 //! ```
 //!
-//! The k-th goal of an agent is drawn from a generator of its own, so that all planners have the same goals. A goal that another
-//! agent has is drawn again. Goals are counted after the first tenth of the ticks, when the crowd is no longer fresh. The last column
-//! is the throughput as a share of that of the first planner, which is PIBT with exact distances unless another one is named.
+//! | option | meaning | default |
+//! |---|---|---|
+//! | `--planners NAMES` | planners with their parameters, with commas | pibt,jostle |
+//! | `--ticks NUMBER` | ticks of a run. The first tenth is not measured, because the crowd is still fresh | 1000 |
+//! | `--seeds NUMBER` | how many crowds are drawn for each row, whose figures are taken together | 1 |
+//! | `--only TEXT` | only maps with this text in their names | all |
+//! | `--agents NUMBER` | this number of agents on every map | that of the map |
+//! | `--neighbours 4`, `8` | only with so many neighbours | both |
+//!
+//! Goals are those of `jostle::lifelong`: all planners have the same goals. The last column is the throughput as a share of that of the first
+//! planner, which is PIBT with exact distances unless others are named. Ticks are measured in processor time.
 
 mod common;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use common::Processor;
 use jostle::formats::read_map;
-use jostle::grid::Components;
 use jostle::instance::Kind;
+use jostle::lifelong::{DrawnGoals, Lifelong};
 use jostle::planners::planner;
 use jostle::simulate::{Clock, tick};
-use jostle::{Agent, Cell, Grid, Instance, Level, Moves, Neighbours, Rules};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use jostle::{Grid, Instance, Level, Moves, Neighbours, Rules};
 
 struct Options {
+    planners: Vec<String>,
     ticks: u32,
     seeds: u64,
-    planners: Vec<String>,
     only: String,
+    agents: Option<usize>,
     neighbours: Vec<Neighbours>,
 }
 
-fn options() -> Options {
-    let mut options = Options {
-        ticks: 1000,
-        seeds: 1,
-        planners: vec!["pibt".to_owned(), "jostle".to_owned()],
-        only: String::new(),
-        neighbours: vec![Neighbours::Four, Neighbours::Eight],
-    };
-    let mut words = std::env::args().skip(1).filter(|word| word != "--bench");
-    while let Some(word) = words.next() {
-        let value = words.next().unwrap_or_else(|| panic!("{word} needs a value"));
-        match word.as_str() {
-            "--ticks" => options.ticks = value.parse().expect("a number of ticks"),
-            "--seeds" => options.seeds = value.parse().expect("a number of seeds"),
-            "--planners" => options.planners = value.split(',').map(str::to_owned).collect(),
-            "--only" => options.only = value,
-            "--neighbours" if value == "4" => options.neighbours = vec![Neighbours::Four],
-            "--neighbours" => options.neighbours = vec![Neighbours::Eight],
-            _ => panic!("'{word}' is not an option"),
+impl Options {
+    fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut options = Self {
+            planners: vec!["pibt".to_owned(), "jostle".to_owned()],
+            ticks: 1000,
+            seeds: 1,
+            only: String::new(),
+            agents: None,
+            neighbours: vec![Neighbours::Four, Neighbours::Eight],
+        };
+        while let Some(word) = words.next() {
+            let value = words.next().ok_or_else(|| format!("{word} needs a value"))?;
+            let wrong = |_| format!("{word}: '{value}' is not a number");
+            match (word.as_str(), value.as_str()) {
+                ("--planners", names) => {
+                    options.planners = names.split(',').map(str::to_owned).collect();
+                }
+                ("--ticks", number) => options.ticks = number.parse().map_err(wrong)?,
+                ("--seeds", number) => options.seeds = number.parse().map_err(wrong)?,
+                ("--only", text) => text.clone_into(&mut options.only),
+                ("--agents", number) => options.agents = Some(number.parse().map_err(wrong)?),
+                ("--neighbours", "4") => options.neighbours = vec![Neighbours::Four],
+                ("--neighbours", "8") => options.neighbours = vec![Neighbours::Eight],
+                _ => return Err(format!("'{word} {value}' is not an option")),
+            }
         }
+        Ok(options)
     }
-    options
 }
 
 fn main() {
-    let options = options();
+    let words = std::env::args().skip(1).filter(|word| word != "--bench");
+    let options = Options::parse(words).unwrap_or_else(|wrong| {
+        eprintln!("{wrong}");
+        std::process::exit(2);
+    });
     println!(
-        "| map | agents | neighbours | planner | goals a tick | ms a tick | slowest ms | ratio |"
+        "| map | agents | neighbours | planner | goals a tick | service, mean | 95 of 100 | ms a tick | slowest | ratio |"
     );
-    println!("|---|--:|--:|---|--:|--:|--:|--:|");
-    for (name, grid, agents) in scenes() {
-        if !name.contains(&options.only) {
-            continue;
-        }
+    println!("|---|--:|--:|---|--:|--:|--:|--:|--:|--:|");
+    for scene in scenes().into_iter().filter(|scene| scene.name.contains(&options.only)) {
         for &neighbours in &options.neighbours {
-            let grid = grid.clone().with_rules(Rules { neighbours, ..Rules::default() });
-            let count = if neighbours == Neighbours::Four { 4 } else { 8 };
-            let mut first = None;
-            for planner in &options.planners {
-                let mut sum = Figures::default();
-                for seed in 1..=options.seeds {
-                    sum.add(&measure(&grid, agents, planner, seed, options.ticks));
-                }
-                let rate = sum.goals as f64 / f64::from(sum.ticks);
-                let ratio = rate / *first.get_or_insert(rate);
-                println!(
-                    "| {name} | {agents} | {count} | {planner} | {rate:.3} | {:.2} | {:.2} | {ratio:.3} |",
-                    sum.time.as_secs_f64() * 1e3 / f64::from(sum.ticks),
-                    sum.slowest.as_secs_f64() * 1e3,
-                );
-            }
+            show(&scene, neighbours, &options);
         }
     }
 }
 
-/// The maps, with the number of agents on each.
-fn scenes() -> Vec<(String, Grid, usize)> {
-    let mut scenes = vec![("one-cell aisles".to_owned(), aisles(), 1000)];
-    let maps = std::env::var_os("JOSTLE_MAPS").map(std::path::PathBuf::from);
+/// A map with a crowd on it.
+struct Scene {
+    name: String,
+    grid: Grid,
+    agents: usize,
+    /// The level, if goals are at its shelves and stations in turn.
+    warehouse: Option<Level>,
+}
+
+fn scenes() -> Vec<Scene> {
+    let aisles = Level::Aisles.generate(136, 92, 1).expect("a level");
+    let scene =
+        |name: &str, grid, agents| Scene { name: name.to_owned(), grid, agents, warehouse: None };
+    let mut scenes = vec![scene("aisles:136x92", aisles.clone(), 1000)];
+    scenes.push(Scene {
+        warehouse: Some(Level::Aisles),
+        ..scene("aisles:136x92, stations", aisles, 400)
+    });
+    let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
     for (map, agents) in [
         ("warehouse-10-20-10-2-1", 1000),
         ("warehouse-20-40-10-2-2", 1000),
@@ -97,112 +112,87 @@ fn scenes() -> Vec<(String, Grid, usize)> {
     ] {
         let file = maps.as_ref().map(|maps| maps.join("mapf").join(map).with_extension("map"));
         match file.map(|file| read_map(&file)) {
-            Some(Ok(grid)) => scenes.push((map.to_owned(), grid, agents)),
+            Some(Ok(grid)) => scenes.push(scene(map, grid, agents)),
             _ => eprintln!("skipped {map}: JOSTLE_MAPS has to name the folder of maps"),
         }
     }
     let cave = Level::Cave.generate(128, 128, 1).expect("a level");
-    scenes.push(("cave:128x128".to_owned(), cave, 500));
+    scenes.push(scene("cave:128x128", cave, 500));
     scenes
 }
 
-/// Racks of 10x2 cells with aisles one cell wide between them, and two cells of open floor around them.
-fn aisles() -> Grid {
-    let (width, height) = (135, 91);
-    Grid::new(width, height, Rules::default(), |x, y| {
-        let is_margin = x < 2 || y < 2 || x >= width - 2 || y >= height - 2;
-        is_margin || (x - 2) % 11 == 10 || (y - 2) % 3 == 2
-    })
-    .expect("a map of moderate size")
+/// A row for each planner.
+fn show(scene: &Scene, neighbours: Neighbours, options: &Options) {
+    let grid = scene.grid.clone().with_rules(Rules { neighbours, ..Rules::default() });
+    let count = if neighbours == Neighbours::Four { 4 } else { 8 };
+    let agents = options.agents.unwrap_or(scene.agents);
+    let mut first = None;
+    for planner in &options.planners {
+        let mut sum = Figures::default();
+        for seed in 1..=options.seeds {
+            sum.measure(scene, &grid, agents, planner, seed, options.ticks);
+        }
+        let rate = sum.goals as f64 / f64::from(sum.ticks);
+        let ratio = rate / *first.get_or_insert(rate);
+        let [mean, most] = sum.service.map(|sum| sum as f64 / options.seeds as f64);
+        println!(
+            "| {} | {agents} | {count} | {planner} | {rate:.3} | {mean:.1} | {most:.0} | {:.2} | {:.2} | {ratio:.3} |",
+            scene.name,
+            sum.time.as_secs_f64() * 1e3 / f64::from(sum.ticks),
+            sum.slowest.as_secs_f64() * 1e3,
+        );
+    }
 }
 
+/// What the crowds of a row have done.
 #[derive(Default)]
 struct Figures {
     goals: u64,
     ticks: u32,
     time: Duration,
     slowest: Duration,
+    /// The sums over crowds of the mean service time and of the one that 95 of 100 goals did not exceed, of whole runs, in ticks.
+    service: [u64; 2],
 }
 
 impl Figures {
-    fn add(&mut self, other: &Self) {
-        self.goals += other.goals;
-        self.ticks += other.ticks;
-        self.time += other.time;
-        self.slowest = self.slowest.max(other.slowest);
-    }
-}
-
-fn measure(grid: &Grid, agents: usize, name: &str, seed: u64, ticks: u32) -> Figures {
-    let instance = Instance::draw(grid.clone(), Kind::Random, agents, seed).expect("room for all");
-    let mut stream = Stream::new(&instance, seed);
-    let mut world = instance.world();
-    let mut planner = planner(name).unwrap_or_else(|why| panic!("{name}: {why}"));
-    let (mut moves, mut figures) = (Moves::default(), Figures::default());
-    let warm_up = ticks / 10;
-    for number in 0..ticks {
-        let arrived: Vec<Agent> = world.ours().filter(Agent::has_arrived).collect();
-        for agent in &arrived {
-            let goal = stream.next(agent);
-            world.send(agent.id, goal).expect("an agent of ours");
-        }
-        let begin = Processor.now();
-        tick(&mut world, planner.as_mut(), &mut moves).expect("legal moves");
-        let took = Processor.now().saturating_sub(begin);
-        if number >= warm_up {
-            figures.goals += world.ours().filter(Agent::has_arrived).count() as u64;
-            figures.ticks += 1;
-            figures.time += took;
-            figures.slowest = figures.slowest.max(took);
-        }
-    }
-    figures
-}
-
-/// New goals, from a generator for each agent.
-struct Stream {
-    generators: Vec<ChaCha8Rng>,
-    /// The floor, connected pieces apart.
-    pieces: Vec<Vec<Cell>>,
-    components: Components,
-    /// Whether a cell is an agent's goal.
-    is_taken: Vec<bool>,
-}
-
-impl Stream {
-    fn new(instance: &Instance, seed: u64) -> Self {
-        let grid = instance.grid();
-        let components = Components::of(grid);
-        let mut pieces = vec![Vec::new(); components.count()];
-        for cell in grid.floor_cells() {
-            if let Some(label) = components.label(cell) {
-                pieces[label].push(cell);
+    fn measure(
+        &mut self,
+        scene: &Scene,
+        grid: &Grid,
+        agents: usize,
+        name: &str,
+        seed: u64,
+        ticks: u32,
+    ) {
+        let instance =
+            Instance::draw(grid.clone(), Kind::Random, agents, seed).expect("room for all");
+        let sites = scene.warehouse.and_then(|level| level.sites(grid));
+        let mut lifelong = Lifelong::new(match sites {
+            Some(sites) => DrawnGoals::in_warehouse(grid, &sites, seed),
+            None => DrawnGoals::anywhere(grid, seed),
+        });
+        let mut world = instance.world();
+        let mut planner = planner(name).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let (mut moves, mut goals_before) = (Moves::default(), 0);
+        for number in 0..ticks {
+            lifelong.send(&mut world);
+            if number == ticks / 10 {
+                goals_before = lifelong.service().goals();
+            }
+            let begin = Processor.now();
+            tick(&mut world, planner.as_mut(), &mut moves).expect("legal moves");
+            if number >= ticks / 10 {
+                let took = Processor.now().saturating_sub(begin);
+                self.ticks += 1;
+                self.time += took;
+                self.slowest = self.slowest.max(took);
             }
         }
-        let mut is_taken = vec![false; grid.cells().len()];
-        instance.tasks().iter().for_each(|&(_, goal)| is_taken[goal.index()] = true);
-        let generator = |agent: usize| {
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            rng.set_stream(agent as u64 + 1);
-            rng
-        };
-        let generators = (0..instance.tasks().len()).map(generator).collect();
-        Self { generators, pieces, components, is_taken }
-    }
-
-    /// The next goal of an agent that stands on its goal.
-    fn next(&mut self, agent: &Agent) -> Cell {
-        let label = self.components.label(agent.cell).expect("agents stand on floor");
-        let cells = &self.pieces[label];
-        let rng = &mut self.generators[agent.id.slot()];
-        let goal = loop {
-            let goal = cells[rng.random_range(0..cells.len() as u32) as usize];
-            if !self.is_taken[goal.index()] {
-                break goal;
-            }
-        };
-        self.is_taken[agent.cell.index()] = false;
-        self.is_taken[goal.index()] = true;
-        goal
+        lifelong.count(&world);
+        let service = lifelong.service();
+        self.goals += service.goals() - goals_before;
+        self.service[0] += service.mean().unwrap_or_default().round() as u64;
+        self.service[1] += service.percentile(95).unwrap_or_default();
     }
 }
