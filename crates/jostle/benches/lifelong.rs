@@ -136,7 +136,7 @@ fn show(scene: &Scene, neighbours: Neighbours, options: &Options) {
         let ratio = rate / *first.get_or_insert(rate);
         let [mean, most] = sum.service.map(|sum| sum as f64 / options.seeds as f64);
         println!(
-            "| {} | {agents} | {count} | {planner} | {rate:.3} | {mean:.1} | {most:.0} | {:.2} | {:.2} | {ratio:.3} |",
+            "| {} | {agents} | {count} | {planner} | {rate:.3} | {mean:.0} | {most:.0} | {:.2} | {:.2} | {ratio:.3} |",
             scene.name,
             sum.time.as_secs_f64() * 1e3 / f64::from(sum.ticks),
             sum.slowest.as_secs_f64() * 1e3,

@@ -19,7 +19,7 @@ const NUMBERS_A_GOAL: u128 = MOST_DRAWS as u128 + 1;
 /// agent the same goals in the same order, except where a goal happens to be that of another agent at that moment and is drawn
 /// again, which does not change any later goal.
 ///
-/// Memory: 8 bytes for each cell of the map, and 4 for each place of a kind.
+/// Memory: 4 bytes for each cell of the map, and 4 for each place from which goals are drawn.
 #[derive(Clone, Debug)]
 pub struct DrawnGoals {
     /// At the beginning of its numbers.

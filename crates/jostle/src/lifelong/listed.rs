@@ -11,7 +11,7 @@ use crate::world::Agent;
 /// A goal that another agent has at that moment is passed over until it is free, and the next one of the list is given in its place. An
 /// agent may be sent to the cell on which it stands: then it has reached it at the end of the next tick, unless it was pushed away.
 ///
-/// Memory: 4 bytes for each goal that is left, and 8 for each cell of the map.
+/// Memory: 4 bytes for each goal, and 4 for each cell of the map.
 #[derive(Clone, Debug)]
 pub struct ListedGoals {
     components: Components,

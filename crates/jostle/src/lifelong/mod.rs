@@ -16,7 +16,7 @@
 //! - Goals are given in the order of the agents' slots, and the same world and goals give the same sequence.
 //!
 //! # Cost
-//! A tick takes time that grows with the number of agents, by some nanoseconds each. Memory: 4 bytes for each cell of the map, 40 for each
+//! A tick takes time that grows with the number of agents, by some nanoseconds each. Memory: 4 bytes for each cell of the map, 32 for each
 //! agent, and what [`Goals`] hold.
 //!
 //! ```
