@@ -10,13 +10,8 @@ use crate::grid::{Cell, Grid};
 /// use jostle::Grid;
 /// use jostle::levels::Sites;
 ///
-/// let grid = Grid::from_ascii(
-///     "#########
-///      #.......#
-///      #..###..#
-///      #.......#
-///      #########",
-/// )?;
+/// let hall = "@@@@@@@@@\n@.......@\n@..@@@..@\n@.......@\n@@@@@@@@@";
+/// let grid = Grid::from_ascii(hall)?;
 /// let sites = Sites::of(&grid).unwrap();
 /// assert_eq!(sites.stations.len(), 6, "the columns at the western and the eastern wall");
 /// assert_eq!(sites.shelf_sides.len(), 8, "three above, three below, one at each end");
