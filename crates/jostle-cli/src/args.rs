@@ -8,13 +8,13 @@ use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::instance::Kind;
 use jostle::planners::{Entry, Registry, Spec};
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Script, Simulation};
-use jostle_lab::{Experiment, parse_limits, parse_numbers};
+use jostle_lab::{Experiment, GoalChoice, parse_limits, parse_numbers};
 
 use crate::export::ExportArgs;
 use crate::failure::Failure;
 use crate::generate::GenArgs;
 use crate::print::PrintArgs;
-use crate::problem::ProblemArgs;
+use crate::problem::{NewGoals, ProblemArgs};
 use crate::report::ReportArgs;
 use crate::solve::SolveArgs;
 use crate::sweep::SweepArgs;
@@ -35,6 +35,7 @@ Examples:
   jostle run my.map --scen my.scen --agents 100 --json      a line of JSON for each run
   jostle run cave --planner bmaa,bmaa:expansions=128        two settings of one planner
   jostle run cave --agents 50-200/50 --seeds 1-10 --brief   tables of 40 crowds
+  jostle run aisles --agents 200 --lifelong --ticks 1000    goals reached in a tick, in a warehouse
   jostle solve my.map --scen my.scen --agents 20            the best joint plan, with its proof
   jostle check my.map paths.txt                             whether a run is legal
   jostle gen cave --agents 200 --seeds 1-10 --out problems  scenario files
@@ -177,6 +178,22 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
     pub script: Option<PathBuf>,
 
+    /// Give agents that arrive new goals until the limit, and count the goals that are reached
+    ///
+    /// An agent that stands on its goal at the end of a tick has its next goal in the next tick. No agent gets a goal that another one has. As in
+    /// `jostle run aisles --agents 200 --lifelong --ticks 1000 --planner jostle,pibt`.
+    #[arg(long, conflicts_with_all = ["experiment", "script"])]
+    pub lifelong: bool,
+
+    /// Where the new goals are: anywhere, or at shelves and stations in turn [default: stations on the built-in warehouses, anywhere on other
+    /// maps]
+    #[arg(long, value_enum, value_name = "PLACES", requires = "lifelong")]
+    goals: Option<GoalsArg>,
+
+    /// Take the new goals from a file with one on each line: "(4,7)" for the next agent that arrives, "3 (4,7)" for agent 3
+    #[arg(long, value_name = "FILE", requires = "lifelong", conflicts_with = "goals")]
+    pub tasks: Option<PathBuf>,
+
     /// Tell the planners all changes of the script beforehand. Only some can use that, such as di-cbs; the others are refused
     #[arg(long, requires = "script")]
     pub announced: bool,
@@ -208,6 +225,10 @@ pub struct RunArgs {
     #[arg(long, value_parser = parse_limits)]
     limit: Option<Limits>,
 
+    /// Limit of a run in ticks: --ticks 500 is --limit 500steps
+    #[arg(long, value_name = "NUMBER", conflicts_with = "limit")]
+    ticks: Option<u64>,
+
     /// Write the paths: to a file for one run, to a folder for several
     #[arg(long, value_name = "PATH")]
     pub paths: Option<PathBuf>,
@@ -226,7 +247,8 @@ impl RunArgs {
 
     /// The limits of a run.
     pub fn limit(&self) -> Limits {
-        self.limit.unwrap_or(Limits::ticks(Simulation::DEFAULT_TICKS))
+        let ticks = self.ticks.unwrap_or(Simulation::DEFAULT_TICKS);
+        self.limit.unwrap_or(Limits::ticks(ticks))
     }
 
     /// The files that the command reads, and the names of maps that are not files.
@@ -235,7 +257,19 @@ impl RunArgs {
         let model = self.model.as_deref();
         #[cfg(not(feature = "select"))]
         let model: Option<&Path> = None;
-        self.problems.inputs().chain(self.script.as_deref()).chain(model)
+        let lists = [self.script.as_deref(), self.tasks.as_deref(), model];
+        self.problems.inputs().chain(lists.into_iter().flatten())
+    }
+
+    /// Where agents that arrive get new goals; none if the runs are not lifelong.
+    pub fn new_goals(&self) -> Option<NewGoals<'_>> {
+        let choice = match self.goals {
+            None => GoalChoice::Usual,
+            Some(GoalsArg::Anywhere) => GoalChoice::Anywhere,
+            Some(GoalsArg::Stations) => GoalChoice::Stations,
+        };
+        let drawn = NewGoals::Drawn(choice);
+        self.lifelong.then(|| self.tasks.as_deref().map_or(drawn, NewGoals::Listed))
     }
 
     /// The planners that were asked for.
@@ -263,7 +297,9 @@ impl RunArgs {
         if let Some(experiment) = self.experiment {
             let problems = &mut self.problems;
             problems.rules = problems.rules.preferring(experiment.rules());
-            self.limit.get_or_insert(experiment.limits());
+            if self.ticks.is_none() {
+                self.limit.get_or_insert(experiment.limits());
+            }
             problems.kind = experiment.kind();
             if problems.maps.is_empty() {
                 problems.maps = experiment.maps();
@@ -350,6 +386,12 @@ pub enum NeighboursArg {
     Four,
     #[value(name = "8")]
     Eight,
+}
+
+#[derive(ValueEnum, Debug, Clone, Copy)]
+pub enum GoalsArg {
+    Anywhere,
+    Stations,
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy)]

@@ -51,7 +51,11 @@ fn check_file(map: &NamedMap, path: &Path, replay: Option<&Target<'_>>) -> Resul
         write_whole(target.open(&stem, "html")?, |out| write_page(&replay, out))?;
     }
     if tasks.is_empty() {
-        return Ok(format!("legal: {agents}, {ticks}, {arrived} arrived"));
+        let reached = match legal.sent {
+            0 => String::new(),
+            _ => format!(", {} reached", counted(legal.reached, "goal")),
+        };
+        return Ok(format!("legal: {agents}, {ticks}, {arrived} arrived{reached}"));
     }
     // Agents that meet may leave when their part is done, so that few are present at the end.
     let (agents, tasks) = (counted(2 * tasks.len(), "agent"), counted(legal.tasks, "task"));

@@ -1,12 +1,13 @@
 //! The problems of a command: maps, and crowds that are drawn or read.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args as ClapArgs;
-use jostle::formats::{FileError, Scenario, read_scenario, read_script, shown_path};
+use jostle::formats::{FileError, Scenario, read_goals, read_scenario, read_script, shown_path};
 use jostle::instance::{InstanceError, Kind, Reach};
 use jostle::{Instance, Rules, Script};
-use jostle_lab::{NamedMap, Problem, RulesText};
+use jostle_lab::{GoalChoice, GoalSource, NamedMap, Problem, RulesText};
 
 use crate::args::{Numbers, RulesArgs, kinds_help, parse_kind};
 use crate::failure::Failure;
@@ -67,6 +68,8 @@ impl ProblemArgs {
             }
             None => parts.extend(self.scen.as_ref().map(shown_path)),
         }
+        let goals = problem.lifelong.as_ref().map(|source| source.places().title());
+        parts.extend(goals.map(|goals| format!("lifelong, {goals}")));
         parts.push(format!("at most {limits}"));
         let rules = grid.rules();
         if rules != Rules::default() {
@@ -83,6 +86,17 @@ pub struct Problems<'a> {
     scenario: Option<(&'a Path, Scenario)>,
     script: Option<(&'a Path, Script)>,
     counts: Vec<usize>,
+    /// Where agents that arrive get new goals, for each map; nothing if the problems are not lifelong.
+    sources: Vec<GoalSource>,
+}
+
+/// Where agents that arrive get new goals.
+#[derive(Clone, Copy, Debug)]
+pub enum NewGoals<'a> {
+    /// They are drawn.
+    Drawn(GoalChoice),
+    /// They are listed in a file.
+    Listed(&'a Path),
 }
 
 /// One of the problems, not yet drawn.
@@ -116,15 +130,42 @@ impl<'a> Problems<'a> {
         } else {
             args.maps.iter().map(|text| find(text)).collect::<Result<_, _>>()?
         };
-        let problems = Self { args, maps, scenario, script, counts };
-        // The seeds differ little: if one problem of a size can be drawn, so can the others.
-        for map in 0..problems.maps.len() {
-            for &agents in &problems.counts {
-                let seed = problems.seeds().next().flatten();
-                problems.draw(ProblemName { map, agents, seed })?;
-            }
+        let sources = Vec::new();
+        let problems = Self { args, maps, scenario, script, counts, sources };
+        for name in problems.samples() {
+            problems.draw(name)?;
         }
         Ok(problems)
+    }
+
+    /// The same problems as lifelong ones. A list of goals must fit all of them.
+    pub fn lifelong(mut self, goals: NewGoals<'_>) -> Result<Self, Failure> {
+        self.sources = match goals {
+            NewGoals::Drawn(choice) => {
+                self.maps.iter().map(|map| choice.on(map)).collect::<Result<_, _>>()?
+            }
+            NewGoals::Listed(path) => {
+                let list = Arc::new(read_goals(path).map_err(Failure::input)?);
+                vec![GoalSource::List(list); self.maps.len()]
+            }
+        };
+        if let NewGoals::Listed(path) = goals {
+            for name in self.samples() {
+                let problem = self.draw(name)?;
+                self.sources[name.map]
+                    .goals(&problem)
+                    .map_err(|error| Failure::input(format!("{}: {error}", shown_path(path))))?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// A problem of every map and size. The seeds differ little: if one problem of a size can be drawn, so can the others.
+    fn samples(&self) -> impl Iterator<Item = ProblemName> {
+        let seed = self.seeds().next().flatten();
+        (0..self.maps.len()).flat_map(move |map| {
+            self.counts.iter().map(move |&agents| ProblemName { map, agents, seed })
+        })
     }
 
     /// How many there are.
@@ -164,6 +205,7 @@ impl<'a> Problems<'a> {
             (Some((path, scenario)), _) => from_scenario(map, path, scenario, name.agents, args)?,
             (None, seed) => Problem::draw(map, args.kind, name.agents, seed.unwrap_or_default())?,
         };
+        let problem = Problem { lifelong: self.sources.get(name.map).cloned(), ..problem };
         match &self.script {
             None => Ok(problem),
             Some((path, script)) => with_script(problem, path, script),
@@ -198,5 +240,6 @@ fn from_scenario(
     };
     let instance = Instance::from_scenario(&map.grid, scenario, agents, reach).map_err(located)?;
     let (name, map_fingerprint) = (map.name.clone(), map.fingerprint());
-    Ok(Problem { map: name, map_fingerprint, seed: None, kind: None, instance })
+    let (seed, kind, lifelong) = (None, None, None);
+    Ok(Problem { map: name, map_fingerprint, seed, kind, instance, lifelong })
 }

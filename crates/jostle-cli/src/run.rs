@@ -9,7 +9,7 @@ use jostle::formats::shown_path;
 use jostle::planners::{Registry, Spec};
 use jostle::script::Refusal;
 use jostle::simulate::{Ending, Outcome};
-use jostle_lab::{Problem, Record, Setting, json_line, show_limits};
+use jostle_lab::{GoalSource, Problem, Record, Setting, json_line, show_limits};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
@@ -18,9 +18,9 @@ use crate::paths::PathsOutput;
 use crate::problem::Problems;
 use crate::progress::{RunProgress, catch_interrupts, is_interrupted, wrap_up};
 use crate::replay::{Replay, write_page};
-use crate::run_table::{COLUMNS, Measure, legend, most_arrived, values};
+use crate::run_table::{COLUMNS, LIFELONG_COLUMNS, Measure, best, legend, values};
 use crate::say::warn;
-use crate::table::{GrowingTable, grouped};
+use crate::table::{GrowingTable, counted, grouped};
 
 /// Runs every planner on every problem.
 pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> {
@@ -54,7 +54,7 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
                 batch.print_summary(&records)?;
             }
             if !args.print.markdown {
-                writeln!(io::stdout(), "{}", legend())?;
+                writeln!(io::stdout(), "{}", legend(args.lifelong))?;
             }
         }
     }
@@ -70,7 +70,12 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
 
 /// All problems that the arguments ask for.
 pub fn problems(args: &RunArgs) -> Result<Problems<'_>, Failure> {
-    Problems::of(&args.problems, RunArgs::DEFAULT_AGENTS, args.script.as_deref())
+    let script = args.script.as_deref();
+    let problems = Problems::of(&args.problems, RunArgs::DEFAULT_AGENTS, script)?;
+    match args.new_goals() {
+        Some(goals) => problems.lifelong(goals),
+        None => Ok(problems),
+    }
 }
 
 /// What the runs of a command have led to.
@@ -101,8 +106,9 @@ impl Batch<'_> {
             write!(io::stdout(), "{}", print.heading(&heading))?;
         }
         let names = self.planners.iter().map(Spec::text);
+        let columns = if self.args.lifelong { &LIFELONG_COLUMNS } else { &COLUMNS };
         let mut table =
-            has_table.then(|| GrowingTable::new("planner", names, &COLUMNS, print.format()));
+            has_table.then(|| GrowingTable::new("planner", names, columns, print.format()));
         let first = results.records.len();
         for planner in &self.planners {
             if is_interrupted() {
@@ -116,13 +122,14 @@ impl Batch<'_> {
                 write!(io::stdout(), "{}", table.add(record.contestant().text(), values(&record)))?;
             }
             self.print_refusals(&record, &outcome)?;
+            self.print_goals_left(problem, &record)?;
             results.records.push(record);
         }
         let records = &results.records[first..];
         if let Some(table) = table {
             write!(io::stdout(), "{}", table.end())?;
-            if let Some(names) = most_arrived(records) {
-                writeln!(io::stdout(), "{}most arrived: {names}", print.gap())?;
+            if let Some(best) = best(records) {
+                writeln!(io::stdout(), "{}{best}", print.gap())?;
             }
             if let Some(stopped) = records.iter().find(|record| was_stopped(record)) {
                 let name = stopped.contestant().text().to_owned();
@@ -169,9 +176,27 @@ impl Batch<'_> {
         Ok(())
     }
 
+    /// Prints how many goals of a list nobody was given although everybody has arrived: other agents stand on them.
+    fn print_goals_left(&self, problem: &Problem, record: &Record) -> Result<(), Failure> {
+        let (Some(GoalSource::List(list)), Some(lifelong), Some(path)) =
+            (&problem.lifelong, &record.lifelong, &self.args.tasks)
+        else {
+            return Ok(());
+        };
+        let tasks = problem.instance.tasks();
+        let first_goals = tasks.iter().filter(|(start, goal)| start != goal).count();
+        let left = ((first_goals + list.rows.len()) as u64).saturating_sub(lifelong.goals);
+        if record.ending == Some(Ending::AllArrived) && left > 0 {
+            let (path, planner) = (shown_path(path), record.contestant().text());
+            let goals = counted(left as usize, "goal");
+            warn(format!("{path}: {goals} left ({planner}): other agents stand there for good"))?;
+        }
+        Ok(())
+    }
+
     fn print_summary(&self, records: &[Record]) -> Result<(), Failure> {
         let print = self.args.print;
-        for measure in Measure::ALL {
+        for measure in Measure::all(self.args.lifelong) {
             let table = measure.summary(records).write(print.format());
             write!(io::stdout(), "{}{table}", print.gap())?;
         }
@@ -213,8 +238,15 @@ pub fn write_replay(record: &Record, trace: &Trace, out: &mut dyn Write) -> io::
     let seed = record.seed.map_or_else(String::new, |seed| format!(" · seed {seed}"));
     let title =
         format!("{} · {} · {} agents{seed}", record.contestant().text(), record.map, record.agents);
+    let result = match &record.lifelong {
+        None => ("arrived".to_owned(), format!("{:.1} %", record.completion_rate * 100.0)),
+        Some(lifelong) => {
+            let (goals, throughput) = (grouped(lifelong.goals), lifelong.throughput);
+            ("goals".to_owned(), format!("{goals} ({throughput:.2} a tick)"))
+        }
+    };
     let facts = [
-        ("arrived".to_owned(), format!("{:.1} %", record.completion_rate * 100.0)),
+        result,
         ("ticks".to_owned(), grouped(record.ticks)),
         ("distance".to_owned(), format!("{:.1}", record.travel_distance)),
         ("expansions".to_owned(), grouped(record.expansions)),

@@ -24,6 +24,8 @@ pub struct Findings {
     pub turns: Vec<Turns>,
     /// The same for two runs only if every agent stood on the same cells at every tick.
     pub fingerprint: u64,
+    /// How many goals the checker saw agents reach.
+    pub reached: u64,
 }
 
 impl Audit {
@@ -44,9 +46,11 @@ impl Audit {
     pub fn finish(self) -> Result<Findings, Violation> {
         match self.violation {
             Some(violation) => Err(violation),
-            None => {
-                Ok(Findings { turns: self.walks.turns(), fingerprint: self.fingerprint.value() })
-            }
+            None => Ok(Findings {
+                turns: self.walks.turns(),
+                fingerprint: self.fingerprint.value(),
+                reached: self.checker.finish().reached as u64,
+            }),
         }
     }
 }

@@ -22,6 +22,8 @@ pub struct NamedMap {
     pub grid: Arc<Grid>,
     /// The file it was read from; none if it is built in.
     pub file: Option<PathBuf>,
+    /// The kind of built-in map; none if it was read.
+    pub level: Option<Level>,
 }
 
 impl NamedMap {
@@ -66,7 +68,7 @@ impl NamedMap {
     fn read(path: &Path, rules: Rules) -> Result<Self, LabError> {
         let grid = read_map(path).map_err(LabError::input)?.with_rules(rules);
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Ok(Self { name, grid: Arc::new(grid), file: Some(path.to_owned()) })
+        Ok(Self { name, grid: Arc::new(grid), file: Some(path.to_owned()), level: None })
     }
 
     /// Generates a built-in map from `NAME[:WIDTHxHEIGHT][:seed=N]`.
@@ -92,7 +94,7 @@ impl NamedMap {
             .map_err(|error| LabError::input(format!("{shown}: {error}")))?
             .with_rules(rules);
         let name = format!("{level}:{width}x{height}:seed={seed}");
-        Ok(Self { name, grid: Arc::new(grid), file: None })
+        Ok(Self { name, grid: Arc::new(grid), file: None, level: Some(level) })
     }
 }
 

@@ -7,7 +7,7 @@ use jostle::meetings::MeetingInstance;
 use jostle::{Instance, Rules};
 
 use crate::fingerprint::fingerprint;
-use crate::{LabError, NamedMap, ProblemKind};
+use crate::{GoalSource, LabError, NamedMap, ProblemKind};
 
 /// What a record says about the problem of a run.
 pub struct Subject {
@@ -32,7 +32,7 @@ pub struct Subject {
 }
 
 /// One instance to run, in which every agent has a goal of its own.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Problem {
     /// The map's name.
     pub map: String,
@@ -44,6 +44,8 @@ pub struct Problem {
     pub kind: Option<Kind>,
     /// The map and its agents.
     pub instance: Instance,
+    /// Where agents that arrive get new goals; none if they stay where they are.
+    pub lifelong: Option<GoalSource>,
 }
 
 impl Problem {
@@ -89,7 +91,8 @@ impl Problem {
         let instance = Instance::draw(Arc::clone(&map.grid), kind, agents, seed)
             .map_err(|error| LabError::input(format!("{}: {error}", map.name)))?;
         let (name, map_fingerprint) = (map.name.clone(), map.fingerprint());
-        Ok(Self { map: name, map_fingerprint, seed: Some(seed), kind: Some(kind), instance })
+        let (seed, kind) = (Some(seed), Some(kind));
+        Ok(Self { map: name, map_fingerprint, seed, kind, instance, lifelong: None })
     }
 }
 

@@ -3,14 +3,15 @@
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
+use jostle::lifelong::ServiceTimes;
 use jostle::metrics::Turns;
 use jostle::planners::{Planner, Spec};
 use jostle::search::shortest_path;
 use jostle::simulate::{Clock, Outcome, WallClock, Witness};
-use jostle::{Limits, Simulation, Work, World};
+use jostle::{Lifelong, Limits, Simulation, Work, World};
 
 use crate::audit::{Audit, Findings};
-use crate::{LabError, Problem, Record};
+use crate::{LabError, LifelongRun, Problem, Record};
 
 /// The settings of a run, besides planner or solver and problem.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +45,8 @@ pub struct SoFar<'a> {
 /// Runs a planner on a problem. Every step is checked. `watch` is called after every tick, and may stop the run.
 ///
 /// # Errors
-/// When a step is illegal, or when changes are announced to a planner that cannot use that.
+/// When a step is illegal, when changes are announced to a planner that cannot use that, or when a list of goals does not fit the
+/// problem.
 pub fn run(
     planner: &Spec,
     problem: &Problem,
@@ -60,13 +62,16 @@ pub fn run(
     };
     let clock = WallClock::start();
     let played = play(planner.text(), brain.as_mut(), problem, setting, &clock, watch)?;
-    let Played { outcome, findings } = played;
+    let Played { outcome, findings, service } = played;
     let (subject, limits) = (problem.subject(), setting.limits);
     let record =
         Record::of_planner(planner.text(), brain.memory(), subject, limits, &outcome, &findings);
     let path_over_shortest = path_over_shortest(problem, setting, &findings.turns);
     let announced = record.script.is_some().then_some(setting.announces_changes);
-    Ok((outcome, Record { announced, path_over_shortest, ..record }))
+    let goals = problem.lifelong.as_ref().zip(service.as_ref());
+    let lifelong =
+        goals.map(|(source, times)| Box::new(LifelongRun::of(source, times, record.ticks)));
+    Ok((outcome, Record { announced, lifelong, path_over_shortest, ..record }))
 }
 
 /// A run that was found to be legal.
@@ -75,12 +80,15 @@ pub struct Played {
     pub outcome: Outcome,
     /// What the audit measured.
     pub findings: Findings,
+    /// The goals that were reached in a lifelong run.
+    pub service: Option<ServiceTimes>,
 }
 
-/// Lets a planner move the agents of a problem. Every step is checked.
+/// Lets a planner move the agents of a problem. Every step is checked, and the goals of a lifelong run are counted twice: by
+/// who gives them, and by the checker.
 ///
 /// # Errors
-/// When a step is illegal.
+/// When a step is illegal, or a list of goals does not fit the problem.
 pub fn play(
     name: &str,
     planner: &mut dyn Planner,
@@ -90,6 +98,9 @@ pub fn play(
     watch: impl FnMut(SoFar<'_>) -> ControlFlow<()>,
 ) -> Result<Played, LabError> {
     let illegal = |reason: &dyn Display| illegal(name, &problem.map, reason);
+    let goals = problem.lifelong.as_ref().map(|source| source.goals(problem));
+    let goals = goals.transpose().map_err(LabError::input)?;
+    let mut lifelong = goals.map(Lifelong::new);
     let mut world = problem.instance.world();
     let audit = Audit::begin(&world).map_err(|violation| illegal(&violation))?;
     let mut watched = Watched { audit, watch };
@@ -101,9 +112,23 @@ pub fn play(
     if setting.keeps_trace {
         simulation = simulation.traced();
     }
+    if let Some(lifelong) = &mut lifelong {
+        simulation = simulation.lifelong(lifelong);
+    }
     let outcome = simulation.run().map_err(|error| illegal(&error))?;
     let findings = watched.audit.finish().map_err(|violation| illegal(&violation))?;
-    Ok(Played { outcome, findings })
+    let service = lifelong.map(|mut lifelong| {
+        lifelong.count(&world);
+        lifelong.service().clone()
+    });
+    match &service {
+        Some(times) if times.goals() != findings.reached => Err(illegal(&format!(
+            "{} goals were counted, and the checker has seen {}",
+            times.goals(),
+            findings.reached
+        ))),
+        _ => Ok(Played { outcome, findings, service }),
+    }
 }
 
 /// What is wrong with the run of a planner or solver on a map.
@@ -140,3 +165,7 @@ pub fn path_over_shortest(problem: &Problem, setting: Setting, turns: &[Turns]) 
         arrived.fold((0, 0), |(walked, shortest), (more, least)| (walked + more, shortest + least));
     (shortest > 0).then(|| walked as f64 / shortest as f64)
 }
+
+#[cfg(test)]
+#[path = "lifelong_test.rs"]
+mod lifelong_tests;

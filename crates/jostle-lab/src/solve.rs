@@ -24,13 +24,18 @@ pub const MOST_BYTES: usize = 2 << 30;
 /// plan through the world, and every step is checked. Returns none if `is_stopped` returned true before the search ended.
 ///
 /// # Errors
-/// When the plan is illegal, does not bring every agent to its goal, or costs less than the solver's bound.
+/// When the plan is illegal, does not bring every agent to its goal, or costs less than the solver's bound, and when the problem is
+/// lifelong.
 pub fn solve(
     solver: &Spec,
     problem: &Problem,
     setting: Setting,
     is_stopped: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Record>, LabError> {
+    if problem.lifelong.is_some() {
+        let reason = "plans to the last goal, and a lifelong run has none";
+        return Err(LabError::input(format!("{} {reason}", solver.text())));
+    }
     let mut bytes = 0;
     let searched = Searched::within(setting.limits, is_stopped, |budget, listener| {
         let mut attempt = solver.build().begin(&problem.instance);
@@ -39,7 +44,7 @@ pub fn solve(
         answer
     });
     let Some(searched) = searched else { return Ok(None) };
-    let Played { outcome, findings } = follow(solver, problem, &searched)?;
+    let Played { outcome, findings, .. } = follow(solver, problem, &searched)?;
     let run = searched.run(solver.text(), bytes);
     let (subject, spent) = (problem.subject(), (searched.time, searched.work));
     let record =

@@ -17,7 +17,14 @@ fn problem(floor: &str, tasks: &[[(u32, u32); 2]]) -> Problem {
     let cell = |(x, y)| grid.at(x, y).unwrap();
     let tasks = tasks.iter().map(|&[start, goal]| (cell(start), cell(goal))).collect();
     let instance = Instance::new(grid, tasks, Reach::Optional).unwrap();
-    Problem { map: "m".to_owned(), map_fingerprint: 0, seed: None, kind: None, instance }
+    Problem {
+        map: "m".to_owned(),
+        map_fingerprint: 0,
+        seed: None,
+        kind: None,
+        instance,
+        lifelong: None,
+    }
 }
 
 /// Two agents change places in a corridor with a bay: 5 and 6 ticks.

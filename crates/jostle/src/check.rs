@@ -164,6 +164,11 @@ pub struct Legal {
     pub arrived: usize,
     /// How many tasks of agents that meet are done: all that the run has.
     pub tasks: usize,
+    /// How many goals agents of ours have reached. A goal counts once, at the first tick after which the agent stands on it; a start that
+    /// is a goal does not count.
+    pub reached: usize,
+    /// How often the game has sent an agent to another goal.
+    pub sent: usize,
 }
 
 /// Checks a whole run, including the changes that the game made.

@@ -18,7 +18,7 @@ fn check(drawing: &str, steps: &[&[(u32, u32)]]) -> Result<Legal, String> {
 #[test]
 fn a_legal_run_is_accepted() {
     let legal = check("...\n...", &[&[(0, 0), (1, 0)], &[(1, 0), (2, 1)]]).unwrap();
-    assert_eq!(legal, Legal { agents: 2, ticks: 1, arrived: 2, tasks: 0 });
+    assert_eq!(legal, Legal { agents: 2, ticks: 1, arrived: 2, tasks: 0, reached: 2, sent: 0 });
 }
 
 #[test]
@@ -104,5 +104,6 @@ fn a_run_may_begin_in_a_world_whose_last_slot_is_vacant() {
     let mut trace = Trace::begin(&world);
     world.advance(&Moves::waiting(&world)).unwrap();
     trace.record(&world);
-    assert_eq!(check_trace(&trace), Ok(Legal { agents: 1, ticks: 1, arrived: 1, tasks: 0 }));
+    let legal = Legal { agents: 1, ticks: 1, arrived: 1, tasks: 0, reached: 0, sent: 0 };
+    assert_eq!(check_trace(&trace), Ok(legal));
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 #[cfg(feature = "std")]
 use std::time::Instant;
 
+use crate::lifelong::Lifelong;
 use crate::metrics::{Meter, Metrics};
 use crate::planners::{Planner, Work};
 use crate::script::{Refusal, Script, ScriptPlayer};
@@ -252,6 +253,16 @@ impl<'a> Simulation<'a> {
     pub fn between(mut self, between: impl FnMut(&mut World) -> ControlFlow<()> + 'a) -> Self {
         self.between = Box::new(between);
         self
+    }
+
+    /// Gives agents that arrive new goals. The run ends when a limit is reached, or when there are no more goals and all agents have
+    /// arrived. This takes the place of [`between`](Self::between).
+    #[must_use]
+    pub fn lifelong(self, lifelong: &'a mut Lifelong) -> Self {
+        self.between(|world| {
+            lifelong.send(world);
+            ControlFlow::Continue(())
+        })
     }
 
     /// Runs until all agents have arrived, a limit is reached, or a witness or `between` stops it.

@@ -23,6 +23,7 @@ impl Record {
         }
         self.check_tasks()?;
         self.check_contestant()?;
+        self.check_lifelong()?;
         match &self.key {
             None if self.spec.is_some() => Err("a record of a sweep needs a key".to_owned()),
             Some(_) if self.spec.is_none() => Err("a record of a sweep needs a spec".to_owned()),
@@ -68,6 +69,17 @@ impl Record {
         }
     }
 
+    /// What is wrong with the part that only lifelong runs have.
+    fn check_lifelong(&self) -> Result<(), String> {
+        match &self.lifelong {
+            None => Ok(()),
+            Some(_) if self.solver.is_some() => {
+                Err("only the run of a planner is lifelong".to_owned())
+            }
+            Some(lifelong) => lifelong.check(),
+        }
+    }
+
     /// All measures that are not whole numbers.
     fn reals(&self) -> impl Iterator<Item = f64> {
         let always = [self.seconds, self.travel_distance, self.cycles];
@@ -82,7 +94,11 @@ impl Record {
             self.later_tick_max_us,
         ];
         let of_solver = self.solver.iter().flat_map(|solver| solver.reals());
-        always.into_iter().chain(perhaps.into_iter().flatten()).chain(of_solver)
+        let lifelong = self.lifelong.as_deref();
+        let of_goals =
+            lifelong.into_iter().flat_map(|run| [Some(run.throughput), run.service_ticks]);
+        let perhaps = perhaps.into_iter().chain(of_goals).flatten();
+        always.into_iter().chain(perhaps).chain(of_solver)
     }
 
     /// Whether the key of a sweep's run says what the fields say.
@@ -97,6 +113,7 @@ impl Record {
             contestant: self.contestant(),
             limits: self.limit,
             rules: self.rules(),
+            lifelong: self.goal_places(),
             compares_with_shortest,
         };
         (compares_with_shortest || self.path_over_shortest.is_none()) && of_fields.is(key)

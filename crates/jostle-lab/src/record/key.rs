@@ -5,11 +5,11 @@ use std::fmt::{self, Display, Write};
 use jostle::{Limits, Rules};
 
 use crate::rules::RulesText;
-use crate::{ContestantName, ProblemKind, write_limits};
+use crate::{ContestantName, GoalPlaces, ProblemKind, write_limits};
 
 /// The parts of a key. Its text is all of them, as in `cave:64x48:seed=1|random|20|1|bmaa|300steps|8`, or, for a
 /// solver, `cave:64x48:seed=1|random|20|1|solver cbs|30s|8`, or, for ten pairs that meet,
-/// `cave:64x48:seed=1|meetings|10|1|solver co-cbs|30s|8`.
+/// `cave:64x48:seed=1|meetings|10|1|solver co-cbs|30s|8`, or, for a lifelong run, `cave:64x48:seed=1|random|20|1|bmaa|300steps|8,lifelong=anywhere`.
 #[derive(Clone, Copy, Debug)]
 pub struct RunKey<'a> {
     /// The map's name.
@@ -26,6 +26,8 @@ pub struct RunKey<'a> {
     pub limits: Limits,
     /// The rules of the floor.
     pub rules: Rules,
+    /// Where agents get new goals in a lifelong run.
+    pub lifelong: Option<GoalPlaces>,
     /// Whether paths are compared with the shortest ones.
     pub compares_with_shortest: bool,
 }
@@ -46,7 +48,11 @@ impl Display for RunKey<'_> {
         let Self { map, kind, size, seed, contestant, .. } = self;
         let (limits, rules) = (write_limits(self.limits), self.rules.key());
         let shortest = if self.compares_with_shortest { Self::SHORTEST } else { "" };
-        write!(f, "{map}|{kind}|{size}|{seed}|{contestant}|{limits}|{rules}{shortest}")
+        write!(f, "{map}|{kind}|{size}|{seed}|{contestant}|{limits}|{rules}")?;
+        if let Some(places) = self.lifelong {
+            write!(f, ",lifelong={}", places.name())?;
+        }
+        f.write_str(shortest)
     }
 }
 
@@ -76,6 +82,7 @@ mod tests {
             contestant: ContestantName::Planner("whca:window=8"),
             limits: Limits::ticks(300),
             rules: Rules::default(),
+            lifelong: None,
             compares_with_shortest: true,
         };
         let text = key.to_string();
@@ -91,5 +98,9 @@ mod tests {
         assert_eq!(solver.to_string(), "a|b|random|20|7|solver whca:window=8|300steps|8,shortest");
         let pairs = RunKey { kind: ProblemKind::Meetings, compares_with_shortest: false, ..solver };
         assert_eq!(pairs.to_string(), "a|b|meetings|20|7|solver whca:window=8|300steps|8");
+        let lifelong =
+            RunKey { lifelong: Some(GoalPlaces::Stations), compares_with_shortest: false, ..key };
+        let expected = "a|b|random|20|7|whca:window=8|300steps|8,lifelong=stations";
+        assert_eq!(lifelong.to_string(), expected);
     }
 }

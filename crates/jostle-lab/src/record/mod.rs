@@ -12,6 +12,7 @@ mod check;
 pub(crate) mod columns;
 mod identity;
 mod key;
+mod lifelong_run;
 mod lines;
 mod machine;
 mod reading;
@@ -24,6 +25,7 @@ pub(crate) use as_text::AsText;
 pub use build::Build;
 pub(crate) use identity::{Earlier, Identity};
 pub(crate) use key::RunKey;
+pub use lifelong_run::LifelongRun;
 pub use lines::is_record_file;
 pub(crate) use lines::{Line, read_file, record_files};
 pub use machine::Machine;
@@ -40,7 +42,7 @@ use serde::{Deserialize, Serialize};
 use crate::audit::Findings;
 use crate::problem::Subject;
 use crate::rules::{RulesText, neighbours};
-use crate::{ContestantName, ProblemKind};
+use crate::{ContestantName, GoalPlaces, ProblemKind};
 use columns::{Column, Field, with_columns};
 
 with_columns! {
@@ -95,6 +97,10 @@ with_columns! {
         /// Whether the planner knew its changes beforehand; null without one, and in the run of a solver.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub announced: Option<bool>,
+        /// The goals of a lifelong run, in which agents get a new one whenever they arrive; null otherwise. What other fields say about
+        /// arriving is of little use then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub lifelong: Option<Box<LifelongRun>>,
         /// The number of neighbours of a cell: 4 or 8.
         #[serde(default = "eight")]
         pub neighbours: u8,
@@ -253,6 +259,7 @@ impl Record {
             scenario: subject.scenario,
             script: subject.script,
             announced: None,
+            lifelong: None,
             neighbours: neighbours(subject.rules),
             corners: subject.rules.corners,
             crossing: subject.rules.crossing,
@@ -307,6 +314,11 @@ impl Record {
         self.kind.map_or(Self::FROM_SCENARIO, ProblemKind::name)
     }
 
+    /// Where agents got new goals in a lifelong run.
+    pub fn goal_places(&self) -> Option<GoalPlaces> {
+        self.lifelong.as_ref().map(|lifelong| lifelong.places)
+    }
+
     /// The rules of the run.
     pub fn rules(&self) -> Rules {
         let neighbours = if self.neighbours == 4 { Neighbours::Four } else { Neighbours::Eight };
@@ -323,9 +335,11 @@ impl Record {
         (&self.version, &self.commit) == (&build.version, &build.commit)
     }
 
-    /// What makes runs of several planners or solvers comparable: the same agents on the same map, and the same changes.
+    /// What makes runs of several planners or solvers comparable: the same agents on the same map, and the same changes or list
+    /// of goals, of which a run has one at most.
     pub fn instance(&self) -> (&str, &str, u32, Option<u64>, Option<&str>, Option<&str>) {
-        let (scenario, script) = (self.scenario.as_deref(), self.script.as_deref());
+        let list = self.lifelong.as_ref().and_then(|lifelong| lifelong.list.as_deref());
+        let (scenario, script) = (self.scenario.as_deref(), self.script.as_deref().or(list));
         (&self.map, self.kind_name(), self.agents, self.seed, scenario, script)
     }
 
@@ -338,6 +352,10 @@ impl Record {
         let (limit, rules) = (self.limit.text(), self.rules().key());
         let (instance, fingerprint) = (self.instance(), &self.fingerprint);
         let announced = if self.announced == Some(true) { " announced" } else { "" };
-        format!("{instance:?} {} {limit} {rules} {fingerprint}{announced}", self.contestant())
+        let lifelong = self.goal_places().map_or("", GoalPlaces::name);
+        format!(
+            "{instance:?} {} {limit} {rules} {fingerprint}{announced}{lifelong}",
+            self.contestant()
+        )
     }
 }

@@ -29,6 +29,12 @@ pub enum Measure {
     SlowestLaterTick,
     /// The time that 99 of 100 ticks did not exceed, in milliseconds.
     TickP99,
+    /// Goals that were reached in a tick of a lifelong run.
+    Throughput,
+    /// Mean number of ticks that a goal of a lifelong run took.
+    Service,
+    /// The number of ticks that 95 of 100 goals did not exceed.
+    ServiceP95,
     /// Instances for which a solver found a plan, in percent.
     Solved,
     /// Time until a solver's first plan, in milliseconds.
@@ -74,6 +80,9 @@ impl Measure {
             Self::FirstTick => "first-tick",
             Self::SlowestLaterTick => "slowest-tick",
             Self::TickP99 => "tick",
+            Self::Throughput => "throughput",
+            Self::Service => "service",
+            Self::ServiceP95 => "service-p95",
             Self::Solved => "solved",
             Self::FirstPlan => "first-plan",
             Self::BestPlan => "best-plan",
@@ -99,6 +108,9 @@ impl Measure {
             Self::FirstTick => "first tick (ms)".to_owned(),
             Self::SlowestLaterTick => "slowest later tick (ms)".to_owned(),
             Self::TickP99 => "tick time, p99 (ms)".to_owned(),
+            Self::Throughput => "throughput (goals a tick)".to_owned(),
+            Self::Service => "service time of a goal, mean (ticks)".to_owned(),
+            Self::ServiceP95 => "service time of a goal, 95 of 100 (ticks)".to_owned(),
             Self::Solved => "instances solved (%)".to_owned(),
             Self::FirstPlan => "time to the first plan (ms)".to_owned(),
             Self::BestPlan => "time to the best plan (ms)".to_owned(),
@@ -114,7 +126,7 @@ impl Measure {
     /// Which values are better.
     pub const fn better(self) -> Better {
         match self {
-            Self::CompletionRate | Self::Success | Self::Solved => Better::More,
+            Self::CompletionRate | Self::Success | Self::Solved | Self::Throughput => Better::More,
             Self::Sets | Self::SetsPlanned | Self::FirstSet => Better::Neither,
             _ => Better::Less,
         }
@@ -160,6 +172,9 @@ impl Measure {
             Self::FirstTick => milliseconds(record.first_tick_us),
             Self::SlowestLaterTick => milliseconds(record.later_tick_max_us),
             Self::TickP99 => milliseconds(record.tick_p99_us),
+            Self::Throughput => Some(record.lifelong.as_ref()?.throughput),
+            Self::Service => record.lifelong.as_ref()?.service_ticks,
+            Self::ServiceP95 => Some(record.lifelong.as_ref()?.service_p95_ticks? as f64),
             _ => self.of_solver(record.solver.as_deref()?),
         }
     }

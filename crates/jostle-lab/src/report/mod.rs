@@ -60,16 +60,18 @@ impl Report {
     /// The report of these runs: tables, and figures if they are wanted.
     pub fn of(results: &Results, with_figures: bool) -> Self {
         let sections = Section::all(&results.records);
-        let names = |contest: Contest| {
-            let all = results.records.iter().filter(|record| Contest::of(record) == contest);
+        let names = |is_meant: fn(Contest) -> bool| {
+            let all = results.records.iter().filter(|record| is_meant(Contest::of(record)));
             in_order(all.map(Record::contestant))
         };
-        let planners = Palette::of(names(Contest::Planners));
-        let solvers = Palette::of_solvers(names(Contest::Solvers));
-        let meetings = Palette::of_solvers(names(Contest::Meetings));
+        let planners = Palette::of(names(|contest| contest == Contest::Planners));
+        let lifelong = Palette::of(names(|contest| matches!(contest, Contest::Lifelong(_))));
+        let solvers = Palette::of_solvers(names(|contest| contest == Contest::Solvers));
+        let meetings = Palette::of_solvers(names(|contest| contest == Contest::Meetings));
         let of_setting = |section: &Section<'_>| {
             let palette = match section.contest {
                 Contest::Planners => &planners,
+                Contest::Lifelong(_) => &lifelong,
                 Contest::Solvers => &solvers,
                 Contest::Meetings => &meetings,
             };
@@ -105,7 +107,11 @@ impl Chapter {
         tables: Vec<Result<Comparison, String>>,
         figures: Vec<Result<Figure, String>>,
     ) -> Self {
-        let runs = if section.contest.is_of_solvers() { "Solvers," } else { "Runs of" };
+        let runs = match section.contest {
+            Contest::Planners => "Runs of",
+            Contest::Lifelong(_) => "Lifelong runs,",
+            Contest::Solvers | Contest::Meetings => "Solvers,",
+        };
         Self::new(format!("{runs} {}", section.title()), tables, figures)
     }
 

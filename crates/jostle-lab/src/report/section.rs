@@ -1,5 +1,5 @@
 //! The runs of one setting: only runs with the same limit and under the same rules are compared, and planners are not
-//! compared with solvers, nor solvers for pairs that meet with others.
+//! compared with solvers, nor lifelong runs with others, nor solvers for pairs that meet with others.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use jostle::{Limits, Rules};
 
 use super::names::{contestant_order, kind_order, natural};
 use crate::rules::{RulesText, neighbours};
-use crate::{ContestantName, Record, show_limits, write_limits};
+use crate::{ContestantName, GoalPlaces, Record, show_limits, write_limits};
 
 /// All runs of one setting.
 #[derive(Clone, Debug)]
@@ -40,6 +40,8 @@ pub struct Section<'a> {
 pub enum Contest {
     /// Planners.
     Planners,
+    /// Planners in lifelong runs.
+    Lifelong(GoalPlaces),
     /// Solvers for agents with goals of their own.
     Solvers,
     /// Solvers for pairs of agents that meet.
@@ -50,7 +52,7 @@ impl Contest {
     /// That of a run.
     pub fn of(record: &Record) -> Self {
         match (&record.solver, record.tasks) {
-            (None, _) => Self::Planners,
+            (None, _) => record.goal_places().map_or(Self::Planners, Self::Lifelong),
             (Some(_), None) => Self::Solvers,
             (Some(_), Some(_)) => Self::Meetings,
         }
@@ -58,13 +60,13 @@ impl Contest {
 
     /// Whether solvers are compared.
     pub const fn is_of_solvers(self) -> bool {
-        !matches!(self, Self::Planners)
+        matches!(self, Self::Solvers | Self::Meetings)
     }
 
     /// What counts the size of a problem.
     pub const fn unit(self) -> &'static str {
         match self {
-            Self::Planners | Self::Solvers => "agents",
+            Self::Planners | Self::Lifelong(_) | Self::Solvers => "agents",
             Self::Meetings => "tasks",
         }
     }
@@ -122,20 +124,28 @@ impl<'a> Section<'a> {
 
     /// Its title, for sentences.
     pub fn title(&self) -> String {
-        let pairs = if self.contest == Contest::Meetings { "pairs that meet, " } else { "" };
+        let contest = match self.contest {
+            Contest::Planners | Contest::Solvers => String::new(),
+            Contest::Lifelong(places) => format!("{}, ", places.title()),
+            Contest::Meetings => "pairs that meet, ".to_owned(),
+        };
         let announced = if self.is_announced { ", changes announced" } else { "" };
-        format!("{pairs}at most {}, {}{announced}", show_limits(self.limits), self.rules.title())
+        format!("{contest}at most {}, {}{announced}", show_limits(self.limits), self.rules.title())
     }
 
     /// Its name, for files.
     pub fn slug(&self) -> String {
         let limit = write_limits(self.limits).replace(',', "-");
-        let pairs = if self.contest == Contest::Meetings { "-meetings" } else { "" };
+        let contest = match self.contest {
+            Contest::Planners | Contest::Solvers => String::new(),
+            Contest::Lifelong(places) => format!("-lifelong-{}", places.name()),
+            Contest::Meetings => "-meetings".to_owned(),
+        };
         let announced = if self.is_announced { "-announced" } else { "" };
         if self.rules == Rules::default() {
-            format!("{limit}{pairs}{announced}")
+            format!("{limit}{contest}{announced}")
         } else {
-            format!("{limit}-{}{pairs}{announced}", self.rules.slug())
+            format!("{limit}-{}{contest}{announced}", self.rules.slug())
         }
     }
 

@@ -20,7 +20,7 @@ const OF_MEETINGS: [Measure; 3] = [Measure::Sets, Measure::SetsPlanned, Measure:
 pub fn measures(section: &Section<'_>) -> Vec<Measure> {
     match section.contest {
         Contest::Meetings => [&MEASURES[..], &OF_MEETINGS].concat(),
-        Contest::Planners | Contest::Solvers => MEASURES.to_vec(),
+        Contest::Planners | Contest::Lifelong(_) | Contest::Solvers => MEASURES.to_vec(),
     }
 }
 

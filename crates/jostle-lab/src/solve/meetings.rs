@@ -105,7 +105,7 @@ fn walk(
         work: Work::default(),
         tick_times: TickTimes::default(),
     };
-    Ok((metrics, Findings { turns, fingerprint: trace.fingerprint() }))
+    Ok((metrics, Findings { turns, fingerprint: trace.fingerprint(), reached: 0 }))
 }
 
 fn length(grid: &Grid, path: &TimedPath) -> Distance {

@@ -13,7 +13,9 @@ use super::spec::{Entrant, SweepSpec, Table};
 use crate::fingerprint::fingerprint;
 use crate::record::RunKey;
 use crate::rules::RulesText;
-use crate::{Contestant, LabError, MeetingProblem, NamedMap, Problem, ProblemKind, Setting};
+use crate::{
+    Contestant, GoalSource, LabError, MeetingProblem, NamedMap, Problem, ProblemKind, Setting,
+};
 
 /// All runs of a sweep, in order, none of them twice.
 ///
@@ -42,6 +44,7 @@ pub struct PlannedInstance {
     kind: ProblemKind,
     size: usize,
     seed: u64,
+    lifelong: Option<GoalSource>,
 }
 
 impl PlannedInstance {
@@ -53,7 +56,9 @@ impl PlannedInstance {
         let Self { map, size, seed, .. } = self;
         match self.kind {
             ProblemKind::Crowd(kind) => {
-                Problem::draw(map, kind, *size, *seed).map(DrawnProblem::Crowd)
+                let problem = Problem::draw(map, kind, *size, *seed)?;
+                let lifelong = self.lifelong.clone();
+                Ok(DrawnProblem::Crowd(Problem { lifelong, ..problem }))
             }
             ProblemKind::Meetings => {
                 MeetingProblem::draw(map, *size, *seed).map(DrawnProblem::Pairs)
@@ -122,6 +127,8 @@ impl SweepPlan {
 struct Floor {
     map: Arc<NamedMap>,
     room: Vec<usize>,
+    /// Where agents that arrive get new goals.
+    lifelong: Option<GoalSource>,
 }
 
 /// The maps of a spec, each read once for every set of rules.
@@ -156,7 +163,9 @@ impl<'a> Maps<'a> {
                 let hint = "skip_too_many = true leaves such runs out";
                 return Err(LabError::input(format!("{place}: {}: {error} ({hint})", map.name)));
             }
-            floors.push(Floor { map, room });
+            let lifelong = table.lifelong.map(|choice| choice.on(&map)).transpose();
+            let lifelong = lifelong.map_err(|why| LabError::input(format!("{place}: {why}")))?;
+            floors.push(Floor { map, room, lifelong });
         }
         Ok(floors)
     }
@@ -200,7 +209,7 @@ struct Draft {
 impl Draft {
     /// Adds all runs of a table with one seed. The spec has made sure that they are not too many.
     fn add(&mut self, table: &Table, floors: &[Floor], seed: u64) {
-        for Floor { map, room } in floors {
+        for Floor { map, room, lifelong } in floors {
             for (&kind, &room) in table.kinds.iter().zip(room) {
                 for &size in &table.sizes {
                     let takes_part = |entrant: &&Entrant| entrant.takes_part_with(size);
@@ -209,7 +218,8 @@ impl Draft {
                         self.left_out += allowed.len() * table.limits.len();
                         continue;
                     }
-                    let instance = PlannedInstance { map: Arc::clone(map), kind, size, seed };
+                    let (map, lifelong) = (Arc::clone(map), lifelong.clone());
+                    let instance = PlannedInstance { map, kind, size, seed, lifelong };
                     for &limits in &table.limits {
                         for entrant in &allowed {
                             let setting = Setting {
@@ -231,7 +241,8 @@ impl Draft {
         setting: Setting,
         rules: Rules,
     ) {
-        let &PlannedInstance { ref map, kind, size, seed } = instance;
+        let &PlannedInstance { ref map, kind, size, seed, ref lifelong } = instance;
+        let places = lifelong.as_ref().map(GoalSource::places);
         let key = RunKey {
             map: &map.name,
             kind,
@@ -240,11 +251,14 @@ impl Draft {
             contestant: entrant.contestant.name(),
             limits: setting.limits,
             rules,
+            lifelong: places,
             compares_with_shortest: setting.compare_with_shortest,
         };
         let key = key.to_string();
         let is_same = |last: &PlannedInstance| {
-            Arc::ptr_eq(&last.map, map) && (last.kind, last.size, last.seed) == (kind, size, seed)
+            let of_last = last.lifelong.as_ref().map(GoalSource::places);
+            Arc::ptr_eq(&last.map, map)
+                && (last.kind, last.size, last.seed, of_last) == (kind, size, seed, places)
         };
         if !self.instances.last().is_some_and(is_same) {
             self.instances.push(instance.clone());

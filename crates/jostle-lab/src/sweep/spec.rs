@@ -15,9 +15,9 @@ use jostle::{Crossing, Limits, Neighbours, Rules, Simulation};
 use toml::Spanned;
 
 use crate::record::AsText;
-use crate::{Contestant, LabError, ProblemKind, Registries, grouped, parse_limits};
+use crate::{Contestant, GoalChoice, LabError, ProblemKind, Registries, grouped, parse_limits};
 use lines::Lines;
-use raw::{NameOrTable, RawNumbers, RawSolver, RawSpec, RawTable};
+use raw::{NameOrTable, RawLifelong, RawNumbers, RawSolver, RawSpec, RawTable};
 
 /// The most runs of a sweep. Planning takes about 250 bytes for each, and a typing error should not fill the memory.
 pub const MOST_RUNS: u64 = 2_000_000;
@@ -55,6 +55,8 @@ pub struct Table {
     pub rules: Rules,
     /// Whether to compare the lengths of paths with the shortest ones.
     pub compare_with_shortest: bool,
+    /// Which goals agents that arrive get; none if they stay where they are.
+    pub lifelong: Option<GoalChoice>,
     /// Whether numbers of agents that do not fit on a map are left out instead of refused.
     pub skip_too_many: bool,
     /// File and line of the table, for errors.
@@ -202,9 +204,36 @@ impl Reader<'_> {
                 },
             },
             compare_with_shortest: *table.compare_with_shortest.get_ref(),
+            lifelong: self.lifelong(&table)?,
             skip_too_many: table.skip_too_many,
             place: self.place(&span),
         })
+    }
+
+    /// Which goals agents that arrive get.
+    fn lifelong(&self, table: &RawTable) -> Result<Option<GoalChoice>, LabError> {
+        let Some(lifelong) = &table.lifelong else { return Ok(None) };
+        let choice = match lifelong.get_ref() {
+            RawLifelong::Switch(false) => return Ok(None),
+            RawLifelong::Switch(true) => GoalChoice::Usual,
+            RawLifelong::Goals(goals) if goals == "anywhere" => GoalChoice::Anywhere,
+            RawLifelong::Goals(goals) if goals == "stations" => GoalChoice::Stations,
+            RawLifelong::Goals(goals) => {
+                let forms = "write true, false, \"anywhere\" or \"stations\"";
+                let reason = format!("lifelong is not {}: {forms}", quoted(goals));
+                return Err(self.wrong(&lifelong.span(), reason));
+            }
+        };
+        let clash = if table.tasks.is_some() {
+            "pairs that meet have no further goals: a lifelong table has agents, and not tasks"
+        } else if table.solvers.is_some() {
+            "solvers plan to the last goal, and a lifelong run has none: a lifelong table has planners alone"
+        } else if *table.compare_with_shortest.get_ref() {
+            "the paths of lifelong runs are not compared with shortest ones"
+        } else {
+            return Ok(Some(choice));
+        };
+        Err(self.wrong(&lifelong.span(), clash))
     }
 
     /// How the agents of a table are drawn, and how many there are, or how many tasks.

@@ -259,3 +259,26 @@ fn a_spec_that_asks_for_too_many_runs_is_refused_before_memory_is_taken() {
     }
     assert_eq!(read(&table.repeat(2)).unwrap().tables.len(), 2, "two million runs are possible");
 }
+
+#[test]
+fn a_table_may_be_lifelong() {
+    let choice = |value: &str| {
+        read(&format!("{SPEC}lifelong = {value}\n")).map(|spec| spec.tables[0].lifelong)
+    };
+    assert_eq!(read(SPEC).unwrap().tables[0].lifelong, None);
+    assert_eq!(choice("false"), Ok(None));
+    assert_eq!(choice("true"), Ok(Some(GoalChoice::Usual)));
+    assert_eq!(choice("\"anywhere\""), Ok(Some(GoalChoice::Anywhere)));
+    assert_eq!(choice("\"stations\""), Ok(Some(GoalChoice::Stations)));
+    let error = choice("\"shelves\"").unwrap_err();
+    assert!(error.contains("lifelong is not 'shelves': write true, false"), "{error}");
+    assert!(choice("3").unwrap_err().contains("expected true, false"));
+    let solvers = "lifelong = true\nsolvers = [\"cbs\"]\nlimits = [\"1s\"]\n";
+    let error = read(&format!("{SPEC}{solvers}")).unwrap_err();
+    assert!(error.contains("a lifelong table has planners alone"), "{error}");
+    let error =
+        read(&format!("{SPEC}lifelong = true\ncompare_with_shortest = true\n")).unwrap_err();
+    assert!(error.contains("are not compared with shortest ones"), "{error}");
+    let pairs = format!("{PAIRS}tasks = 4\nsolvers = [\"co-cbs\"]\nlifelong = true\n");
+    assert!(read(&pairs).unwrap_err().contains("a lifelong table has agents, and not tasks"));
+}

@@ -189,6 +189,9 @@ impl Draft {
         if record.script.is_some() {
             return wrong("has a script of changes, and problems to learn from do not change");
         }
+        if record.lifelong.is_some() {
+            return wrong("is lifelong, and in problems to learn from agents have one goal");
+        }
         let rules = record.rules();
         if *self.rules.get_or_insert(rules) != rules {
             return wrong(&format!("has other rules than the others ({})", rules.title()));

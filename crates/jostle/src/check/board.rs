@@ -16,6 +16,10 @@ pub(super) struct Board {
     agents: Vec<Option<Point>>,
     goals: Vec<Option<Point>>,
     ours: Vec<bool>,
+    /// Whether an agent has not reached its goal yet.
+    is_under_way: Vec<bool>,
+    reached: usize,
+    sent: usize,
     /// Which agent stands on which cell, as of the last call of `check_apart`.
     standing: Standing,
     /// The agents that meet.
@@ -34,6 +38,9 @@ impl Board {
             agents: Vec::new(),
             goals: Vec::new(),
             ours: Vec::new(),
+            is_under_way: Vec::new(),
+            reached: 0,
+            sent: 0,
             standing: Standing::on(grid.cells().len()),
             pairs: Pairs::default(),
             tick: 0,
@@ -81,7 +88,11 @@ impl Board {
                 self.agents[agent] = None;
                 self.ours[agent] = false;
             }
-            Change::Send { agent, goal } => self.goals[agent] = Some(goal),
+            Change::Send { agent, goal } => {
+                self.goals[agent] = Some(goal);
+                self.is_under_way[agent] = true;
+                self.sent += 1;
+            }
             Change::Place { agent, cell } => self.agents[agent] = Some(cell),
             Change::SetFloor { cell, is_floor } => {
                 let index = self.index(cell);
@@ -95,6 +106,7 @@ impl Board {
         self.agents[agent] = Some(at);
         self.goals[agent] = Some(goal);
         self.ours[agent] = ours;
+        self.is_under_way[agent] = at != goal;
     }
 
     /// Makes room for at least this many agents.
@@ -103,6 +115,7 @@ impl Board {
         self.agents.resize(agents, None);
         self.goals.resize(agents, None);
         self.ours.resize(agents, false);
+        self.is_under_way.resize(agents, false);
     }
 
     /// From now on these agents meet.
@@ -125,6 +138,8 @@ impl Board {
             ticks: self.tick,
             arrived: ours().filter(|((at, goal), _)| at == goal).count(),
             tasks: self.pairs.count(),
+            reached: self.reached,
+            sent: self.sent,
         }
     }
 
@@ -199,8 +214,21 @@ impl Board {
             }
         }
         std::mem::swap(&mut self.agents, next);
+        self.count_arrivals();
         self.check_apart()?;
         self.pairs.look(tick, &self.agents)
+    }
+
+    /// Counts the goals on which agents stand for the first time.
+    fn count_arrivals(&mut self) {
+        let agents =
+            self.agents.iter().zip(&self.goals).zip(&self.ours).zip(&mut self.is_under_way);
+        for (((at, goal), &ours), is_under_way) in agents {
+            if *is_under_way && ours && at.is_some() && at == goal {
+                *is_under_way = false;
+                self.reached += 1;
+            }
+        }
     }
 
     fn is_legal_step(&self, from: Point, to: Point) -> bool {

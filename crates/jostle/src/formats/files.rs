@@ -8,8 +8,8 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::{
-    MapError, Paths, PathsError, PathsReader, Scenario, ScenarioError, ScriptTextError, TaskList,
-    TaskListError, parse_map, shown_path,
+    GoalList, GoalListError, MapError, Paths, PathsError, PathsReader, Scenario, ScenarioError,
+    ScriptTextError, TaskList, TaskListError, parse_map, shown_path,
 };
 use crate::grid::Grid;
 use crate::script::Script;
@@ -72,6 +72,14 @@ pub enum FileError {
         /// What is wrong with it.
         source: TaskListError,
     },
+    /// It is not a list of goals.
+    #[error("{}: {source}", shown_path(path))]
+    Goals {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: GoalListError,
+    },
 }
 
 /// Reads a MovingAI map.
@@ -126,6 +134,15 @@ pub fn read_script(path: &Path) -> Result<Script, FileError> {
 pub fn read_tasks(path: &Path) -> Result<TaskList, FileError> {
     TaskList::parse(&read_text(path)?)
         .map_err(|source| FileError::Tasks { path: path.to_owned(), source })
+}
+
+/// Reads a list of goals for agents that get a new one whenever they arrive.
+///
+/// # Errors
+/// When the file cannot be read or is not a list of goals.
+pub fn read_goals(path: &Path) -> Result<GoalList, FileError> {
+    GoalList::parse(&read_text(path)?)
+        .map_err(|source| FileError::Goals { path: path.to_owned(), source })
 }
 
 /// Reads a file of text, which may be a pipe. A byte order mark is left out.

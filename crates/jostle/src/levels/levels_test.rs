@@ -94,6 +94,7 @@ fn levels_have_not_changed() {
         ("warehouse", 0xc843_3425_0a9f_c3f0, 0x390f_7a98_c7b0_ece4),
         ("arena", 0xe2f8_d402_14aa_9ce5, 0x2004_04cc_b441_0b09),
         ("scatter", 0x679c_a80f_ae9d_f6d2, 0x899e_3433_cbac_38bc),
+        ("aisles", 0x2630_2f19_691c_62e2, 0x5ed7_62b8_10f9_9e5e),
     ];
     assert_eq!(found.as_slice(), expected.as_slice());
 }

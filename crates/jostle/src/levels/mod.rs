@@ -6,6 +6,7 @@
 //! Cost: time and memory grow with the area; a level of 512x512 cells takes tens of milliseconds, one of 4096x4096
 //! a few seconds.
 
+mod aisles;
 mod arena;
 mod bridges;
 mod canvas;
@@ -19,7 +20,10 @@ mod partition;
 mod regions;
 mod rooms;
 mod scatter;
+mod sites;
 mod warehouse;
+
+pub use sites::Sites;
 
 use std::fmt;
 
@@ -58,11 +62,13 @@ pub enum Level {
     Arena,
     /// Obstacles scattered over an open floor.
     Scatter,
+    /// Shelves with aisles one cell wide, and stations on two sides.
+    Aisles,
 }
 
 impl Level {
     /// Every kind of level.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Cave,
         Self::Rooms,
         Self::Islands,
@@ -71,6 +77,7 @@ impl Level {
         Self::Warehouse,
         Self::Arena,
         Self::Scatter,
+        Self::Aisles,
     ];
 
     /// The name that [`Level::from_name`] takes.
@@ -84,6 +91,7 @@ impl Level {
             Self::Warehouse => "warehouse",
             Self::Arena => "arena",
             Self::Scatter => "scatter",
+            Self::Aisles => "aisles",
         }
     }
 
@@ -100,12 +108,19 @@ impl Level {
                 "an open field with symmetric pillars and cover, and a spawn on each side"
             }
             Self::Scatter => "obstacles on a fifth of the cells, as in research benchmarks",
+            Self::Aisles => "a warehouse with aisles one cell wide, and stations on two sides",
         }
     }
 
     /// The level with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.name() == name)
+    }
+
+    /// Where the robots of a warehouse have work; none for levels that are not warehouses, and for maps that are too small for
+    /// shelves.
+    pub fn sites(self, grid: &Grid) -> Option<Sites> {
+        matches!(self, Self::Warehouse | Self::Aisles).then(|| Sites::of(grid))?
     }
 
     /// Draws the level. The same size and seed give the same map everywhere.
@@ -140,6 +155,7 @@ impl Level {
             Self::Warehouse => warehouse::draw,
             Self::Arena => arena::draw,
             Self::Scatter => scatter::draw,
+            Self::Aisles => aisles::draw,
         };
         let mut canvas: Canvas = draw(width, height, &mut dice);
         if !canvas.has_floor_share(LEAST_FLOOR_PERCENT) {

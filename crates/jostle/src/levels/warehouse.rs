@@ -97,7 +97,7 @@ fn place_racks(canvas: &mut Canvas, zone: Rect, racks: &Racks, dice: &mut Dice) 
 
 /// Divides a line into pieces of about the same length with gaps between them, and returns the beginning and
 /// the length of each.
-fn spread(line: i32, length: i32, gap: i32) -> Vec<(i32, i32)> {
+pub(super) fn spread(line: i32, length: i32, gap: i32) -> Vec<(i32, i32)> {
     let count = ((line + gap) / (length + gap)).max(1);
     let solid = line - (count - 1) * gap;
     let begin = |piece: i32| piece * solid / count + piece * gap;

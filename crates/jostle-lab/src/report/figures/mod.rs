@@ -1,4 +1,4 @@
-//! The figures of the papers, from our runs, and those of solvers.
+//! The figures of the papers, from our runs, and those of lifelong runs and of solvers.
 
 mod axis;
 mod bars;
@@ -22,7 +22,7 @@ pub use map::MapPicture;
 pub use plot::Figure;
 pub use style::Palette;
 
-use super::section::Section;
+use super::section::{Contest, Section};
 use crate::table::capital;
 use plot::Entry;
 
@@ -30,6 +30,9 @@ use plot::Entry;
 pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
     if section.contest.is_of_solvers() {
         return solvers::all(section, palette);
+    }
+    if let Contest::Lifelong(_) = section.contest {
+        return over_size::lifelong(section, palette);
     }
     let mut figures = over_size::all(section, palette);
     figures.push(by_name::maps(section, palette));

@@ -34,6 +34,19 @@ pub fn all(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, Strin
     ]
 }
 
+/// Throughput over all maps and for each map, service times, and the times of ticks.
+pub fn lifelong(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, String>> {
+    if let Err(reason) = section.has_sizes() {
+        return vec![Err(format!("{}-agents: {reason}", section.slug()))];
+    }
+    vec![
+        Ok(overall(section, palette, Measure::Throughput)),
+        per_map(section, palette, Measure::Throughput),
+        Ok(overall(section, palette, Measure::Service)),
+        Ok(overall(section, palette, Measure::TickP99)),
+    ]
+}
+
 /// One panel for all maps, of means.
 pub fn overall(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure {
     let series = series(section, palette, measure, &section.records);

@@ -1,6 +1,9 @@
-//! The tables of the papers, from our runs, and those of solvers.
+//! The tables of the papers, from our runs, and those of lifelong runs and of solvers.
 
 mod comparison;
+mod lifelong;
+#[cfg(test)]
+mod lifelong_test;
 mod per_agents;
 mod per_kind;
 mod per_map;
@@ -14,12 +17,15 @@ mod tables_test;
 pub use comparison::{Compared, Comparison};
 pub use per_agents::silver;
 
-use super::section::Section;
+use super::section::{Contest, Section};
 
 /// Every table of a section, or why there is none.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
     if section.contest.is_of_solvers() {
         return solvers::all(section);
+    }
+    if let Contest::Lifelong(_) = section.contest {
+        return lifelong::all(section);
     }
     let mut tables = per_map::all(section);
     tables.push(per_kind::table(section));

@@ -34,7 +34,8 @@ pub fn silver(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
     tables.into()
 }
 
-fn table(
+/// One table: a line for each planner, a column for each number of agents.
+pub fn table(
     section: &Section<'_>,
     measure: Measure,
     origin: Option<&str>,

@@ -41,6 +41,15 @@ pub struct RawTable {
     pub compare_with_shortest: Spanned<bool>,
     #[serde(default)]
     pub skip_too_many: bool,
+    pub lifelong: Option<Spanned<RawLifelong>>,
+}
+
+/// Whether agents that arrive get new goals, and which.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected true, false, \"anywhere\" or \"stations\"")]
+pub enum RawLifelong {
+    Switch(bool),
+    Goals(String),
 }
 
 /// A value that the file does not mention.
