@@ -42,6 +42,7 @@ mod nodes;
 mod open;
 mod refine;
 mod room;
+mod rooted;
 mod search;
 
 use std::sync::Arc;
@@ -53,6 +54,7 @@ use crate::registry::within_ranges;
 pub(crate) use attempt::LacamAttempt;
 use attempt::Mode;
 use generator::Generator;
+pub(crate) use rooted::Rooted;
 use search::Search;
 
 /// LaCAM, and its options: the first plan that is found.
@@ -221,7 +223,7 @@ fn begin(instance: &Instance, options: LacamStar, mode: Mode, is_impossible: boo
         None => GoalDistances::to(grid, goals.iter().copied()),
         Some(_) => GoalDistances::to(grid, []),
     };
-    let generator = Generator::new(grid, (distances, goals), objective, (seed, generators));
+    let generator = Generator::new(grid, (distances, goals), objective, (seed, generators), true);
     let grid = Arc::clone(instance.shared_grid());
     let is_star = mode != Mode::First;
     let search = Search::new(grid, generator, objective, (is_star, most_memory));
