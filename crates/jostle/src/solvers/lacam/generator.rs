@@ -92,7 +92,7 @@ impl Generator {
         cells == self.goals
     }
 
-    /// Sends an agent to another goal, if none of them have ever had the same one.
+    /// Sends an agent to another goal. All goals must have been different when this was made.
     pub fn redirect(&mut self, agent: usize, goal: Cell) {
         self.goals[agent] = goal;
         self.distances.redirect(agent, goal);

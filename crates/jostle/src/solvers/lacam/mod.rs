@@ -6,7 +6,7 @@
 //! so on. So in the end every step is generated, but usually the first ones suffice. [`Lacam`] ends with the first plan. [`LacamStar`] records the
 //! steps between configurations and goes on: when it finds a cheaper path to a configuration, everything behind it becomes cheaper (Dijkstra), and
 //! what cannot lead to a better plan is left out. In turns with the search it refines its best plan: groups of agents are planned anew around
-//! all others.
+//! all others. The planner [`lacam_rt`](crate::planners::lacam_rt) goes on with the search of LaCAM while agents walk.
 //!
 //! **Promises.** Both find a plan if there is one and the budget lasts, and report [`Proof::Impossible`] if there is none: then all
 //! configurations that can be reached were seen. The listener of LaCAM\* is told of every better plan of the search, and now and then of the

@@ -3,6 +3,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use crate::grid::{Neighbours, Rules};
 use crate::instance::{Instance, Kind};
 use crate::levels::Level;
 use crate::plan::{Plan, TimedPath};
@@ -96,8 +97,17 @@ fn agents_that_are_sent_elsewhere_arrive_there() {
 
 #[test]
 fn when_the_memory_is_full_the_search_begins_again_where_the_crowd_stands() {
-    let most_memory = 400 << 10;
-    let (_, goals, mut rooted) = crowd(most_memory);
+    // Without the swap rule, this takes thousands of iterations.
+    let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
+    let grid = Grid::from_ascii("...####\n.......\n...####").unwrap().with_rules(rules);
+    let at = |x, y| grid.at(x, y).unwrap();
+    let (starts, goals) = ([at(1, 1), at(3, 1), at(4, 1)], vec![at(6, 1), at(3, 1), at(4, 1)]);
+    let most_memory = 64 << 10;
+    let grid = Arc::new(grid.clone());
+    let new = |memory| Rooted::new(Arc::clone(&grid), goals.clone(), (0, false), memory);
+    assert!(new(100).is_none());
+    let mut rooted = new(most_memory).unwrap();
+    rooted.begin(&starts);
     let mut restarts = 0;
     for _ in 0..300 {
         let before = rooted.search.len();
@@ -105,8 +115,7 @@ fn when_the_memory_is_full_the_search_begins_again_where_the_crowd_stands() {
         restarts += usize::from(rooted.search.len() < before);
         assert!(rooted.memory() < most_memory * 3 / 2, "{}", rooted.memory());
     }
-    assert!(restarts > 0 || rooted.here() == goals);
-    assert!(Rooted::new(Arc::clone(&rooted.grid), goals, (0, true), 1000).is_none());
+    assert!(restarts > 0);
 }
 
 #[test]
