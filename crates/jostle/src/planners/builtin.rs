@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::{
-    Bmaa, CbsDstarLite, CbsReplan, Cooperative, DiCbs, Entry, Far, Jostle, Lra, Pibt, Planner,
-    Registry, Solved, Whca,
+    Bmaa, CbsDstarLite, CbsReplan, Cooperative, DiCbs, Entry, Far, Jostle, LacamRt, Lra, Pibt,
+    Planner, Registry, Solved, Whca,
 };
 use crate::registry::Named;
 use crate::search::Lrta;
@@ -86,6 +86,11 @@ fn entries() -> Vec<Entry> {
             "pibt",
             "Priority Inheritance with Backtracking: one step at a time, by exact distances",
             Pibt::default,
+        ),
+        Entry::new(
+            "lacam-rt",
+            "Real-Time LaCAM: one search over whole configurations, which goes on while agents walk",
+            LacamRt::default,
         ),
         Entry::new(
             "cbs-replan",

@@ -95,6 +95,22 @@ impl GoalDistances {
         Self { floor, of_agent, waves, steps, reached: 0, next: Vec::new() }
     }
 
+    /// Sends an agent to another goal: its search begins again. It must not share its search, so all goals must have been different
+    /// when this was made.
+    pub fn redirect(&mut self, agent: usize, goal: Cell) {
+        let Self { floor, of_agent, waves, steps, .. } = self;
+        let at = of_agent[agent] as usize;
+        let (wave, row) = (&mut waves[at], at * floor.count..(at + 1) * floor.count);
+        (wave.goal, wave.distance) = (goal, 0);
+        wave.cells.clear();
+        wave.cells.extend(floor.number(goal));
+        let first = wave.cells.first().map(|&number| number as usize);
+        match steps {
+            Steps::Short(steps) => begin_again(&mut steps[row], first),
+            Steps::Long(steps) => begin_again(&mut steps[row], first),
+        }
+    }
+
     /// The fewest bytes that the distances of this many agents take, whatever is asked.
     pub fn least_memory(grid: &Grid, agents: usize) -> usize {
         let cells = grid.floor_cells().count();
@@ -205,6 +221,14 @@ impl Wave {
             }
         }
         Distances::NONE
+    }
+}
+
+/// Forgets all distances but that of the goal itself.
+fn begin_again<D: Copy + Default + From<u8>>(steps: &mut [D], goal: Option<usize>) {
+    steps.fill(D::default());
+    if let Some(goal) = goal {
+        steps[goal] = D::from(1);
     }
 }
 

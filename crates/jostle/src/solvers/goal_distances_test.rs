@@ -34,6 +34,23 @@ fn distances_are_those_of_whole_tables_in_whatever_order_they_are_asked_for() {
 }
 
 #[test]
+fn an_agent_that_is_sent_elsewhere_has_the_distances_of_its_new_goal() {
+    let grid = Grid::from_ascii("....\n.##.\n....").unwrap();
+    let mut floor = grid.floor_cells();
+    let goals = [(); 3].map(|()| floor.next().unwrap());
+    let mut distances = GoalDistances::to(&grid, goals);
+    for goal in grid.floor_cells() {
+        distances.redirect(1, goal);
+        let whole = Distances::to(&grid, [goals[0], goal, goals[2]]);
+        for cell in grid.floor_cells().collect::<Vec<_>>().into_iter().rev() {
+            for agent in 0..3 {
+                assert_eq!(Some(distances.get(agent, cell)), whole.get(agent, cell));
+            }
+        }
+    }
+}
+
+#[test]
 fn a_search_goes_no_farther_than_it_is_asked() {
     let grid = Grid::open(100, 1).unwrap();
     let at = |x| grid.at(x, 0).unwrap();

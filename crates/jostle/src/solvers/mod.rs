@@ -24,8 +24,8 @@ pub use distances::Distances;
 pub(crate) use distances::steps_to;
 pub use eecbs::Eecbs;
 pub(crate) use goal_distances::GoalDistances;
-pub(crate) use lacam::LacamAttempt;
 pub use lacam::{Lacam, LacamStar};
+pub(crate) use lacam::{LacamAttempt, Rooted};
 pub use push_rotate::PushAndRotate;
 
 pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};

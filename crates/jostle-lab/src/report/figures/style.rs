@@ -116,7 +116,7 @@ pub struct Look {
 
 /// The looks of planners and solvers. Colours are from the sets of Okabe and Ito and of Paul Tol, which people
 /// with colour-blindness can tell apart; the markers differ as well.
-const LOOKS: [(&str, Colour, Marker); 22] = [
+const LOOKS: [(&str, Colour, Marker); 23] = [
     ("jostle", Colour(213, 94, 0), Marker::Circle),
     ("bmaa", Colour(0, 114, 178), Marker::Square),
     ("bmaa-c", Colour(86, 180, 233), Marker::Diamond),
@@ -134,6 +134,7 @@ const LOOKS: [(&str, Colour, Marker); 22] = [
     ("eecbs", Colour(68, 170, 153), Marker::Square),
     ("lacam", Colour(51, 187, 238), Marker::Diamond),
     ("lacam-star", Colour(0, 68, 136), Marker::Up),
+    ("lacam-rt", Colour(102, 204, 170), Marker::Right),
     ("push-and-rotate", Colour(187, 187, 187), Marker::Down),
     ("cbs-replan", Colour(204, 102, 119), Marker::Right),
     ("cbs-dstar-lite", Colour(153, 112, 60), Marker::Left),

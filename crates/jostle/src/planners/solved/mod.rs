@@ -40,7 +40,7 @@ use crate::grid::Cell;
 use crate::solvers::{self, Solver};
 use crate::world::{Agent, Moves, World};
 use course::Course;
-pub(super) use problem::Problem;
+pub(super) use problem::{Problem, aims};
 use rehearsal::Rehearsal;
 use thinking::Thinking;
 

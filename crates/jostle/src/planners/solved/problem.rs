@@ -42,7 +42,7 @@ impl Problem {
         if agents.is_empty() || agents.iter().any(|agent| !grid.is_floor(agent.cell)) {
             return None;
         }
-        let aims = aims(&grid, agents)?;
+        let aims = aims(&grid, &Components::of(&grid), agents)?;
         let tasks = agents.iter().map(|agent| agent.cell).zip(aims).collect();
         let instance = Instance::new(grid, tasks, Reach::Required).ok()?;
         Some(Self { instance, goals: agents.iter().map(|agent| agent.goal).collect() })
@@ -84,10 +84,11 @@ fn with_foreign_agents_as_walls(world: &World) -> Arc<Grid> {
     grid
 }
 
-/// Where each agent aims for: all different, all within reach. Agents stand on floor.
-fn aims(grid: &Grid, agents: &[Agent]) -> Option<Vec<Cell>> {
-    let components = Components::of(grid);
-    let can_arrive = |agent: &Agent| components.connected(agent.cell, agent.goal);
+/// Where each agent aims for: all different, all within reach. An agent may stand on a cell that has turned into a wall. `None` if there is not
+/// enough room.
+pub fn aims(grid: &Grid, components: &Components, agents: &[Agent]) -> Option<Vec<Cell>> {
+    let can_arrive =
+        |agent: &Agent| agent.has_arrived() || components.reaches(grid, agent.cell, agent.goal);
     let mut is_taken = vec![false; grid.cells().len()];
     let mut aims: Vec<Option<Cell>> = vec![None; agents.len()];
     for has_arrived in [true, false] {
@@ -118,15 +119,13 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// The floor cell for which `is_good` holds that is the fewest steps from a cell.
+    /// The cell for which `is_good` holds that is the fewest steps from a cell: that cell itself, or one of the floor.
     fn find(&mut self, grid: &Grid, from: Cell, is_good: impl Fn(Cell) -> bool) -> Option<Cell> {
         self.seen.clear();
         self.seen.resize(grid.cells().len(), false);
         self.queue.clear();
-        if grid.is_floor(from) {
-            self.seen[from.index()] = true;
-            self.queue.push_back(from);
-        }
+        self.seen[from.index()] = true;
+        self.queue.push_back(from);
         while let Some(cell) = self.queue.pop_front() {
             if is_good(cell) {
                 return Some(cell);

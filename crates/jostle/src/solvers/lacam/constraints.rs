@@ -44,6 +44,12 @@ impl Constraints {
         self.queues.push(Queue { has_begun: false, first: NOTHING, last: NOTHING });
     }
 
+    /// Forgets all trees.
+    pub fn clear(&mut self) {
+        self.constraints.clear();
+        self.queues.clear();
+    }
+
     /// Takes the next constraint of a node; `None` if there are no more. The root is `NOTHING`.
     pub fn take(&mut self, node: NodeId) -> Option<ConstraintId> {
         let queue = &mut self.queues[node as usize];

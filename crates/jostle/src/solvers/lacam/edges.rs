@@ -25,6 +25,13 @@ struct Edge {
 }
 
 impl Edges {
+    /// Forgets all steps.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.last.clear();
+        self.cheaper.clear();
+    }
+
     /// Adds a step between two nodes, unless it is known.
     pub fn add(&mut self, from: NodeId, to: NodeId, cost: u32) {
         if self.of(from).any(|edge| edge.to == to) {

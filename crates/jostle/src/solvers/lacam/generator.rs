@@ -28,15 +28,16 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Steps of agents with these goals.
+    /// Steps of agents with these goals, with or without the swap rule.
     pub fn new(
         grid: &Grid,
         (distances, goals): (GoalDistances, Vec<Cell>),
         objective: Objective,
         (seed, tries): (u32, u32),
+        has_swap_rule: bool,
     ) -> Self {
         Self {
-            step: Step::default(),
+            step: Step::new(has_swap_rule),
             now: Configuration::empty(grid),
             distances,
             goals,
@@ -89,6 +90,12 @@ impl Generator {
     /// Whether every agent is on its goal.
     pub fn is_goal(&self, cells: &[Cell]) -> bool {
         cells == self.goals
+    }
+
+    /// Sends an agent to another goal. All goals must have been different when this was made.
+    pub fn redirect(&mut self, agent: usize, goal: Cell) {
+        self.goals[agent] = goal;
+        self.distances.redirect(agent, goal);
     }
 
     pub fn goals(&self) -> &[Cell] {

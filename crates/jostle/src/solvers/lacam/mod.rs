@@ -6,7 +6,7 @@
 //! so on. So in the end every step is generated, but usually the first ones suffice. [`Lacam`] ends with the first plan. [`LacamStar`] records the
 //! steps between configurations and goes on: when it finds a cheaper path to a configuration, everything behind it becomes cheaper (Dijkstra), and
 //! what cannot lead to a better plan is left out. In turns with the search it refines its best plan: groups of agents are planned anew around
-//! all others.
+//! all others. The planner [`lacam_rt`](crate::planners::lacam_rt) goes on with the search of LaCAM while agents walk.
 //!
 //! **Promises.** Both find a plan if there is one and the budget lasts, and report [`Proof::Impossible`] if there is none: then all
 //! configurations that can be reached were seen. The listener of LaCAM\* is told of every better plan of the search, and now and then of the
@@ -42,6 +42,7 @@ mod nodes;
 mod open;
 mod refine;
 mod room;
+mod rooted;
 mod search;
 
 use std::sync::Arc;
@@ -53,6 +54,7 @@ use crate::registry::within_ranges;
 pub(crate) use attempt::LacamAttempt;
 use attempt::Mode;
 use generator::Generator;
+pub(crate) use rooted::Rooted;
 use search::Search;
 
 /// LaCAM, and its options: the first plan that is found.
@@ -221,7 +223,7 @@ fn begin(instance: &Instance, options: LacamStar, mode: Mode, is_impossible: boo
         None => GoalDistances::to(grid, goals.iter().copied()),
         Some(_) => GoalDistances::to(grid, []),
     };
-    let generator = Generator::new(grid, (distances, goals), objective, (seed, generators));
+    let generator = Generator::new(grid, (distances, goals), objective, (seed, generators), true);
     let grid = Arc::clone(instance.shared_grid());
     let is_star = mode != Mode::First;
     let search = Search::new(grid, generator, objective, (is_star, most_memory));

@@ -111,6 +111,23 @@ impl Nodes {
         path
     }
 
+    /// Turns the path from the root to a node round, so that this node becomes the root of the same tree.
+    pub fn make_root(&mut self, id: NodeId) {
+        let (mut at, mut parent) = (id, NOBODY);
+        while at != NOBODY {
+            let above = std::mem::replace(&mut self.node_mut(at).parent, parent);
+            (at, parent) = (above, at);
+        }
+    }
+
+    /// Forgets all configurations.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.cells.clear();
+        self.orders.clear();
+        self.table.fill(NOBODY);
+    }
+
     /// Whether another node can be added without growing.
     pub const fn has_room(&self) -> bool {
         has_room(&self.list, 1)
@@ -190,5 +207,22 @@ mod tests {
         }
         let [a, b, c] = cells(5);
         assert_eq!(nodes.find(&[b, a, c]), None, "agents are told apart");
+        nodes.clear();
+        assert_eq!((nodes.find(&cells(5)), nodes.len()), (None, 0));
+    }
+
+    #[test]
+    fn any_node_can_become_the_root_of_the_tree() {
+        let mut nodes = Nodes::of(1);
+        // 0 - 1 - 2 - 3 and 1 - 4.
+        for (number, parent) in [NOBODY, 0, 1, 2, 1].into_iter().enumerate() {
+            nodes.add(&[Cell::from_index(number)], &[0], (parent, 0, 0));
+        }
+        nodes.make_root(3);
+        assert_eq!(nodes.path(0), [3, 2, 1, 0]);
+        assert_eq!(nodes.path(4), [3, 2, 1, 4]);
+        nodes.make_root(4);
+        assert_eq!(nodes.path(3), [4, 1, 2, 3]);
+        assert_eq!(nodes.path(0), [4, 1, 0]);
     }
 }

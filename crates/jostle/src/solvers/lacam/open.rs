@@ -26,6 +26,11 @@ impl Open {
         (self.top != NOBODY).then_some(self.top)
     }
 
+    pub fn clear(&mut self) {
+        self.top = NOBODY;
+        self.links.clear();
+    }
+
     /// Puts a node on the top, wherever it was before.
     pub fn push(&mut self, node: NodeId) {
         self.remove(node);

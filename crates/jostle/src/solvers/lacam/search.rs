@@ -41,13 +41,16 @@ pub struct Search {
     /// The most bytes to hold.
     most_memory: usize,
     pub generator: Generator,
-    nodes: Nodes,
+    pub nodes: Nodes,
     constraints: Constraints,
     open: Open,
     edges: Edges,
     /// The agents in the order in which they choose first: those far from their goals come first.
     first_order: Vec<u32>,
-    goal: Option<NodeId>,
+    /// The goal configuration, once it was found.
+    pub goal: Option<NodeId>,
+    /// The configuration that was looked at last: the successor that was generated, or the one from which none was.
+    pub last: NodeId,
     /// Only plans that cost less are looked for.
     pub upper: u64,
     decided: Vec<Cell>,
@@ -76,6 +79,7 @@ impl Search {
             edges: Edges::default(),
             first_order: Vec::new(),
             goal: None,
+            last: ROOT,
             upper: u64::MAX,
             decided: Vec::new(),
             next: Vec::new(),
@@ -97,6 +101,23 @@ impl Search {
         (h, self.add(starts, (NOBODY, 0, h)))
     }
 
+    /// Forgets all configurations, but not the distances, so that another root can be [added](Self::begin). The lists keep their
+    /// memory unless that is all that there is.
+    pub fn forget(&mut self) {
+        if self.memory() > self.most_memory {
+            self.nodes = Nodes::of(self.generator.goals().len());
+            self.constraints = Constraints::default();
+            self.open = Open::new();
+            self.edges = Edges::default();
+        }
+        self.nodes.clear();
+        self.constraints.clear();
+        self.open.clear();
+        self.edges.clear();
+        self.first_order.clear();
+        (self.goal, self.last, self.upper) = (None, ROOT, u64::MAX);
+    }
+
     /// Looks at one constraint of the configuration on the top of the stack, and generates at most one successor.
     pub fn expand(&mut self) -> Event {
         if !self.make_room() {
@@ -112,6 +133,7 @@ impl Search {
                 None => self.open.remove(top),
             }
         };
+        self.last = node;
         let Self { grid, nodes, generator, constraints, decided, .. } = self;
         constraints.decided(constraint, decided);
         let (cells, order) = (nodes.cells(node), nodes.order(node));
@@ -164,6 +186,8 @@ impl Search {
             + self.constraints.memory()
             + self.open.memory()
             + self.edges.memory()
+            + (self.decided.capacity() + self.next.capacity()) * size_of::<Cell>()
+            + (self.first_order.capacity() + self.order.capacity()) * size_of::<u32>()
     }
 
     /// Takes over the configuration in `next` as a successor of a node.
@@ -175,12 +199,14 @@ impl Search {
             let g = self.nodes.node(from).g + u64::from(cost);
             let id = self.nodes.len() as NodeId;
             let event = self.add(&next, (from, g, h));
+            self.last = id;
             self.next = next;
             if self.is_star {
                 self.edges.add(from, id, cost);
             }
             return event;
         };
+        self.last = known;
         if !self.is_star {
             self.open.push(known);
             return Event::None;
