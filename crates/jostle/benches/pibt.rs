@@ -1,8 +1,9 @@
 //! PIBT on the benchmark's first random scenarios with four neighbours: whether everybody arrives, in how many ticks and with
 //! which sum of costs, how long the set-up and a step take, and how much memory it needs.
 //!
-//! `JOSTLE_MAPS=... cargo bench -p jostle --bench pibt [-- MAP] [OPTIONS] [count]`: only one map; options of `pibt`, as in
-//! `:ties=random`; with `count`, also how many instructions the first tick and the others cost, counted by callgrind.
+//! `JOSTLE_MAPS=... cargo bench -p jostle --bench pibt [-- MAP [AGENTS]] [OPTIONS] [count]`: only one map, or any other scenario of the
+//! benchmark; options of `pibt`, as in `:ties=random`; with `count`, also how many instructions the first tick and the others cost,
+//! counted by callgrind.
 //!
 //! Times are those of the processor, which a single thread uses. The set-up is the first tick, in which every agent's distance to
 //! its goal is found. A step is what the planner does in any later tick, over the number of agents; what is left to search of the
@@ -47,7 +48,6 @@ fn main() {
     {
         return run_once(name, map, agents.parse().expect("a number of agents"));
     }
-    let only = words.iter().find(|word| ROWS.iter().any(|(map, ..)| map == word));
     let options = words.iter().find(|word| word.starts_with(':')).map_or("", String::as_str);
     let (name, is_counting) = (format!("pibt{options}"), words.iter().any(|word| word == "count"));
     println!("{name}, at most {MOST_TICKS} ticks");
@@ -65,10 +65,16 @@ fn main() {
         "set-up Mi",
         "i/step"
     );
-    for (map, agents) in ROWS {
-        if only.is_some_and(|only| only != map) {
-            continue;
-        }
+    let agents = words.iter().find_map(|word| word.parse().ok());
+    let map = words
+        .iter()
+        .find(|word| !word.starts_with(':') && word.parse::<u32>().is_err() && *word != "count");
+    let rows: Vec<(&str, usize)> = match (map, agents) {
+        (Some(map), Some(agents)) => vec![(map, agents)],
+        (Some(map), None) => ROWS.into_iter().filter(|row| row.0 == map).collect(),
+        (None, _) => ROWS.to_vec(),
+    };
+    for (map, agents) in rows {
         match mapf_instance(map, agents) {
             Some(instance) => row(&name, (map, &instance), is_counting),
             None => println!("{map}: map missing (JOSTLE_MAPS names a folder with mapf/{map}.map)"),
