@@ -10,14 +10,12 @@
 //! Cost: a cell that is reached costs one look at each neighbour, about 60 instructions in all where steps cost the same. Memory:
 //! two bytes for each goal and floor cell where steps are counted, four where lengths are (and more for a goal from which there are paths
 //! that do not fit: of more than 65,000 steps, or 748,000); large tables are provided by the system only where they are touched. Besides,
-//! four bytes a cell, and sixteen or thirty-two a floor cell with four or eight neighbours. [`ReverseSearch`](super::ReverseSearch)
+//! four bytes a cell, and twenty or thirty-six a floor cell with four or eight neighbours. [`ReverseSearch`](super::ReverseSearch)
 //! is the form for few agents on large maps: it searches and stores less, at twenty times the cost for each cell.
 
 mod field;
 mod floor;
 mod table;
-
-use std::collections::HashMap;
 
 use super::{Budget, Verdict};
 use crate::Cost;
@@ -40,11 +38,11 @@ pub struct GoalDistances {
     floor: Floor,
     /// Whether every step counts one.
     counts_steps: bool,
-    /// The field to which each agent's distances belong; `NONE` if it has no goal.
+    /// The field to which each agent's distances belong; `NO_FIELD` if it has no goal.
     of_agent: Vec<u32>,
     fields: Vec<Field>,
-    /// The field of each goal that an agent has.
-    of_goal: HashMap<Cell, u32>,
+    /// The field of each numbered cell that is the goal of an agent, or `NO_FIELD`.
+    of_goal: Vec<u32>,
     /// The fields that no agent uses.
     vacant: Vec<u32>,
     /// The most bytes that tables may take.
@@ -63,12 +61,13 @@ impl GoalDistances {
     /// Distances on a floor, for no agents yet.
     pub fn new(grid: &Grid, metric: Metric) -> Self {
         let has_diagonals = grid.rules().neighbours == Neighbours::Eight;
+        let floor = Floor::of(grid);
         Self {
-            floor: Floor::of(grid),
+            of_goal: vec![NO_FIELD; floor.count()],
+            floor,
             counts_steps: metric == Metric::Steps || !has_diagonals,
             of_agent: Vec::new(),
             fields: Vec::new(),
-            of_goal: HashMap::new(),
             vacant: Vec::new(),
             most_bytes: usize::MAX,
             reached: 0,
@@ -108,12 +107,19 @@ impl GoalDistances {
         if let Some(field) = self.fields.get_mut(before as usize) {
             field.users -= 1;
             if field.users == 0 {
-                self.of_goal.remove(&field.goal);
+                // A goal that was a wall when it was given has no entry.
+                let entry = self.floor.old_number(field.goal);
+                if let Some(entry) = entry.map(|number| &mut self.of_goal[number as usize])
+                    && *entry == before
+                {
+                    *entry = NO_FIELD;
+                }
                 self.vacant.push(before);
             }
         }
         let Some(goal) = goal else { return true };
-        let known = self.of_goal.get(&goal).copied();
+        let known = self.floor.old_number(goal).map(|number| self.of_goal[number as usize]);
+        let known = known.filter(|&field| field != NO_FIELD);
         let Some(number) = known.or_else(|| self.begin(goal)) else { return false };
         self.fields[number as usize].users += 1;
         self.of_agent[agent] = number;
@@ -131,7 +137,9 @@ impl GoalDistances {
                 self.fields.len() as u32 - 1
             })
         })?;
-        self.of_goal.insert(goal, number);
+        if let Some(goal) = self.floor.old_number(goal) {
+            self.of_goal[goal as usize] = number;
+        }
         self.fields[number as usize].begin(&self.floor, self.counts_steps, goal);
         Some(number)
     }
@@ -142,6 +150,7 @@ impl GoalDistances {
         let near = edited.iter().flat_map(|&cell| grid.around(cell).chain([cell]));
         let near: Vec<u32> = near.filter_map(|cell| self.floor.old_number(cell)).collect();
         self.floor.follow(grid, edited);
+        self.of_goal.resize(self.floor.count(), NO_FIELD);
         for field in self.fields.iter_mut().filter(|field| field.users > 0) {
             if edited.contains(&field.goal) || near.iter().any(|&number| field.has_reached(number))
             {
@@ -215,8 +224,10 @@ impl GoalDistances {
         self.floor.memory()
             + self.fields.iter().map(Field::memory).sum::<usize>()
             + self.fields.capacity() * size_of::<Field>()
-            + self.of_goal.capacity() * size_of::<(Cell, u32)>()
-            + (self.of_agent.capacity() + self.vacant.capacity() + self.scratch.capacity())
+            + (self.of_goal.capacity()
+                + self.of_agent.capacity()
+                + self.vacant.capacity()
+                + self.scratch.capacity())
                 * size_of::<u32>()
     }
 }
