@@ -45,14 +45,16 @@ impl Guides {
     pub fn send(&mut self, grid: &Grid, slot: usize, agent: Option<Agent>) {
         let goal = agent.map(|agent| agent.goal);
         let has_room = self.flat.as_mut().is_some_and(|flat| flat.send(slot, goal));
-        if let Some(search) = self.compact.get_mut(slot) {
-            *search = None;
-        }
-        if let Some(agent) = agent.filter(|_| !has_room) {
+        if has_room {
+            if let Some(search) = self.compact.get_mut(slot) {
+                *search = None;
+            }
+        } else if let Some(agent) = agent {
             if slot >= self.compact.len() {
                 self.compact.resize_with(slot + 1, || None);
             }
-            let search = self.compact[slot].insert(Box::default());
+            // The memory of a search is used again for the next goal.
+            let search = self.compact[slot].get_or_insert_with(Box::default);
             search.begin(grid, agent.cell, agent.goal);
         }
     }
