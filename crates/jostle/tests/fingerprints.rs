@@ -17,7 +17,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Planners with parameters that reach other parts of the code.
-const VARIATIONS: [&str; 14] = [
+const VARIATIONS: [&str; 15] = [
     "bmaa:landmarks=4",
     "bmaa-f-c:expansions=7:vision=3:moves=5:retry=2:order=rotating",
     "bmaa-c:push-rule=thesis:monotone=on:forget=on",
@@ -30,6 +30,7 @@ const VARIATIONS: [&str; 14] = [
     "pibt:budget=100",
     "pibt:swap=off:seed=3",
     "lacam-rt:iterations=1:swap=off:budget=300",
+    "pibt:ties=random",
     "jostle:pool=25000:expansions=0",
     "jostle:swap=off:fields=64:expansions=3",
 ];

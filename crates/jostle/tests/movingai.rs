@@ -3,12 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
+use jostle::check::check_trace;
 use jostle::formats::{Scenario, ScenarioRow, parse_map, read_map, read_scenario, write_map};
 use jostle::grid::Components;
 use jostle::instance::{Kind, Reach, draw_single};
 use jostle::planners::planner;
 use jostle::search::{Advice, Follower, SectorOptions, Sectors, shortest_path};
-use jostle::{Budget, Cost, Instance, Limits, Simulation};
+use jostle::{Budget, Cost, Instance, Limits, Neighbours, Rules, Simulation};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
@@ -26,6 +27,8 @@ fn main() {
         test("scenarios_are_written_as_the_benchmark_has_them", scenarios_are_written_alike),
         test("the_paper_maps_hold_2000_agents_and_bmaa_moves_them", paper_maps_run),
         test("paths_along_sector_fields_are_nearly_shortest", sector_paths_are_short),
+        test("pibt_solves_dense_crowds_that_lock_when_ties_always_go_to_free_cells", dense_crowds),
+        test("pibt_costs_no_more_than_the_program_of_its_authors", pibt_costs),
     ];
     libtest_mimic::run(&Arguments::from_args(), tests).exit();
 }
@@ -142,6 +145,47 @@ fn sector_paths_are_short(maps: &Path) -> Result<(), Failed> {
         let mean = detours.iter().sum::<f64>() / detours.len() as f64;
         let most = detours.iter().fold(1.0, |most: f64, &detour| most.max(detour));
         assert!(mean <= 1.005 && most <= 1.06, "{}: {mean:.4} {most:.4}", path.display());
+    }
+    Ok(())
+}
+
+/// Runs `pibt` on the first random scenario of a map, with four neighbours as in the benchmark, and checks every step. Returns the sum of
+/// costs if everybody arrives.
+fn pibt_cost(maps: &Path, map: &str, agents: usize, seed: u32) -> Result<Option<u64>, Failed> {
+    let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
+    let grid = read_map(&maps.join("mapf").join(map).with_extension("map"))?.with_rules(rules);
+    let scenario = read_scenario(&maps.join(format!("mapf/scen/{map}-random-1.scen")))?;
+    let instance = Instance::from_scenario(&grid, &scenario, agents, Reach::Required)?;
+    let mut world = instance.world();
+    let outcome = Simulation::new(&mut world, planner(&format!("pibt:seed={seed}"))?.as_mut())
+        .limits(Limits::ticks(2000))
+        .traced()
+        .run()?;
+    check_trace(outcome.trace.as_ref().ok_or("a trace")?)?;
+    let has_arrived = outcome.metrics.arrived() == agents;
+    Ok(has_arrived.then(|| outcome.metrics.sum_of_costs()))
+}
+
+fn dense_crowds(maps: &Path) -> Result<(), Failed> {
+    for seed in 0..3 {
+        for (map, agents) in [("random-32-32-20", 400), ("warehouse-10-20-10-2-1", 1000)] {
+            assert!(pibt_cost(maps, map, agents, seed)?.is_some(), "{map}, seed {seed}");
+        }
+    }
+    Ok(())
+}
+
+/// The costs beside which ours are put are means over five seeds of the loop in the authors' program.
+fn pibt_costs(maps: &Path) -> Result<(), Failed> {
+    for (map, agents, theirs) in [
+        ("den520d", 500, 97_431),
+        ("den520d", 1000, 213_133),
+        ("ost003d", 1000, 249_734),
+        ("brc202d", 1000, 518_843),
+        ("warehouse-20-40-10-2-2", 1000, 238_736),
+    ] {
+        let cost = pibt_cost(maps, map, agents, 0)?;
+        assert!(cost.is_some_and(|cost| cost <= theirs), "{map}, {agents} agents: {cost:?}");
     }
     Ok(())
 }

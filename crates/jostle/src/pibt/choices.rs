@@ -56,6 +56,32 @@ impl Choices {
         Self { cells: ranked.map(|(_, _, cell)| cell), count: count as u8 }
     }
 
+    /// Sorts the open cells among `here` and its neighbours by keys, the smallest first. `key` is given a cell and how many came before
+    /// it; of equal keys the first comes first.
+    pub fn by_key(
+        grid: &Grid,
+        here: Cell,
+        is_open: impl Fn(Cell) -> bool,
+        mut key: impl FnMut(Cell, u32) -> u64,
+    ) -> Self {
+        let mut choices = Self::NONE;
+        let mut keys = [u64::MAX; 9];
+        for cell in grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell)) {
+            let key = key(cell, u32::from(choices.count));
+            // There are few, and they are nearly in order: this is faster than a general sort.
+            let mut at = usize::from(choices.count).min(8);
+            while at > 0 && keys[at - 1] > key {
+                keys[at] = keys[at - 1];
+                choices.cells[at] = choices.cells[at - 1];
+                at -= 1;
+            }
+            keys[at] = key;
+            choices.cells[at] = cell;
+            choices.count += 1;
+        }
+        choices
+    }
+
     /// Puts the last cell first.
     pub(super) fn reverse(&mut self) {
         self.cells[..usize::from(self.count)].reverse();

@@ -10,6 +10,8 @@ use rand_chacha::ChaCha8Rng;
 pub struct Priorities {
     /// By agent.
     urgency: Vec<Urgency>,
+    /// How far agents had to go when their errands began, as far as that was noted.
+    far: Vec<u64>,
     /// The agents that have not arrived, the highest priority first. The others choose only when another agent
     /// wants their cell.
     order: Vec<u32>,
@@ -30,7 +32,7 @@ impl Priorities {
     /// Without agents. The seed decides between cells that are equally good.
     pub fn new(seed: u32) -> Self {
         let dice = ChaCha8Rng::seed_from_u64(u64::from(seed));
-        Self { urgency: Vec::new(), order: Vec::new(), dice }
+        Self { urgency: Vec::new(), far: Vec::new(), order: Vec::new(), dice }
     }
 
     /// Resets the priority of an agent, because it has just joined or has a new goal.
@@ -38,6 +40,18 @@ impl Priorities {
         if let Some(urgency) = self.urgency.get_mut(agent) {
             (urgency.away, urgency.defers) = (0, 0);
         }
+        if let Some(far) = self.far.get_mut(agent) {
+            *far = 0;
+        }
+    }
+
+    /// Notes how far an agent has to go. Of agents that have been away from their goals equally long, the one with the longest way
+    /// chooses first; if that is not noted, the one with the smallest number.
+    pub fn note_distance(&mut self, agent: usize, far: u64) {
+        if agent >= self.far.len() {
+            self.far.resize(agent + 1, 0);
+        }
+        self.far[agent] = far;
     }
 
     /// Lets others choose before an agent for some ticks, counted from the current one. Its waiting time goes on
@@ -65,10 +79,11 @@ impl Priorities {
                 self.order.push(agent as u32);
             }
         }
-        let urgency = &self.urgency;
+        let (urgency, far) = (&self.urgency, &self.far);
         let rank = |&agent: &u32| {
             let Urgency { away, defers, .. } = urgency[agent as usize];
-            (defers > 0, Reverse(away), agent)
+            let far = far.get(agent as usize).copied().unwrap_or(0);
+            (defers > 0, Reverse(u128::from(away) << 64 | u128::from(far)), agent)
         };
         self.order.sort_unstable_by_key(rank);
     }
@@ -85,6 +100,8 @@ impl Priorities {
 
     /// Bytes this holds.
     pub fn memory(&self) -> usize {
-        self.urgency.capacity() * size_of::<Urgency>() + self.order.capacity() * size_of::<u32>()
+        self.urgency.capacity() * size_of::<Urgency>()
+            + self.far.capacity() * size_of::<u64>()
+            + self.order.capacity() * size_of::<u32>()
     }
 }

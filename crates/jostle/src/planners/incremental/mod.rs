@@ -35,7 +35,7 @@ pub use replan::CbsReplan;
 
 use std::sync::Arc;
 
-use super::pibt::PibtPlanner;
+use super::pibt::{PibtPlanner, Ties};
 use super::settle::Settle;
 use super::{Pibt, Planner, Work};
 use crate::grid::Cell;
@@ -143,7 +143,11 @@ impl Incremental {
             pause: FIRST_PAUSE,
             patience: FIRST_PATIENCE,
             next_tick: 0,
-            fallback: PibtPlanner::new(Pibt { budget: effort.budget, ..Pibt::default() }),
+            fallback: PibtPlanner::compact(Pibt {
+                ties: Ties::Random,
+                budget: effort.budget,
+                ..Pibt::default()
+            }),
             settle: Settle::default(),
         }
     }

@@ -3,8 +3,8 @@
 use super::refine::Refiner;
 use super::search::{Event, Search};
 use crate::grid::Cell;
-use crate::search::Budget;
-use crate::solvers::{Answer, Attempt, Distances, Objective, Progress, Proof, Solution};
+use crate::search::{Budget, GoalDistances};
+use crate::solvers::{Answer, Attempt, Objective, Progress, Proof, Solution};
 
 /// How often the listener is told how far the search has come, in steps of the search.
 const TELL_EVERY: u64 = 4096;
@@ -118,7 +118,7 @@ impl LacamAttempt {
         if let Some(&start) = self.starts.get(self.shortest.len()) {
             let steps = self.search.prepare(self.shortest.len(), start);
             self.shortest.push(steps);
-            return (steps == Distances::NONE).then_some(Proof::Impossible);
+            return (steps == GoalDistances::NONE).then_some(Proof::Impossible);
         }
         if self.credit > 0 && self.refiner.is_some() {
             return self.refine(listener);

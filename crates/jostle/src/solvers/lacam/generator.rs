@@ -5,7 +5,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::grid::{Cell, Grid};
 use crate::pibt::{Choices, Guidance, Step};
-use crate::solvers::{Distances, GoalDistances, Objective};
+use crate::search::GoalDistances;
+use crate::solvers::Objective;
 use crate::world::Configuration;
 
 /// Generates successors. Its lists are kept from one to the next.
@@ -79,7 +80,7 @@ impl Generator {
         let mut h = 0;
         for (agent, &cell) in cells.iter().enumerate() {
             let steps = self.distances.start_distance(grid, agent, cell);
-            if steps == Distances::NONE {
+            if steps == GoalDistances::NONE {
                 return None;
             }
             h = self.objective.total([h, u64::from(steps)].into_iter());
@@ -92,10 +93,10 @@ impl Generator {
         cells == self.goals
     }
 
-    /// Sends an agent to another goal. All goals must have been different when this was made.
+    /// Sends an agent to another goal.
     pub fn redirect(&mut self, agent: usize, goal: Cell) {
         self.goals[agent] = goal;
-        self.distances.redirect(agent, goal);
+        self.distances.send(agent, Some(goal));
     }
 
     pub fn goals(&self) -> &[Cell] {
@@ -158,23 +159,11 @@ impl Guidance for Guide<'_> {
         is_open: impl Fn(Cell) -> bool,
     ) -> Choices {
         let ties = self.dice.next_u64();
-        let mut ranked = [(u64::MAX, Cell::NOWHERE); 9];
-        let mut count = 0;
-        for cell in grid.neighbours(here).chain([here]).filter(|&cell| is_open(cell)) {
+        Choices::by_key(grid, here, is_open, |cell, count| {
             let steps = u64::from(self.distances.get(agent, cell));
             let is_taken = u64::from(cell != here && self.now.is_occupied(cell));
-            let tie = ties >> (count * 7) & 0x7f;
-            let value = steps << 16 | is_taken << 15 | tie << 4 | count as u64;
-            // There are few, and they are nearly in order: this is faster than a general sort.
-            let mut at = count;
-            while at > 0 && ranked[at - 1].0 > value {
-                ranked[at] = ranked[at - 1];
-                at -= 1;
-            }
-            ranked[at] = (value, cell);
-            count += 1;
-        }
-        ranked[..count].iter().map(|&(_, cell)| cell).collect()
+            steps << 16 | is_taken << 15 | (ties >> (count * 7) & 0x7f) << 4 | u64::from(count)
+        })
     }
 
     fn comes_closer(&mut self, _: &Grid, agent: usize, from: Cell, to: Cell) -> bool {

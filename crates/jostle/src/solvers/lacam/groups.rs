@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::refine::Scene;
 use crate::grid::{Cell, Grid};
-use crate::solvers::GoalDistances;
+use crate::search::GoalDistances;
 
 /// How a group is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -47,10 +47,11 @@ mod search;
 
 use std::sync::Arc;
 
-use super::{Attempt, Field, GoalDistances, Objective, Proof, Recipe, Solver, Value, possible};
+use super::{Attempt, Field, Objective, Proof, Recipe, Solver, Value, possible};
 use crate::grid::Cell;
 use crate::instance::Instance;
 use crate::registry::within_ranges;
+use crate::search::GoalDistances;
 pub(crate) use attempt::LacamAttempt;
 use attempt::Mode;
 use generator::Generator;

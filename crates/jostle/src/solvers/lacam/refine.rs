@@ -18,8 +18,8 @@ use rand_chacha::ChaCha8Rng;
 use super::groups::{Groups, Way};
 use crate::grid::{Cell, Grid};
 use crate::plan::{Plan, TimedPath};
-use crate::search::{Earliest, Errand, Visits};
-use crate::solvers::{GoalDistances, Objective};
+use crate::search::{Earliest, Errand, GoalDistances, Visits};
+use crate::solvers::Objective;
 
 /// The most intervals that the search for one path may expand.
 const MOST_EXPANSIONS: u64 = 50_000;

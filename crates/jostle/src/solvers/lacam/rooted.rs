@@ -16,7 +16,8 @@ use super::nodes::{NOBODY, NodeId, ROOT};
 use super::search::{Event, Search};
 use crate::grid::{Cell, Grid};
 use crate::search::Budget;
-use crate::solvers::{Distances, GoalDistances, Objective};
+use crate::search::GoalDistances;
+use crate::solvers::Objective;
 
 /// A search over configurations whose root is where the crowd stands.
 #[derive(Clone, Debug)]
@@ -114,7 +115,7 @@ impl Rooted {
             if let Some(&start) = self.starts.get(self.shortest.len()) {
                 let steps = self.search.prepare(self.shortest.len(), start);
                 self.shortest.push(steps);
-                if steps == Distances::NONE {
+                if steps == GoalDistances::NONE {
                     // There is nothing to search for, so nobody moves.
                     self.stage = Stage::Exhausted(ROOT);
                 }

@@ -13,7 +13,8 @@ use super::nodes::{NOBODY, NodeId, Nodes, ROOT};
 use super::open::Open;
 use crate::grid::{Cell, Grid};
 use crate::plan::{Plan, TimedPath};
-use crate::solvers::{Distances, Objective};
+use crate::search::GoalDistances;
+use crate::solvers::Objective;
 
 /// How often LaCAM\* goes on from the root instead of from a configuration that it finds again: one time in so many (paper: 0.001).
 const RESTART_EVERY: u32 = 1000;
@@ -147,7 +148,8 @@ impl Search {
             let mut near = [Cell::NOWHERE; 9];
             let mut count = 0;
             for to in grid.neighbours(here).chain([here]) {
-                if to == here || generator.distances.get(agent as usize, to) != Distances::NONE {
+                if to == here || generator.distances.get(agent as usize, to) != GoalDistances::NONE
+                {
                     near[count] = to;
                     count += 1;
                 }
