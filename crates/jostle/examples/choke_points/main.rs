@@ -57,7 +57,7 @@ fn write_files(folder: &Path) -> Result<(), Box<dyn Error>> {
         let map = format!("{name}.map");
         fs::write(folder.join(&map), write_map(instance.grid()))?;
         fs::write(folder.join(format!("{name}.scen")), instance.to_scenario(&map).write())?;
-        fs::write(folder.join(format!("{name}.svg")), picture::animated(&trace)?)?;
+        fs::write(folder.join(format!("{name}.svg")), picture::animated(&trace, 0.6)?)?;
         println!("{}", folder.join(name).display());
     }
     Ok(())

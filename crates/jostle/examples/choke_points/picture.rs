@@ -10,10 +10,10 @@ use std::ops::Range;
 use jostle::grid::Exits;
 use jostle::{Agent, Cell, Grid, Trace};
 
-/// How far from its cell an agent may be drawn, in cells, if the picture does not get too large.
-const SLACK: f64 = 0.6;
 /// How large a picture may be, in bytes, before agents are drawn with more slack.
 const LARGEST: usize = 145_000;
+/// How wide a picture of a small map is, in pixels.
+const WIDTH: u32 = 640;
 /// How many ticks are shown in a second.
 const SPEED: f64 = 24.0;
 /// How long an animation takes, in seconds: shorter runs are shown slower, longer ones faster.
@@ -26,9 +26,9 @@ const AT_GOAL: &str = "#4a5a7a";
 const WESTWARD: &str = "#f3ab5f";
 const EASTWARD: &str = "#57cdf5";
 
-/// The run as an SVG that repeats for ever.
-pub fn animated(trace: &Trace) -> Result<String, fmt::Error> {
-    let mut slack = SLACK;
+/// The run as an SVG that repeats for ever. If the picture does not get too large, no agent is drawn farther from its cell than the slack, in
+/// cells.
+pub fn animated(trace: &Trace, mut slack: f64) -> Result<String, fmt::Error> {
     loop {
         let picture = draw(trace, slack)?;
         if picture.len() < LARGEST {
@@ -45,7 +45,7 @@ fn draw(trace: &Trace, slack: f64) -> Result<String, fmt::Error> {
     writeln!(
         picture,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top} {width} {height}\" width=\"{}\">",
-        width * 10
+        width * (WIDTH / width).clamp(10, 40)
     )?;
     writeln!(picture, "<rect width=\"{width}\" height=\"{}\" fill=\"#1a2130\"/>", grid.height())?;
     writeln!(picture, "<path fill=\"#06080d\" d=\"{}\"/>", walls(grid)?)?;

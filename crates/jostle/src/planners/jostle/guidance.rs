@@ -47,7 +47,7 @@ impl Guidance for Knowledge<'_> {
     }
 
     /// The best step and the second, if that is just as short; other steps to free cells that come closer; waiting; other steps that come
-    /// closer; steps aside; steps back. An agent that has arrived ahead is gone around by any free cell that comes closer, where there is one.
+    /// closer; steps aside, as long as it gets on; steps back. An agent that has arrived ahead is gone around by any free cell that comes closer, where there is one.
     ///
     /// Random bits decide where each of these begins, and sometimes change their order. If free cells always came first,
     /// or waiting before steps aside, agents could push each other to and fro, or wait for each other, for ever.
@@ -87,7 +87,9 @@ impl Guidance for Knowledge<'_> {
         if heading.best().is_none() || !waits {
             order.choices.push(here);
         }
-        if let Some(best) = heading.best() {
+        // Agents that do not get on may have to go back to let others out.
+        let gets_on = || self.walkers.get(agent).is_none_or(|walker| walker.gets_on);
+        if let Some(best) = heading.best().filter(|_| gets_on()) {
             order.take(first.and(best.ahead_or_aside()));
             order.take(best.ahead_or_aside());
         }

@@ -314,7 +314,7 @@ impl JostlePlanner {
             &mut walkers.luggage[walker.slot as usize];
         let left = (walker.course.exits_ahead(route), length);
         let pace = progress.look(left, walker.slot, world.tick());
-        walker.is_late = pace.is_jammed;
+        (walker.is_late, walker.gets_on) = (pace.is_jammed, pace.gets_on);
         if !pace.gets_on && Detour::is_wanted(walker, world, cell) {
             detour.find(walker, (world, sectors), search, (cell, budget));
             walker.is_going_around = true;

@@ -36,6 +36,8 @@ pub(super) struct Walker {
     pub is_going_around: bool,
     /// Whether it lets others choose before it.
     pub is_late: bool,
+    /// Whether it had come closer to its goal when that was last looked at.
+    pub gets_on: bool,
     /// Whether it has passed an exit since its progress was last looked at.
     pub has_passed: bool,
 }
@@ -169,6 +171,7 @@ impl Walkers {
             is_waiting: false,
             is_going_around: false,
             is_late: false,
+            gets_on: true,
             has_passed: false,
         });
         self.next_rank += 1;

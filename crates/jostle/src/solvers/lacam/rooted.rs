@@ -15,8 +15,7 @@ use super::generator::Generator;
 use super::nodes::{NOBODY, NodeId, ROOT};
 use super::search::{Event, Search};
 use crate::grid::{Cell, Grid};
-use crate::search::Budget;
-use crate::search::GoalDistances;
+use crate::search::{Budget, GoalDistances};
 use crate::solvers::Objective;
 
 /// A search over configurations whose root is where the crowd stands.

@@ -13,8 +13,8 @@
 //! [`MOST_AWAKE`] agents are on their way. There the planner is complete. On larger parts, only a region around the agent stops, with its
 //! goal in it. Those whose goals are elsewhere make room and come back. If there is no plan, or others get in the way, the next region is larger.
 //!
-//! A plan is given up when one of its agents gets another goal, is placed elsewhere or leaves, when the floor changes, or when
-//! another agent stays in its way.
+//! A plan is given up when one of its agents is placed elsewhere or leaves, when the floor changes, or when another agent stays in its way; and, if it is for a
+//! whole part of the floor, when one of its agents gets another goal.
 
 mod party;
 mod solving;
@@ -104,7 +104,8 @@ impl Knots {
     /// The agent in a slot has another goal, or is another one.
     pub fn notice(&mut self, slot: usize, tick: u64) {
         self.sent = tick;
-        if self.party().is_some_and(|party| party.number(slot).is_some()) {
+        // The plan of a region is short, so that it is followed to its end.
+        if self.party().is_some_and(|party| party.is_whole && party.number(slot).is_some()) {
             self.give_up(tick);
         }
     }

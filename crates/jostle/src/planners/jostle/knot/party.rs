@@ -2,7 +2,7 @@
 
 use crate::grid::{Cell, Grid};
 use crate::planners::solved::Problem;
-use crate::world::{Agent, World};
+use crate::world::{Agent, AgentId, World};
 
 /// The most floor cells of a part in which a knot is undone.
 pub(super) const MOST_CELLS: usize = 16_384;
@@ -16,6 +16,7 @@ pub(super) const SMALL_REGION: usize = 256;
 /// The agents of a knot, and the part of the floor where they are.
 #[derive(Clone, Debug)]
 pub(super) struct Party {
+    ids: Vec<AgentId>,
     /// Their slots, in order.
     pub slots: Vec<u32>,
     /// What they ask for, on a floor that holds nothing but that part.
@@ -61,6 +62,7 @@ impl Party {
             on_map(x, y).unwrap_or(Cell::NOWHERE)
         });
         Some(Self {
+            ids: members.iter().map(|agent| agent.id).collect(),
             slots: members.iter().map(|agent| agent.slot() as u32).collect(),
             map: map.collect(),
             problem: Problem::among(floor.into(), &members)?,
@@ -83,15 +85,16 @@ impl Party {
         self.map.get(cell.index()).copied().unwrap_or(Cell::NOWHERE)
     }
 
-    /// Whether agents stand on these cells of the problem's floor.
+    /// Whether all of them are there, and stand on these cells of the problem's floor.
     pub fn stands_on(&self, world: &World, cell: impl Fn(usize) -> Cell) -> bool {
-        let now = world.configuration().raw_cells();
-        let mut numbered = self.slots.iter().enumerate();
-        numbered.all(|(agent, &slot)| now.get(slot as usize) == Some(&self.on_map(cell(agent))))
+        let place = |id| world.agent(id).map(|agent| agent.cell);
+        let mut numbered = self.ids.iter().enumerate();
+        numbered.all(|(agent, &id)| place(id) == Some(self.on_map(cell(agent))))
     }
 
     pub fn memory(&self) -> usize {
-        self.slots.capacity() * size_of::<u32>()
+        self.ids.capacity() * size_of::<AgentId>()
+            + self.slots.capacity() * size_of::<u32>()
             + self.map.capacity() * size_of::<Cell>()
             + self.problem.memory()
     }
