@@ -31,6 +31,13 @@ pub trait Planner: Send + Sync {
         None
     }
 
+    /// Whether the planner knew in the last tick that an agent cannot be on its goal while all others that can be are on theirs, and has given it up until
+    /// something changes. [`Crowd::stuck`](crate::Crowd::stuck) reports it. Without this method the answer is `false`.
+    fn is_hopeless(&self, agent: &Agent) -> bool {
+        let _ = agent;
+        false
+    }
+
     /// Bytes this planner holds, itself included, for records and tests. 0, which is the default, means not
     /// counted.
     fn memory(&self) -> usize {

@@ -31,6 +31,9 @@ pub enum Hindrance {
     },
     /// Foreign agents, alone or together with walls, block every path.
     ForeignInTheWay,
+    /// It cannot be on its goal while the others are on theirs: they would have to pass each other where there is no room for it. The planner
+    /// has proven that, and does nothing more for this agent until a goal, the map or the place of an agent is changed.
+    NoPlan,
     /// Its next cell was taken by another agent, and it has not got past since.
     Behind {
         /// The agent that was last in its way.
@@ -62,8 +65,8 @@ impl Crowd {
     ///     crowd.tick()?;
     /// }
     /// let stuck: Vec<_> = crowd.stuck(50).collect();
-    /// assert_eq!(stuck[0].agent, one);
-    /// assert_eq!(stuck[0].reason, Hindrance::Behind { other });
+    /// assert_eq!([stuck[0].agent, stuck[1].agent], [one, other]);
+    /// assert_eq!(stuck[0].reason, Hindrance::NoPlan);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -98,6 +101,8 @@ impl Crowd {
             Hindrance::GoalTaken { by: owner.id }
         } else if past_foreign.is_some_and(is_cut_off) {
             Hindrance::ForeignInTheWay
+        } else if self.world.changes().is_empty() && self.planner.is_hopeless(agent) {
+            Hindrance::NoPlan
         } else if let Some(other) = behind.filter(|&other| self.world.agent(other).is_some()) {
             Hindrance::Behind { other }
         } else {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::crowd::Status;
 use crate::grid::{Cell, Direction, Grid};
 use crate::planners::{Planner, Work, planner};
 use crate::world::{Moves, World};
@@ -31,17 +32,36 @@ fn stuck(crowd: &Crowd, ticks: u64) -> Vec<(AgentId, Hindrance)> {
 }
 
 #[test]
-fn two_agents_that_would_have_to_swap_in_a_closed_corridor_are_stuck_behind_each_other() {
+fn two_agents_that_would_have_to_swap_in_a_closed_corridor_can_never_arrive() {
     for length in [4, 6, 7, 20] {
         let mut crowd = Crowd::new(Grid::open(length, 1).unwrap());
         let one = sent(&mut crowd, (0, 0), (length - 1, 0));
         let other = sent(&mut crowd, (length - 1, 0), (0, 0));
         pass(&mut crowd, 1000);
-        let expected =
-            [(one, Hindrance::Behind { other }), (other, Hindrance::Behind { other: one })];
+        let expected = [(one, Hindrance::NoPlan), (other, Hindrance::NoPlan)];
         assert_eq!(stuck(&crowd, 100), expected, "{length} cells");
         assert_little_work(&mut crowd, 2);
     }
+}
+
+#[test]
+fn those_who_can_arrive_do_so_although_others_cannot() {
+    // The two in the corridor to the east would have to swap; the others change places in the room.
+    let mut crowd = crowd("...#######\n..........\n...#######");
+    let [one, other] =
+        [((8, 1), (9, 1)), ((9, 1), (8, 1))].map(|(from, to)| sent(&mut crowd, from, to));
+    // There is room behind them as long as the corridor is open, so it is closed.
+    crowd.set_floor((5, 1), false).unwrap();
+    let third = sent(&mut crowd, (7, 1), (6, 1));
+    let west = sent(&mut crowd, (0, 0), (2, 2));
+    pass(&mut crowd, 300);
+    let expected = [(one, Hindrance::NoPlan), (other, Hindrance::NoPlan)];
+    assert_eq!(stuck(&crowd, 100), expected);
+    assert_eq!([third, west].map(|agent| crowd.status(agent)), [Status::Arrived; 2]);
+    // As soon as the corridor is open again, both go on.
+    crowd.set_floor((5, 1), true).unwrap();
+    pass(&mut crowd, 300);
+    assert_eq!([one, other, third].map(|agent| crowd.status(agent)), [Status::Arrived; 3]);
 }
 
 /// A planner whose agents walk four cells to the east, four cells back, and so on.
@@ -217,7 +237,7 @@ fn the_agent_that_another_waited_for_is_forgotten_when_it_leaves() {
     let mut crowd = Crowd::new(Grid::open(6, 1).unwrap());
     let one = sent(&mut crowd, (0, 0), (5, 0));
     let other = sent(&mut crowd, (5, 0), (0, 0));
-    pass(&mut crowd, 30);
+    pass(&mut crowd, 60);
     crowd.remove(other).unwrap();
     assert_eq!(stuck(&crowd, 20), [(one, Hindrance::Wandering)]);
     pass(&mut crowd, 10);

@@ -23,11 +23,13 @@ pub(super) struct Errand {
     arrived: Option<u64>,
     /// The least that was left since it is late, and since when.
     least: (Left, u64),
+    /// How often it was stuck.
+    tries: u32,
 }
 
 impl Default for Errand {
     fn default() -> Self {
-        Self { since: 0, from: Cell::NOWHERE, arrived: None, least: (FAR, 0) }
+        Self { since: 0, from: Cell::NOWHERE, arrived: None, least: (FAR, 0), tries: 0 }
     }
 }
 
@@ -37,7 +39,7 @@ impl Errand {
     /// The agent sets out from a cell.
     pub fn begin(&mut self, from: Cell, tick: u64) {
         if self.arrived.is_none_or(|arrived| tick >= arrived + LONG_AT_HOME) {
-            *self = Self { since: tick, from, ..Self::default() };
+            *self = Self { since: tick, from, tries: self.tries, ..Self::default() };
         }
     }
 
@@ -51,6 +53,12 @@ impl Errand {
         if self.arrived.replace(tick).is_none() {
             self.least = ((0, Cost::ZERO), tick);
         }
+    }
+
+    /// Something is done about it that the agent is stuck. Returns how often that was so before, since it got its goal.
+    pub const fn try_again(&mut self) -> u32 {
+        self.tries = self.tries.saturating_add(1);
+        self.tries - 1
     }
 
     /// Whether the agent takes longer than twice its way, whose length is known if it has a route, and so many ticks more.

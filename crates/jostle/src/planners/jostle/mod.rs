@@ -419,7 +419,9 @@ impl JostlePlanner {
         for walker in &walkers.all {
             order.push(walker.slot);
             if let Some(heading) = headings.get_mut(walker.slot as usize) {
-                *heading = walker.heading;
+                // An agent that cannot arrive stays, and makes room: it would only push others off their goals.
+                let stays = knots.denies(walker.slot);
+                *heading = if stays { Heading::default() } else { walker.heading };
             }
         }
         let (grid, now) = (world.grid(), world.configuration());
@@ -452,6 +454,10 @@ impl Planner for JostlePlanner {
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
         self.followed.knows(agent).then(|| self.step.wish(agent.slot()))?
+    }
+
+    fn is_hopeless(&self, agent: &Agent) -> bool {
+        self.followed.knows(agent) && self.knots.denies(agent.slot() as u32)
     }
 
     fn memory(&self) -> usize {

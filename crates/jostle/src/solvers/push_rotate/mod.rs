@@ -38,6 +38,7 @@ mod part;
 mod permute;
 mod pieces;
 mod ring;
+mod schedule;
 mod shorten;
 mod small;
 mod swap;
@@ -112,18 +113,10 @@ impl PushAndRotate {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn is_solvable(instance: &Instance) -> Option<bool> {
-    match Pieces::of(instance) {
-        Pieces::Impossible => Some(false),
-        Pieces::Unknown => None,
-        Pieces::Known(pieces) => {
-            let answers: Vec<_> =
-                pieces.into_iter().map(|mut piece| piece.part.is_solvable()).collect();
-            if answers.contains(&Some(false)) {
-                Some(false)
-            } else {
-                answers.iter().all(Option::is_some).then_some(true)
-            }
-        }
+    match Search::new(instance).decide(&mut Budget::unlimited()) {
+        Some(Proof::Found) => Some(true),
+        Some(Proof::Impossible) => Some(false),
+        _ => None,
     }
 }
 
@@ -176,19 +169,61 @@ impl Search {
         self.pieces.iter().map(Piece::moves).sum()
     }
 
-    /// Solves piece after piece until all are done or the budget is spent.
-    fn advance(&mut self, budget: &mut Budget<'_>) -> Proof {
+    /// Goes on until it is known whether there is a plan. `None` if the budget is spent before that.
+    pub(crate) fn decide(&mut self, budget: &mut Budget<'_>) -> Option<Proof> {
+        if let Some((proof, _)) = &self.end {
+            return Some(*proof);
+        }
+        while let Some(at) = self.pieces.iter().position(|piece| !piece.part.is_decided()) {
+            if !self.pay(budget) {
+                return None;
+            }
+            self.owed += self.pieces[at].advance().0;
+        }
+        let answers: Vec<_> =
+            self.pieces.iter_mut().map(|piece| piece.part.is_solvable()).collect();
+        Some(if answers.contains(&Some(false)) {
+            Proof::Impossible
+        } else if answers.contains(&None) {
+            Proof::OutOfBudget
+        } else {
+            Proof::Found
+        })
+    }
+
+    /// If there is no plan: where agents can be instead, all at once. As many as possible have their goals, and the others cells that were goals of others. `None` if
+    /// that is not known.
+    pub(crate) fn attainable(&mut self) -> Option<Vec<Cell>> {
+        let mut aims: Vec<Cell> = self.starts.clone();
+        for piece in &mut self.pieces {
+            let is_open = piece.part.is_solvable() == Some(true);
+            if !is_open && piece.part.attainable.is_none() {
+                return None;
+            }
+            piece.aims().for_each(|(agent, aim)| aims[agent] = aim);
+        }
+        (!self.pieces.is_empty()).then_some(aims)
+    }
+
+    /// Takes the work that was done from the budget. Returns whether more may be done.
+    fn pay(&mut self, budget: &mut Budget<'_>) -> bool {
         loop {
             let slice = budget.slice(|| self.memory());
-            if slice == 0 {
-                return Proof::OutOfBudget;
-            }
             let paid = self.owed.min(slice);
             budget.spend(paid);
             self.owed -= paid;
-            if self.owed > 0 {
-                continue;
+            if slice == 0 || self.owed == 0 {
+                return slice > 0;
             }
+        }
+    }
+
+    /// Solves piece after piece until all are done or the budget is spent.
+    pub(crate) fn advance(&mut self, budget: &mut Budget<'_>) -> Proof {
+        if let Some((proof, _)) = &self.end {
+            return *proof;
+        }
+        while self.pay(budget) {
             let Some(piece) = self.pieces.get_mut(self.next) else { return Proof::Found };
             let (work, outcome) = piece.advance();
             self.slices += 1;
@@ -201,6 +236,16 @@ impl Search {
                 Some(Outcome::Unknown) => return self.look_further(),
             }
         }
+        Proof::OutOfBudget
+    }
+
+    /// By agent, which cell it enters at which tick.
+    pub(crate) fn stops(&self) -> Vec<Vec<(u32, Cell)>> {
+        let mut all = vec![Vec::new(); self.starts.len()];
+        for (agent, stops) in self.pieces.iter().flat_map(Piece::stops) {
+            all[agent] = stops.collect();
+        }
+        all
     }
 
     /// What is known if nothing is known about the present piece.
@@ -213,7 +258,14 @@ impl Search {
     fn plan(&self) -> Plan {
         let mut paths: Vec<TimedPath> =
             self.starts.iter().map(|&start| TimedPath::of(vec![start])).collect();
-        self.pieces.iter().for_each(|piece| piece.write(&mut paths));
+        for (agent, stops) in self.pieces.iter().flat_map(Piece::stops) {
+            let cells = &mut paths[agent].cells;
+            for (tick, cell) in stops {
+                let waits = cells[cells.len() - 1];
+                cells.resize(tick as usize, waits);
+                cells.push(cell);
+            }
+        }
         Plan::new(Arc::clone(&self.grid), paths)
     }
 }

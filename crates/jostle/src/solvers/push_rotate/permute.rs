@@ -4,22 +4,43 @@
 use super::board::{Board, NONE};
 use super::classes::Classes;
 
-impl Board {
-    /// Moves agents until exactly the goals are taken, by whomever. One goal at a time is filled from the nearest
-    /// agent that stands on no goal, and agents between pass on their places.
-    pub fn fill(&mut self, goals: &[u32]) {
-        let mut is_goal = vec![false; self.graph.len()];
+/// Moves agents until exactly the goals are taken, by whomever. One goal after the other is filled from the nearest agent that stands on no
+/// goal, and agents between pass on their places.
+#[derive(Clone, Debug)]
+pub struct Filling {
+    is_goal: Vec<bool>,
+    next: usize,
+}
+
+impl Filling {
+    /// No goal is filled yet.
+    pub fn new(board: &Board, goals: &[u32]) -> Self {
+        let mut is_goal = vec![false; board.graph.len()];
         for &goal in goals {
             is_goal[goal as usize] = true;
         }
-        for &goal in goals {
-            let is_spare =
-                |board: &Self, vertex: u32| !board.is_free(vertex) && !is_goal[vertex as usize];
-            if self.is_free(goal) && self.find(goal, is_spare, |_, _| false) {
-                self.path.reverse();
-                self.shift();
-            }
+        Self { is_goal, next: 0 }
+    }
+
+    /// Fills the next goal. Whether there was one.
+    pub fn advance(&mut self, board: &mut Board, goals: &[u32]) -> bool {
+        let Some(&goal) = goals.get(self.next) else { return false };
+        self.next += 1;
+        let is_spare =
+            |board: &Board, vertex: u32| !board.is_free(vertex) && !self.is_goal[vertex as usize];
+        if board.is_free(goal) && board.find(goal, is_spare, |_, _| false) {
+            board.path.reverse();
+            board.shift();
         }
+        true
+    }
+}
+
+impl Board {
+    /// Fills all goals, by whomever.
+    pub fn fill(&mut self, goals: &[u32]) {
+        let mut filling = Filling::new(self, goals);
+        while filling.advance(self, goals) {}
     }
 }
 
@@ -33,15 +54,33 @@ pub struct Exchanges {
 }
 
 impl Exchanges {
-    /// What remains to be done on a board on which exactly the goals are taken; `None` if that is impossible, because an agent would
-    /// have to change places with one of another subproblem.
-    pub fn of(board: &Board, goals: &[u32]) -> Option<Self> {
+    /// What remains to be done on a board on which exactly the goals are taken.
+    ///
+    /// # Errors
+    ///
+    /// If that is impossible, because an agent would have to change places with one of another subproblem: goals that agents can have together. Those
+    /// that can have their own do; each of the others gets one that another agent cannot have.
+    pub fn of(board: &Board, goals: &[u32]) -> Result<Self, Vec<u32>> {
         let parts = Classes::of(&board.graph, &board.occupied());
-        let positions = board.positions();
         let class = |&vertex: &u32| parts.of_agent_on(vertex);
-        let is_possible = positions.iter().zip(goals).all(|(now, goal)| class(now) == class(goal));
-        let classes = positions.iter().map(class).collect();
-        is_possible.then_some(Self { classes, parts, next: 0 })
+        let classes: Vec<u32> = board.positions().iter().map(class).collect();
+        let is_own = |agent: usize| classes[agent] == class(&goals[agent]);
+        if (0..goals.len()).all(is_own) {
+            return Ok(Self { classes, parts, next: 0 });
+        }
+        // Both in the order of their subproblems, of which each has as many agents as goals.
+        let by_class = |class_of: &dyn Fn(usize) -> u32| {
+            let mut others: Vec<usize> = (0..goals.len()).filter(|&agent| !is_own(agent)).collect();
+            others.sort_by_key(|&agent| class_of(agent));
+            others
+        };
+        let agents = by_class(&|agent| classes[agent]);
+        let owners = by_class(&|agent| class(&goals[agent]));
+        let mut attainable = goals.to_vec();
+        for (agent, owner) in agents.into_iter().zip(owners) {
+            attainable[agent] = goals[owner];
+        }
+        Err(attainable)
     }
 
     /// Whether the graph has a cycle.

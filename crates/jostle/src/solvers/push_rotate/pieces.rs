@@ -3,10 +3,13 @@
 use super::board::NONE;
 use super::graph::Graph;
 use super::part::{Outcome, Part};
-use super::shorten::Shortening;
+use super::schedule::Schedule;
+use super::shorten::{Round, Shortening};
 use crate::grid::{Cell, Components, Crossing};
 use crate::instance::Instance;
-use crate::plan::TimedPath;
+
+/// When the record has so many moves, it is shortened before more are added, and again whenever it has doubled.
+const LONG: usize = 1 << 17;
 
 /// A connected part of the floor, with the cells of its vertices and the numbers of its agents.
 #[derive(Clone, Debug)]
@@ -14,12 +17,22 @@ pub struct Piece {
     pub part: Part,
     cells: Vec<Cell>,
     agents: Vec<usize>,
-    starts: Vec<u32>,
-    /// The moves of the record when it was taken to be shortened.
-    recorded: usize,
-    shortening: Option<Shortening>,
-    /// Whether nothing is left to be shortened.
-    is_short: bool,
+    stage: Stage,
+    shortening: Shortening,
+    /// When the record has so many moves, it is shortened.
+    long: usize,
+    schedule: Schedule,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Searching,
+    /// The search waits until the record is shorter.
+    Pausing,
+    /// Everybody is on their goals.
+    Shortening,
+    Scheduling,
+    Done,
 }
 
 /// The connected parts of an instance.
@@ -86,58 +99,87 @@ impl Piece {
         let vertex = |cell: Cell| vertices[cell.index()];
         let starts: Vec<u32> = agents.iter().map(|&agent| vertex(tasks[agent].0)).collect();
         let goals = agents.iter().map(|&agent| vertex(tasks[agent].1)).collect();
-        let part = Part::new(graph, starts.clone(), goals);
-        Self { part, cells, agents, starts, recorded: 0, shortening: None, is_short: false }
+        Self {
+            schedule: Schedule::new(starts.len(), &graph),
+            shortening: Shortening::new(starts.clone()),
+            part: Part::new(graph, starts, goals),
+            cells,
+            agents,
+            stage: Stage::Searching,
+            long: LONG,
+        }
     }
 
     /// The number of moves before any was left out.
     pub fn recorded_moves(&self) -> usize {
-        self.recorded + self.part.board.record.len()
+        self.shortening.left_out() + self.moves()
     }
 
     /// The number of moves after needless ones were left out.
     pub fn moves(&self) -> usize {
-        self.shortening.as_ref().map_or(0, Shortening::len)
+        self.part.board.record.len().max(self.schedule.len())
     }
 
     /// Does a slice of the work, and returns what it took. The outcome once everything is done.
     pub fn advance(&mut self) -> (u64, Option<Outcome>) {
-        let before = self.part.board.work;
-        let Some(outcome) = self.part.advance() else {
-            return (self.part.board.work - before, None);
-        };
-        if outcome != Outcome::Solved || self.is_short {
-            return (0, Some(outcome));
+        let Self { part, stage, shortening, long, schedule, .. } = self;
+        match stage {
+            Stage::Searching if part.board.record.len() > *long => {
+                *stage = Stage::Pausing;
+                (0, None)
+            }
+            Stage::Searching => {
+                let before = part.board.work;
+                match part.advance() {
+                    None => return (part.board.work - before, None),
+                    Some(Outcome::Solved) => *stage = Stage::Shortening,
+                    outcome => return (0, outcome),
+                }
+                shortening.begin_last_rounds();
+                (0, None)
+            }
+            Stage::Pausing | Stage::Shortening => {
+                let board = &mut part.board;
+                let (work, round) = shortening.advance(&mut board.record, &board.graph);
+                if *stage == Stage::Pausing && round != Round::GoesOn {
+                    *stage = Stage::Searching;
+                    *long = LONG.max(2 * board.record.len());
+                } else if round == Round::Exhausted {
+                    *stage = Stage::Scheduling;
+                }
+                (work, None)
+            }
+            Stage::Scheduling => {
+                let board = &mut part.board;
+                let (work, goes_on) = schedule.advance(&board.record, &board.graph);
+                if !goes_on {
+                    *stage = Stage::Done;
+                    board.record = Vec::new();
+                }
+                (work, None)
+            }
+            Stage::Done => (0, Some(Outcome::Solved)),
         }
-        let (starts, record) = (&self.starts, &mut self.part.board.record);
-        self.recorded += record.len();
-        let shortening = self
-            .shortening
-            .get_or_insert_with(|| Shortening::new(starts.clone(), std::mem::take(record)));
-        let work = shortening.len() as u64;
-        self.is_short = !shortening.leave_out(&self.part.board.graph);
-        (work, None)
     }
 
-    /// Writes the paths of the agents into the plan.
-    pub fn write(&self, paths: &mut [TimedPath]) {
-        let Some(shortening) = &self.shortening else { return };
-        let schedule = shortening.schedule(&self.part.board.graph);
-        for (stops, &agent) in schedule.iter().zip(&self.agents) {
-            let cells = &mut paths[agent].cells;
-            for &(tick, vertex) in &stops[1..] {
-                let waits = cells[cells.len() - 1];
-                cells.resize(tick as usize, waits);
-                cells.push(self.cells[vertex as usize]);
-            }
-        }
+    /// Each agent, by its number in the instance, and its goal, or the one it can have if it is impossible that all have their own.
+    pub fn aims(&self) -> impl Iterator<Item = (usize, Cell)> {
+        let goals = self.part.attainable.as_ref().unwrap_or(&self.part.goals);
+        let cells = goals.iter().map(|&goal| self.cells[goal as usize]);
+        self.agents.iter().copied().zip(cells)
+    }
+
+    /// Each agent, by its number in the instance, and which cell it enters at which tick.
+    pub fn stops(&self) -> impl Iterator<Item = (usize, impl Iterator<Item = (u32, Cell)>)> {
+        let on_floor = |&(tick, vertex): &(u32, u32)| (tick, self.cells[vertex as usize]);
+        let stops = self.schedule.stops().iter().map(move |stops| stops.iter().map(on_floor));
+        self.agents.iter().copied().zip(stops)
     }
 
     /// Bytes allocated on the heap.
     pub fn memory(&self) -> usize {
-        let lists = self.cells.capacity() * size_of::<Cell>()
-            + self.agents.capacity() * size_of::<usize>()
-            + self.starts.capacity() * size_of::<u32>();
-        self.part.board.memory() + lists + self.shortening.as_ref().map_or(0, Shortening::memory)
+        let lists =
+            self.cells.capacity() * size_of::<Cell>() + self.agents.capacity() * size_of::<usize>();
+        self.part.board.memory() + lists + self.shortening.memory() + self.schedule.memory()
     }
 }

@@ -26,39 +26,69 @@ pub enum Found {
 }
 
 /// One step of the search.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Action {
     Begin,
     Step { agent: u32, to: u32 },
     Turn { ring: u32, is_back: bool },
 }
 
-/// Brings all agents to their goals if a search over all arrangements finds how.
-pub fn solve(board: &mut Board, goals: &[u32]) -> Found {
-    let Some(rings) = rings(board) else { return Found::Unknown };
-    let mut known: HashMap<Vec<u32>, (u32, Action)> = HashMap::new();
-    let mut queue = vec![board.positions().to_vec()];
-    known.insert(queue[0].clone(), (0, Action::Begin));
-    let mut at = vec![NONE; board.graph.len()];
-    let mut next = 0;
-    while let Some(now) = queue.get(next).cloned() {
-        if now == goals {
-            play(board, &rings, &queue, &known, next);
-            return Found::Solved;
+/// How many arrangements a slice looks at.
+const SLICE: usize = 64;
+
+/// A search over all arrangements.
+#[derive(Clone, Debug)]
+pub struct Arrangements {
+    /// `None` if there are too many.
+    rings: Option<Vec<Vec<u32>>>,
+    /// For each arrangement that was reached, the number of the one before it, and what led from there to it.
+    known: HashMap<Vec<u32>, (u32, Action)>,
+    /// They in the order in which they were reached.
+    queue: Vec<Vec<u32>>,
+    /// How many of these were looked at.
+    next: usize,
+    /// Scratch space: the agent on each vertex.
+    at: Vec<u32>,
+}
+
+impl Arrangements {
+    /// A search from where agents are.
+    pub fn new(board: &Board) -> Self {
+        let begin = board.positions().to_vec();
+        Self {
+            rings: rings(board),
+            known: HashMap::from([(begin.clone(), (0, Action::Begin))]),
+            queue: vec![begin],
+            next: 0,
+            at: vec![NONE; board.graph.len()],
         }
-        if queue.len() * now.len() > MOST_POSITIONS {
-            return Found::Unknown;
-        }
-        for (then, action) in successors(board, &now, &mut at, &rings) {
-            if let Entry::Vacant(entry) = known.entry(then) {
-                queue.push(entry.key().clone());
-                entry.insert((next as u32, action));
-            }
-        }
-        board.work += 1;
-        next += 1;
     }
-    Found::Impossible
+
+    /// Looks at some more arrangements. If one is that of the goals, all agents go there. `None` if there are more to look at.
+    pub fn advance(&mut self, board: &mut Board, goals: &[u32]) -> Option<Found> {
+        let Self { rings, known, queue, next, at } = self;
+        let Some(rings) = rings else { return Some(Found::Unknown) };
+        for _ in 0..SLICE {
+            let Some(now) = queue.get(*next).cloned() else { return Some(Found::Impossible) };
+            if now == goals {
+                play(board, rings, queue, known, *next);
+                return Some(Found::Solved);
+            }
+            if queue.len() * now.len() > MOST_POSITIONS {
+                return Some(Found::Unknown);
+            }
+            for (then, action) in successors(board, &now, at, rings) {
+                board.work += 1;
+                if let Entry::Vacant(entry) = known.entry(then) {
+                    queue.push(entry.key().clone());
+                    entry.insert((*next as u32, action));
+                }
+            }
+            board.work += 1;
+            *next += 1;
+        }
+        None
+    }
 }
 
 /// Makes the moves that led to an arrangement.

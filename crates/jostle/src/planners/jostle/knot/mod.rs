@@ -2,42 +2,48 @@
 //!
 //! The rules by which agents choose their steps look one step ahead. In corridors and dead ends that is not always enough:
 //! an agent may have to go far back in order to let another one pass, or go round a loop instead of through one that has
-//! arrived. So when an agent takes much longer than its way is long and comes no closer, all agents of its part of the floor stop, and a solver
+//! arrived. So when an agent takes much longer than its way is long and comes no closer, all agents around it stop, and a solver
 //! looks for a plan that brings all of them to their goals. They follow that plan to its end.
 //!
-//! Most plans are found by [LaCAM\*](crate::solvers::LacamStar) within a tick. Where it takes too long, [push and rotate](crate::solvers::PushAndRotate) finds a
-//! plan by rules, which is much longer, and it tells at once if there is none: then nothing is done until something changes. The work is
-//! taken from what is left of the budget of the tick, and goes on in the next ticks.
+//! If the part of the floor that can be reached is small, everybody on it takes part at first. If no plan is found for so many, or the part is large, those in a
+//! region around the agent do. Those whose goals are elsewhere aim for cells on their way there. An agent that is stuck again takes
+//! a region with twice as many cells, from the third time on one with its goal in it, and in the end the whole part of the floor. So the planner is
+//! complete there. Several knots are undone at the same time if their regions do not overlap.
 //!
-//! This is done for parts of the floor with at most as many cells and agents as [`party`] says, while at most
-//! [`MOST_AWAKE`] agents are on their way. There the planner is complete. On larger parts, only a region around the agent stops, with its
-//! goal in it. Those whose goals are elsewhere make room and come back. If there is no plan, or others get in the way, the next region is larger.
+//! Most plans are found by [LaCAM\*](crate::solvers::LacamStar) within a tick. Where it takes too long, [push and rotate](crate::solvers::PushAndRotate) makes a
+//! plan by rules, which is much longer. It also tells beforehand if there is none, and who cannot have their goals: the others get theirs then, and nothing more is done for
+//! these until something changes. The work is taken from what is left of the budget of the tick, and goes on in the next ticks.
 //!
 //! A plan is given up when one of its agents is placed elsewhere or leaves, when the floor changes, or when another agent stays in its way; and, if it is for a
 //! whole part of the floor, when one of its agents gets another goal.
 
+mod one;
 mod party;
 mod solving;
+mod stops;
 
 use super::errand::Errand;
 use super::walkers::Walkers;
 use crate::grid::Cell;
 use crate::pibt::Step;
-use crate::plan::Plan;
 use crate::search::{Budget, Sectors};
-use crate::world::{Errands, World};
-use party::{MOST_CELLS, Party, SMALL_REGION};
-use solving::{Found, Solving};
+use crate::world::{Agent, Errands, World};
+use one::{Fate, Knot};
+use party::{MOST_CELLS, Part, Party};
+use solving::Method;
 
-/// While more agents than this are on their way, no knot is looked for.
-const MOST_AWAKE: usize = 1000;
-/// How often it is checked whether agents get on, in ticks.
+/// The most knots that are undone at the same time.
+const MOST_KNOTS: usize = 8;
+/// How often it is checked whether agents get on, in ticks, and for how many at once.
 const LOOK_EVERY: u64 = 4;
+const MOST_LOOKED_AT: usize = 1024;
 /// An agent is late if it takes longer than twice its way and so many ticks more.
 const GRACE: u64 = 4;
 /// Each other agent on its way adds one tick to that, and the first few of them so many more.
 const GRACE_FOR_EACH: u64 = 2;
 const FEW: u64 = 16;
+/// As many others as make a difference to that.
+const MANY: u64 = 512;
 /// While others get new goals, an agent has to be late by so many ticks more, and only a region stops: jams dissolve as others come and go, and
 /// a plan does not hold for long that all of them take part in.
 const BUSY_GRACE: u64 = 256;
@@ -45,251 +51,286 @@ const BUSY_GRACE: u64 = 256;
 const BUSY_TICKS: u64 = 64;
 /// For how many ticks no knot is looked for after one was undone or given up.
 const REST: u64 = 8;
-/// For how many ticks agents that follow a plan wait for another one that is in their way.
-const PATIENCE: u32 = 8;
+/// The most cells and agents of a part of the floor for which a plan is looked for before one for a region, and of one for which all is tried at once.
+const SMALL_PART: (usize, usize) = (16_384, 512);
+const TINY_PART: (usize, usize) = (16_384, 16);
+/// How many cells the first region around an agent has.
+const SMALL_REGION: usize = 256;
+/// How often an agent takes a region that its goal need not be in.
+const LOCAL_TRIES: u32 = 2;
+/// The most steps on the way of an agent to the cell that it aims for in a region.
+const MOST_STEPS: usize = 64;
 
-/// The knot that is being undone, if there is one.
-#[derive(Clone, Debug)]
+/// The knots that are being undone.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Knots {
-    stage: Stage,
-    /// The slots of agents for whom nothing more can be done, sorted, as long as the map and the errands are these.
-    hopeless: (Vec<u32>, Option<(u64, Errands)>),
+    all: Vec<Knot>,
+    /// For whom nothing more can be done.
+    hopeless: Hopeless,
     /// No knot is looked for before this tick.
     rest_until: u64,
-    /// How many cells the next region has.
-    region: usize,
+    /// The first walker to look at.
+    next: usize,
+    /// No other knots begin before all have ended, because the next one is for a whole part of the floor.
+    is_clearing: bool,
+    /// How many were on their way when no plan for a whole part of the floor was found last; 0 if one was, or there are new goals.
+    too_many: usize,
     /// The tick in which an agent last got a goal.
     sent: u64,
 }
 
-impl Default for Knots {
-    fn default() -> Self {
-        Self {
-            stage: Stage::default(),
-            hopeless: <_>::default(),
-            rest_until: 0,
-            region: SMALL_REGION,
-            sent: 0,
+/// For whom nothing more can be done, as slots, sorted.
+#[derive(Clone, Debug, Default)]
+struct Hopeless {
+    /// Those for whom nothing more is tried, as long as the map and the errands are these.
+    tried: Vec<u32>,
+    present: Option<(u64, Errands)>,
+    /// Those of which it is known that they cannot have their goals, as long as the game has changed nothing else either.
+    denied: Vec<u32>,
+    changes: u64,
+}
+
+impl Hopeless {
+    /// Forgets everything if something has changed.
+    fn follow(&mut self, world: &World) {
+        let present = Some((world.grid().fingerprint(), world.errands()));
+        if self.present != present {
+            *self = Self { present, ..Self::default() };
+        }
+        if self.changes != world.change_count() {
+            self.changes = world.change_count();
+            self.denied.clear();
         }
     }
-}
 
-#[derive(Clone, Debug, Default)]
-enum Stage {
-    /// There is none.
-    #[default]
-    Watching,
-    /// Looking for a plan, while its agents stand still.
-    Solving(Box<Solving>),
-    /// Following the plan.
-    Following(Box<Following>),
-}
-
-#[derive(Clone, Debug)]
-struct Following {
-    party: Party,
-    plan: Plan,
-    /// How many of its ticks have passed.
-    passed: usize,
-    /// For how many ticks it has waited for another agent.
-    waited: u32,
+    fn add(&mut self, tried: &[u32], denied: impl IntoIterator<Item = u32>) {
+        self.tried.extend_from_slice(tried);
+        self.tried.sort_unstable();
+        self.denied.extend(denied);
+        self.denied.sort_unstable();
+    }
 }
 
 impl Knots {
     /// The floor has changed.
     pub fn forget(&mut self) {
-        self.stage = Stage::Watching;
+        self.all.clear();
     }
 
     /// The agent in a slot has another goal, or is another one.
     pub fn notice(&mut self, slot: usize, tick: u64) {
-        self.sent = tick;
+        (self.sent, self.too_many) = (tick, 0);
         // The plan of a region is short, so that it is followed to its end.
-        if self.party().is_some_and(|party| party.is_whole && party.number(slot).is_some()) {
-            self.give_up(tick);
+        let is_void = |knot: &Knot| knot.party.is_whole && knot.party.number(slot).is_some();
+        if let Some(at) = self.all.iter().position(is_void) {
+            self.all.remove(at);
+            self.rest_until = tick + REST;
         }
     }
 
-    /// Looks for a knot, or goes on with the one there is.
+    /// Whether it is known that the agent in a slot cannot have its goal as long as the others have theirs.
+    pub fn denies(&self, slot: u32) -> bool {
+        self.hopeless.denied.binary_search(&slot).is_ok()
+    }
+
+    /// Looks for knots, and goes on with those there are.
     pub fn go_on(
         &mut self,
         (world, sectors): (&World, &Sectors),
         walkers: &mut Walkers,
         budget: &mut Budget<'_>,
     ) {
-        if self.party().is_some_and(|party| !party.stands_on(world, |agent| self.cell(agent, 0))) {
-            self.give_up(world.tick());
+        self.hopeless.follow(world);
+        if let Some(knot) = self.watch((world, sectors), walkers, budget) {
+            self.all.push(knot);
         }
-        self.stage = match std::mem::take(&mut self.stage) {
-            Stage::Watching => {
-                let begun = self.watch((world, sectors), walkers, budget);
-                begun.map_or(Stage::Watching, Stage::Solving)
-            }
-            Stage::Following(following) if following.has_ended() => {
+        let Self { all, hopeless, rest_until, too_many, .. } = self;
+        let mut solving = all.iter().filter(|knot| knot.is_solving()).count() as u64;
+        all.retain_mut(|knot| {
+            let mut share = Budget::expansions(budget.remaining() / solving.max(1));
+            solving -= u64::from(knot.is_solving());
+            let fate = knot.go_on(world, &mut share);
+            budget.take(&share);
+            let party = &knot.party;
+            match fate {
+                Fate::Open => return true,
                 // Those who cannot have their goals would begin again.
-                let party = following.party;
-                let is_hopeless = party.is_whole && party.problem.has_substitutes();
-                self.end(world.tick(), if is_hopeless { &party.slots } else { &[] });
-                self.region = SMALL_REGION;
-                Stage::Watching
+                Fate::Undone if party.is_whole && party.denied().next().is_some() => {
+                    hopeless.add(&party.slots, party.denied());
+                }
+                Fate::Impossible if party.is_whole => {
+                    let is_away = |&slot: &u32| !has_arrived(world, slot);
+                    let away = party.slots.iter().copied().filter(is_away);
+                    hopeless.add(&party.slots, away);
+                }
+                Fate::Unsolved if party.is_whole && knot.method != Method::Search => {
+                    hopeless.add(&party.slots, []);
+                }
+                Fate::Unsolved if party.is_whole => *too_many = walkers.awake,
+                Fate::Undone | Fate::Impossible | Fate::Unsolved | Fate::GivenUp => {}
             }
-            stage => stage,
-        };
-        self.stage = match std::mem::take(&mut self.stage) {
-            Stage::Solving(mut solving) => match solving.go_on(budget) {
-                Found::NotYet => Stage::Solving(solving),
-                Found::Nothing if solving.party.is_whole => {
-                    self.end(world.tick(), &solving.party.slots);
-                    Stage::Watching
-                }
-                Found::Nothing => {
-                    self.give_up(world.tick());
-                    Stage::Watching
-                }
-                Found::Plan(plan) => {
-                    let party = solving.party;
-                    let (passed, waited) = (0, 0);
-                    Stage::Following(Box::new(Following { party, plan, passed, waited }))
-                }
-            },
-            stage => stage,
-        };
+            *rest_until = world.tick() + REST;
+            false
+        });
     }
 
-    /// Decides where the agents of the knot go in this tick. If another agent is in their way, they wait, but not for long.
+    /// Decides where the agents of knots go in this tick. If another agent is in their way, they wait.
     pub fn decide(&mut self, world: &World, step: &mut Step) {
-        let goes_on = self.decide_all(world, step, 1);
-        match &mut self.stage {
-            Stage::Following(following) if goes_on => following.passed += 1,
-            Stage::Following(following) if following.waited < PATIENCE => {
-                following.waited += 1;
-                step.begin(world.grid(), world.configuration());
-                self.decide_all(world, step, 0);
-            }
-            Stage::Following(_) | Stage::Solving(_) if !goes_on => {
-                step.begin(world.grid(), world.configuration());
-                self.give_up(world.tick());
-            }
-            _ => {}
-        }
-    }
-
-    /// Decides that the agents of the knot go to where they should stand some ticks from now. Returns whether they can.
-    fn decide_all(&self, world: &World, step: &mut Step, ticks: usize) -> bool {
-        let Some(party) = self.party() else { return true };
         let (grid, now) = (world.grid(), world.configuration());
-        let steps: Vec<_> = (party.slots.iter().enumerate())
-            .map(|(agent, &slot)| (slot as usize, party.on_map(self.cell(agent, ticks))))
-            .collect();
-        let is_free = |cell| now.occupant(cell).is_none_or(|other| party.number(other).is_some());
-        steps.iter().all(|&(_, cell)| is_free(cell))
-            && steps.iter().all(|&(slot, cell)| step.decide(grid, now, slot, cell))
+        let mut moves: Vec<bool> = self.all.iter().map(|knot| knot.can_move(world)).collect();
+        // Moves of two knots can only be illegal together where diagonals must not cross. Then one of them waits.
+        while let Some(at) = (0..self.all.len()).find(|&at| {
+            let mut steps = self.all[at].steps(moves[at]);
+            !steps.all(|(slot, cell)| step.decide(grid, now, slot, cell))
+        }) {
+            step.begin(grid, now);
+            if !std::mem::replace(&mut moves[at], false) {
+                self.all.remove(at);
+                moves.remove(at);
+            }
+        }
+        for (knot, has_moved) in self.all.iter_mut().zip(moves) {
+            knot.end_tick(has_moved);
+        }
     }
 
     /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
-        self.party().map_or(0, Party::memory)
-            + match &self.stage {
-                Stage::Watching => 0,
-                Stage::Solving(solving) => size_of::<Solving>() + solving.memory(),
-                Stage::Following(following) => {
-                    let paths = following.plan.paths().iter().map(|path| path.cells.capacity());
-                    size_of::<Following>() + paths.sum::<usize>() * size_of::<Cell>()
-                }
-            }
+        self.all.iter().map(|knot| size_of::<Knot>() + knot.memory()).sum::<usize>()
+            + (self.hopeless.tried.capacity() + self.hopeless.denied.capacity()) * size_of::<u32>()
     }
 
-    fn party(&self) -> Option<&Party> {
-        match &self.stage {
-            Stage::Watching => None,
-            Stage::Solving(solving) => Some(&solving.party),
-            Stage::Following(following) => Some(&following.party),
-        }
-    }
-
-    /// Where an agent of the party should stand some ticks from now, on the floor of its problem.
-    fn cell(&self, agent: usize, ticks: usize) -> Cell {
-        match &self.stage {
-            Stage::Watching => Cell::NOWHERE,
-            Stage::Solving(solving) => solving.party.start(agent),
-            Stage::Following(following) => {
-                let cells = &following.plan.paths()[agent].cells;
-                let at = (following.passed + ticks).min(cells.len().saturating_sub(1));
-                cells.get(at).copied().unwrap_or(Cell::NOWHERE)
-            }
-        }
-    }
-
-    /// Gives the knot up. Next time, a region is larger.
-    fn give_up(&mut self, tick: u64) {
-        self.stage = Stage::Watching;
-        self.rest_until = tick + REST;
-        self.region = (2 * self.region).min(MOST_CELLS);
-    }
-
-    /// A knot has come to an end, and nothing more can be done for the agents in these slots.
-    fn end(&mut self, tick: u64, hopeless: &[u32]) {
-        self.hopeless.0.extend_from_slice(hopeless);
-        self.hopeless.0.sort_unstable();
-        self.rest_until = tick + REST;
-    }
-
-    /// Looks for an agent that is stuck. If there is one, a search begins.
+    /// Looks for an agent that is stuck, and for those around it.
     fn watch(
         &mut self,
         (world, sectors): (&World, &Sectors),
         walkers: &mut Walkers,
         budget: &mut Budget<'_>,
-    ) -> Option<Box<Solving>> {
+    ) -> Option<Knot> {
         let tick = world.tick();
         let is_time = tick >= self.rest_until && tick.is_multiple_of(LOOK_EVERY);
-        if !is_time || !(1..=MOST_AWAKE).contains(&walkers.awake) {
+        let has_room = self.all.len() < MOST_KNOTS && !(self.is_clearing && !self.all.is_empty());
+        if !is_time || !has_room || walkers.awake == 0 {
             return None;
         }
-        let others = walkers.awake as u64 - 1;
-        let grace = GRACE + GRACE_FOR_EACH * others.min(FEW) + others;
-        let cells = world.configuration().raw_cells();
-        let Self { hopeless: (hopeless, known), sent, .. } = self;
-        let is_busy = |errand: &Errand| errand.began_before(*sent) && tick < *sent + BUSY_TICKS;
-        let stuck = walkers.all.iter().filter(|walker| {
-            let Some(luggage) = walkers.luggage.get_mut(walker.slot as usize) else { return false };
-            let cell = cells[walker.slot as usize];
-            let left = || walker.course.left(&luggage.route, sectors, world.grid(), cell);
-            let grace = grace + if is_busy(&luggage.errand) { BUSY_GRACE } else { 0 };
-            walker.course.is_known()
-                && luggage.errand.is_late(
-                    walker.course.goal(),
-                    luggage.route.length(),
-                    world,
-                    grace,
-                )
-                && luggage.errand.is_stuck(left(), tick)
-        });
-        let present = (world.grid().fingerprint(), world.errands());
-        let ends = stuck.map(|walker| (walker.slot, walker.course.goal())).find(|(slot, _)| {
-            if *known != Some(present) {
-                hopeless.clear();
-                *known = Some(present);
-            }
-            hopeless.binary_search(slot).is_err()
-        })?;
-        let (stuck, goal) = ends;
+        self.is_clearing = false;
+        let Stuck { slot, goal, are_most } = self.find_stuck((world, sectors), walkers)?;
+        let is_busy = is_busy(&walkers.luggage.get(slot as usize)?.errand, self.sent, tick);
+        let cell = world.configuration().raw_cells()[slot as usize];
         budget.spend(budget.remaining().min(MOST_CELLS as u64));
-        let ends = (cells[stuck as usize], goal);
-        let is_busy = walkers.luggage.get(stuck as usize).is_some_and(|one| is_busy(&one.errand));
-        let Some(party) = Party::around(world, ends, (self.region, !is_busy)) else {
-            self.end(tick, &[stuck]);
-            self.region = SMALL_REGION;
-            return None;
+        let whole = |(most_cells, most_taken)| {
+            let part = Part::around(world, (cell, None), (usize::MAX, most_cells), |_| true);
+            part.filter(|part| !is_busy && part.taken <= most_taken)
         };
-        Some(Box::new(Solving::new(party)))
+        let is_hard = self.too_many > 0 && 2 * walkers.awake > self.too_many;
+        // If most are at home already, a region will do.
+        let small = (SMALL_PART.0, SMALL_PART.1.min(4 * walkers.awake));
+        let whole = if let Some(part) = whole(TINY_PART) {
+            Some((part, Method::Both))
+        } else if !is_hard && let Some(part) = whole(small) {
+            Some((part, Method::Search))
+        } else if are_most && let Some(part) = whole((MOST_CELLS, MOST_CELLS)) {
+            Some((part, Method::Rules))
+        } else {
+            None
+        };
+        if let Some((part, method)) = whole {
+            // All of its agents take part, so that none of them can be in another knot.
+            self.is_clearing = !self.all.is_empty();
+            let party =
+                (!self.is_clearing).then(|| Party::on(&part, world, |_| Cell::NOWHERE))??;
+            return Some(Knot::of(party, method));
+        }
+        let is_open = |cell| self.all.iter().all(|knot| !knot.party.covers(world.grid(), cell));
+        let tries = walkers.luggage.get_mut(slot as usize)?.errand.try_again();
+        let wanted = SMALL_REGION << tries.min(usize::BITS / 2);
+        let goal = (tries >= LOCAL_TRIES).then_some(goal);
+        let part = Part::around(world, (cell, goal), (wanted, MOST_CELLS), is_open);
+        let party = part.and_then(|part| {
+            let aim = |agent: &Agent| last_inside(&part, (world, sectors), walkers, agent);
+            Party::on(&part, world, aim)
+        });
+        if party.is_none() && self.all.is_empty() {
+            self.hopeless.add(&[slot], []);
+        }
+        party.map(|party| Knot::of(party, Method::Both))
+    }
+
+    /// A walker that is stuck, if there is one among those whose turn it is.
+    fn find_stuck(
+        &mut self,
+        (world, sectors): (&World, &Sectors),
+        walkers: &mut Walkers,
+    ) -> Option<Stuck> {
+        let tick = world.tick();
+        let others = walkers.awake as u64 - 1;
+        let grace = GRACE + GRACE_FOR_EACH * others.min(FEW) + others.min(MANY);
+        let cells = world.configuration().raw_cells();
+        let Self { all, hopeless, next, sent, .. } = self;
+        let first = if *next < walkers.all.len() { *next } else { 0 };
+        let (earlier, later) = walkers.all.split_at(first);
+        *next = first + MOST_LOOKED_AT;
+        let (mut found, mut stuck, mut awake) = (None, 0, 0);
+        for walker in later.iter().chain(earlier).take(MOST_LOOKED_AT) {
+            let slot = walker.slot as usize;
+            let Some(luggage) = walkers.luggage.get_mut(slot) else { continue };
+            awake += 1;
+            let left = || walker.course.left(&luggage.route, sectors, world.grid(), cells[slot]);
+            let is_busy = is_busy(&luggage.errand, *sent, tick);
+            let grace = grace + if is_busy { BUSY_GRACE } else { 0 };
+            let (goal, length) = (walker.course.goal(), luggage.route.length());
+            let is_stuck = walker.course.is_known()
+                && luggage.errand.is_late(goal, length, world, grace)
+                && luggage.errand.is_stuck(left(), tick)
+                && hopeless.tried.binary_search(&walker.slot).is_err()
+                && all.iter().all(|knot| knot.party.number(slot).is_none());
+            if is_stuck {
+                stuck += 1;
+                found.get_or_insert((walker.slot, goal));
+            }
+        }
+        found.map(|(slot, goal)| Stuck { slot, goal, are_most: 2 * stuck > awake })
     }
 }
 
-impl Following {
-    fn has_ended(&self) -> bool {
-        self.passed as u64 >= self.plan.makespan()
+/// An agent that is stuck.
+struct Stuck {
+    slot: u32,
+    goal: Cell,
+    /// Most of those that were looked at are.
+    are_most: bool,
+}
+
+/// Whether others have got new goals lately, since an agent set out.
+fn is_busy(errand: &Errand, sent: u64, tick: u64) -> bool {
+    errand.began_before(sent) && tick < sent + BUSY_TICKS
+}
+
+fn has_arrived(world: &World, slot: u32) -> bool {
+    world.in_slot(slot as usize).is_some_and(|agent| agent.has_arrived())
+}
+
+/// The last cell of a part of the floor on the way of an agent, as far as that can be looked up.
+fn last_inside(
+    part: &Part,
+    (world, sectors): (&World, &Sectors),
+    walkers: &Walkers,
+    agent: &Agent,
+) -> Cell {
+    let grid = world.grid();
+    let mut cell = agent.cell;
+    let Some(mut course) = walkers.get(agent.slot()).map(|walker| walker.course) else {
+        return cell;
+    };
+    for _ in 0..MOST_STEPS {
+        let step = course.glance(sectors, grid, cell).and_then(|heading| heading.best());
+        let next = step.map(|step| grid.beside(cell, step));
+        match next.filter(|&next| part.has(next)) {
+            Some(next) => cell = next,
+            None => break,
+        }
     }
+    cell
 }
 
 #[cfg(test)]

@@ -1,17 +1,14 @@
 //! Who takes part in a knot, and where.
 
 use crate::grid::{Cell, Grid};
+use crate::instance::{Instance, Reach};
 use crate::planners::solved::Problem;
 use crate::world::{Agent, AgentId, World};
 
 /// The most floor cells of a part in which a knot is undone.
-pub(super) const MOST_CELLS: usize = 16_384;
+pub(super) const MOST_CELLS: usize = 1 << 16;
 /// The most cells of the rectangle around it.
-const LARGEST_RECTANGLE: usize = 1 << 16;
-/// The most agents in it.
-const MOST_MEMBERS: usize = 512;
-/// How many cells the region around an agent has at first.
-pub(super) const SMALL_REGION: usize = 256;
+const LARGEST_RECTANGLE: usize = 1 << 18;
 
 /// The agents of a knot, and the part of the floor where they are.
 #[derive(Clone, Debug)]
@@ -20,21 +17,20 @@ pub(super) struct Party {
     /// Their slots, in order.
     pub slots: Vec<u32>,
     /// What they ask for, on a floor that holds nothing but that part.
-    pub problem: Problem,
+    problem: Problem,
+    /// Column and row on the map of that floor's first cell.
+    corner: (u32, u32),
     /// By cell of that floor, the cell of the map.
-    pub map: Vec<Cell>,
+    map: Vec<Cell>,
     /// Whether that is all of the floor that can be reached.
     pub is_whole: bool,
 }
 
 impl Party {
-    /// All of our agents in the part of the floor that can be reached from a cell. If it is too large, or not `all` are wanted, those in a
-    /// region of so many cells around the cell, or of as many as it takes until the goal is among them. `None` if that is too large, or
-    /// somebody stands on a wall.
-    pub fn around(world: &World, ends: (Cell, Cell), (region, all): (usize, bool)) -> Option<Self> {
+    /// All of our agents on a part of the floor. Each aims for its goal, or if that is elsewhere, for the cell that `aim` names. `None` if the part is too
+    /// large, or somebody stands on a wall.
+    pub fn on(part: &Part, world: &World, aim: impl Fn(&Agent) -> Cell) -> Option<Self> {
         let grid = world.grid();
-        let whole = all.then(|| Part::around(world, ends, usize::MAX)).flatten();
-        let part = whole.or_else(|| Part::around(world, ends, region))?;
         let places = || part.cells.iter().map(|&cell| grid.position(cell));
         let (columns, rows) = (|| places().map(|(x, _)| x), || places().map(|(_, y)| y));
         let (west, north) = (columns().min()?, rows().min()?);
@@ -43,18 +39,18 @@ impl Party {
             return None;
         }
         let on_map = |x, y| grid.at(west + x, north + y);
-        let is_part = |x, y| on_map(x, y).is_some_and(|cell: Cell| part.has[cell.index()]);
+        let is_part = |x, y| on_map(x, y).is_some_and(|cell: Cell| part.has(cell));
         let floor = Grid::new(width, height, grid.rules(), is_part).ok()?;
         let on_floor = |cell: Cell| {
-            part.has.get(cell.index()).filter(|&&has| has)?;
-            let (x, y) = grid.position(cell);
+            let (x, y) = part.has(cell).then(|| grid.position(cell))?;
             floor.at(x - west, y - north)
         };
         let members: Vec<Agent> = world
             .ours()
             .filter_map(|agent| {
-                let goal = on_floor(agent.goal).unwrap_or(Cell::NOWHERE);
-                Some(Agent { cell: on_floor(agent.cell)?, goal, ..agent })
+                let cell = on_floor(agent.cell)?;
+                let goal = on_floor(agent.goal).or_else(|| on_floor(aim(&agent)));
+                Some(Agent { cell, goal: goal.unwrap_or(Cell::NOWHERE), ..agent })
             })
             .collect();
         let map = floor.cells().map(|cell| {
@@ -65,9 +61,48 @@ impl Party {
             ids: members.iter().map(|agent| agent.id).collect(),
             slots: members.iter().map(|agent| agent.slot() as u32).collect(),
             map: map.collect(),
+            corner: (west, north),
             problem: Problem::among(floor.into(), &members)?,
             is_whole: part.is_whole,
         })
+    }
+
+    /// How many they are.
+    pub const fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// What they ask for.
+    pub const fn instance(&self) -> &Instance {
+        &self.problem.instance
+    }
+
+    /// How many cells the floor of the instance has, walls included.
+    pub const fn cells(&self) -> usize {
+        self.map.len()
+    }
+
+    /// Whether a cell of the map belongs to this part of the floor.
+    pub fn covers(&self, grid: &Grid, cell: Cell) -> bool {
+        let (x, y) = grid.position(cell);
+        let floor = self.instance().grid();
+        let place = x.checked_sub(self.corner.0).zip(y.checked_sub(self.corner.1));
+        place.and_then(|(x, y)| floor.at(x, y)).is_some_and(|cell| floor.is_floor(cell))
+    }
+
+    /// They aim for these cells instead. Returns whether they can.
+    pub fn settle_for(&mut self, aims: &[Cell]) -> bool {
+        let instance = &self.problem.instance;
+        let tasks = self.starts().zip(aims.iter().copied()).collect();
+        let settled = Instance::new(instance.shared_grid().clone(), tasks, Reach::Required);
+        settled.map(|instance| self.problem.instance = instance).is_ok()
+    }
+
+    /// The slots of those that aim for another cell than their goal.
+    pub fn denied(&self) -> impl Iterator<Item = u32> {
+        let aims = self.problem.aims().zip(&self.problem.goals);
+        let denied = self.slots.iter().zip(aims).filter(|(_, (aim, goal))| aim != *goal);
+        denied.map(|(&slot, _)| slot)
     }
 
     /// The number of the agent in a slot, if it is one of them.
@@ -75,9 +110,9 @@ impl Party {
         self.slots.binary_search(&(slot as u32)).ok()
     }
 
-    /// Where an agent stands when the plan begins.
-    pub fn start(&self, agent: usize) -> Cell {
-        self.problem.instance.tasks()[agent].0
+    /// Where agents stand when the plan begins.
+    pub fn starts(&self) -> impl Iterator<Item = Cell> {
+        self.instance().tasks().iter().map(|&(start, _)| start)
     }
 
     /// The cell of the map for a cell of the problem's floor.
@@ -100,35 +135,56 @@ impl Party {
     }
 }
 
-/// Cells that can be reached from a cell past foreign agents, the nearest first.
-struct Part {
+/// Cells that can be reached from a cell past foreign agents and other knots, the nearest first.
+pub(super) struct Part {
     cells: Vec<Cell>,
     /// By cell of the map. Memory is touched only where the part is.
     has: Vec<bool>,
+    /// How many of them are taken.
+    pub taken: usize,
     /// Whether these are all.
     is_whole: bool,
 }
 
 impl Part {
-    /// So many cells around a cell, or as many as it takes until the goal is among them, or all if there are not so many. `None` if that is too large.
-    fn around(world: &World, (cell, goal): (Cell, Cell), wanted: usize) -> Option<Self> {
+    /// So many cells around a cell, or as many as it takes until a goal is among them too, or all if there are not so many. `None` if these are more
+    /// than `most`, or the goal cannot be reached.
+    pub fn around(
+        world: &World,
+        (cell, goal): (Cell, Option<Cell>),
+        (wanted, most): (usize, usize),
+        is_open: impl Fn(Cell) -> bool,
+    ) -> Option<Self> {
         let grid = world.grid();
-        let (mut cells, mut has) = (vec![cell], vec![false; grid.cells().len()]);
-        has[cell.index()] = true;
-        let mut members = 0;
+        let has = vec![false; grid.cells().len()];
+        let mut part = Self { cells: vec![cell], has, taken: 0, is_whole: false };
+        part.has[cell.index()] = true;
         let mut at = 0;
-        while let Some(&from) = cells.get(at) {
-            if at >= wanted && has.get(goal.index()).is_none_or(|&has| has) {
-                return Some(Self { cells, has, is_whole: false });
+        // Whether something else than walls and foreign agents ends it.
+        let mut is_cut_off = false;
+        while let Some(&from) = part.cells.get(at) {
+            if at >= wanted && goal.is_none_or(|goal| part.has(goal)) {
+                return Some(part);
             }
             at += 1;
-            members += usize::from(world.is_occupied(from));
-            let open = grid.neighbours(from).filter(|&near| !world.is_foreign(near));
-            cells.extend(open.filter(|near| !std::mem::replace(&mut has[near.index()], true)));
-            if cells.len() > MOST_CELLS || members > MOST_MEMBERS {
+            part.taken += usize::from(world.is_occupied(from));
+            for near in grid.neighbours(from).filter(|&near| !world.is_foreign(near)) {
+                if !is_open(near) {
+                    is_cut_off = true;
+                } else if !std::mem::replace(&mut part.has[near.index()], true) {
+                    part.cells.push(near);
+                }
+            }
+            if part.cells.len() > most {
                 return None;
             }
         }
-        Some(Self { cells, has, is_whole: true })
+        part.is_whole = !is_cut_off;
+        (part.is_whole || goal.is_none_or(|goal| part.has(goal))).then_some(part)
+    }
+
+    /// Whether a cell of the map is one of them.
+    pub fn has(&self, cell: Cell) -> bool {
+        self.has.get(cell.index()).is_some_and(|&has| has)
     }
 }

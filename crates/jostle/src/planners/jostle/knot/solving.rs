@@ -1,140 +1,183 @@
 //! The search for a plan that undoes a knot, in slices of what is left of the budgets of ticks.
 
 use super::party::Party;
-use crate::plan::Plan;
+use super::stops::Stops;
 use crate::search::Budget;
 use crate::solvers::push_rotate;
-use crate::solvers::{Answer, Attempt, LacamAttempt, LacamStar, Proof, PushAndRotate};
+use crate::solvers::{Attempt, LacamAttempt, LacamStar, Proof, PushAndRotate};
 
 /// If its floor has more cells than this, a search is prepared over several ticks.
 const LARGE: usize = 1024;
-/// The most pairs of a cell and an agent for which it is checked first whether there is a plan. With more, that takes too long.
-const MOST_CHECKED: usize = 1 << 20;
 /// The most bytes that a search may hold. With more, it does not go on.
-const MOST_BYTES: usize = 64 << 20;
+const MOST_BYTES: usize = 128 << 20;
 /// How many expansions of the budget one of a solver takes: it takes as much time.
-const PRICE: u64 = 4;
+const PRICE: u64 = 8;
 /// After so many expansions, and so many more for each agent, LaCAM\* is given up.
-const EFFORT: u64 = 200_000;
-const EFFORT_FOR_EACH: u64 = 5000;
+const MOST_WORK: u64 = 200_000;
+const WORK_FOR_EACH: u64 = 5000;
+/// Up to so many agents, LaCAM\* refines its plan. With more, that takes too long at a time.
+const MOST_REFINED: usize = 64;
 /// For how many ticks a plan is improved after it was found.
 const POLISHING: u32 = 2;
 
+/// Who looks for a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Method {
+    /// LaCAM\*. Most plans that it finds are short.
+    Search,
+    /// Push and rotate. Its plans may be very long.
+    Rules,
+    /// LaCAM\*, and if it finds none, push and rotate.
+    Both,
+}
+
 /// A search for a plan, while agents stand still.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Solving {
-    pub party: Party,
     stage: Stage,
-    /// What the solver has done so far, in expansions.
+    /// Says whether there is a plan, and makes one by rules if LaCAM\* finds none.
+    rules: Option<Box<push_rotate::Search>>,
+    lacam: Option<Box<LacamAttempt>>,
+    /// What LaCAM\* has done so far, in expansions.
     work: u64,
     /// For how many ticks the plan was improved after it was found.
     polished: u32,
 }
 
-/// How far the search has come. On a large floor each preparation takes a tick, so that none takes long.
-#[derive(Clone, Debug)]
+/// What is done next. On a large floor each preparation takes a tick of its own, so that none takes long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Stage {
-    /// Who takes part is known.
+    /// Prepare push and rotate.
+    #[default]
     Gathered,
-    /// It is to be checked whether there may be a plan.
-    Unchecked,
-    /// There may be one.
-    Checked,
-    /// LaCAM\* looks for it.
-    Lacam(Box<LacamAttempt>),
-    /// Push and rotate makes one.
-    Rules(Box<push_rotate::Search>),
+    /// Find out whether there is a plan.
+    Deciding,
+    /// Prepare LaCAM\*.
+    Decided,
+    /// Let LaCAM\* search.
+    Lacam,
+    /// Let push and rotate make a plan.
+    Rules,
 }
 
 /// What a search has come to.
+#[derive(Debug)]
 pub(super) enum Found {
     /// It has to go on.
     NotYet,
     /// This plan.
-    Plan(Plan),
-    /// That there is no plan, or none that it can find.
+    Plan(Stops),
+    /// That there is no plan.
+    Impossible,
+    /// No plan, but there may be one.
     Nothing,
 }
 
 impl Solving {
-    /// The search of a party has not begun.
-    pub const fn new(party: Party) -> Self {
-        Self { party, stage: Stage::Gathered, work: 0, polished: 0 }
-    }
-
-    /// Bytes on the heap, without those of the party.
+    /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        match &self.stage {
-            Stage::Gathered | Stage::Unchecked | Stage::Checked => 0,
-            Stage::Lacam(attempt) => attempt.memory(),
-            Stage::Rules(search) => search.memory(),
-        }
+        self.rules.as_ref().map_or(0, |rules| rules.memory())
+            + self.lacam.as_ref().map_or(0, |lacam| lacam.memory())
     }
 
-    /// Goes on with the search, within a budget.
-    pub fn go_on(&mut self, budget: &mut Budget<'_>) -> Found {
-        while matches!(self.stage, Stage::Gathered | Stage::Unchecked | Stage::Checked) {
-            if !self.prepare() {
-                return Found::Nothing;
+    /// Goes on with the search for a plan of a party, within a budget. If there is none that brings everybody to where they aim for, the
+    /// party settles for what it can have.
+    pub fn go_on(&mut self, party: &mut Party, method: Method, budget: &mut Budget<'_>) -> Found {
+        loop {
+            match self.stage {
+                Stage::Gathered => {
+                    self.rules = Some(Box::new(PushAndRotate.search(party.instance())));
+                    self.stage = Stage::Deciding;
+                }
+                Stage::Deciding => match self.decide(party, budget) {
+                    Some(true) => self.stage = Stage::Decided,
+                    Some(false) => return Found::Impossible,
+                    None => return Found::NotYet,
+                },
+                Stage::Decided if method == Method::Rules => self.stage = Stage::Rules,
+                Stage::Decided => {
+                    let refine = party.len() <= MOST_REFINED;
+                    let lacam = LacamStar { refine, ..LacamStar::default() };
+                    self.lacam = Some(Box::new(lacam.attempt(party.instance())));
+                    self.stage = Stage::Lacam;
+                }
+                Stage::Lacam => match self.search(party, budget) {
+                    Found::Nothing if method == Method::Both => {
+                        self.lacam = None;
+                        self.stage = Stage::Rules;
+                        return Found::NotYet;
+                    }
+                    found => return found,
+                },
+                Stage::Rules => return self.work_by_rules(party, budget),
             }
-            if self.party.map.len() > LARGE {
+            if party.cells() > LARGE {
                 return Found::NotYet;
             }
         }
-        let share = budget.remaining() / PRICE;
-        let mut slice = Budget::expansions(share).with_memory(MOST_BYTES);
-        let answer = match &mut self.stage {
-            Stage::Lacam(attempt) => attempt.go_on(&mut slice, &mut |_| ()),
-            Stage::Rules(search) => search.go_on(&mut slice, &mut |_| ()),
-            Stage::Gathered | Stage::Unchecked | Stage::Checked => return Found::NotYet,
-        };
-        let work = slice.work().expansions;
-        budget.spend(work * PRICE);
-        self.work += work;
-        // A search that does nothing with its budget holds too many bytes to go on.
-        let has_ended = answer.proof != Proof::OutOfBudget || (work == 0 && share > 0);
-        self.judge(answer, has_ended)
     }
 
-    /// What an answer of the present solver comes to.
-    fn judge(&mut self, answer: Answer, has_ended: bool) -> Found {
-        let effort = EFFORT + EFFORT_FOR_EACH * self.party.slots.len() as u64;
+    /// Finds out whether there is a plan. If not, the party settles for what it can have, if that is known, and there is one for that.
+    fn decide(&mut self, party: &mut Party, budget: &mut Budget<'_>) -> Option<bool> {
+        let rules = self.rules.as_mut()?;
+        let proof = sliced(budget, |slice| rules.decide(slice)).0?;
+        if proof != Proof::Impossible {
+            return Some(true);
+        }
+        let is_possible = rules.attainable().is_some_and(|aims| party.settle_for(&aims));
+        if is_possible {
+            *rules = Box::new(PushAndRotate.search(party.instance()));
+        }
+        Some(is_possible)
+    }
+
+    /// Lets LaCAM\* search, unless that takes too long.
+    fn search(&mut self, party: &Party, budget: &mut Budget<'_>) -> Found {
+        let Some(lacam) = &mut self.lacam else { return Found::Nothing };
+        let (answer, slice) = sliced(budget, |slice| lacam.go_on(slice, &mut |_| ()));
+        self.work += slice.work;
+        let has_ended = answer.proof != Proof::OutOfBudget || slice.is_refused;
         match answer.best {
-            Some(best) if has_ended || self.polished == POLISHING => Found::Plan(best.plan),
+            Some(best) if has_ended || self.polished == POLISHING => {
+                Found::Plan(Stops::of_plan(&best.plan))
+            }
             Some(_) => {
                 self.polished += 1;
                 Found::NotYet
             }
-            None if answer.proof == Proof::Impossible => Found::Nothing,
-            None if has_ended || self.work > effort => self.try_rules(has_ended),
+            None if has_ended || self.work > MOST_WORK + WORK_FOR_EACH * party.len() as u64 => {
+                Found::Nothing
+            }
             None => Found::NotYet,
         }
     }
 
-    /// Takes one step towards a search. Returns false if there is no plan.
-    fn prepare(&mut self) -> bool {
-        let instance = &self.party.problem.instance;
-        let is_small = self.party.map.len() * self.party.slots.len() <= MOST_CHECKED;
-        self.stage = match self.stage {
-            Stage::Gathered => Stage::Unchecked,
-            Stage::Unchecked => {
-                if is_small && push_rotate::is_solvable(instance) == Some(false) {
-                    return false;
-                }
-                Stage::Checked
-            }
-            _ => Stage::Lacam(Box::new(LacamStar::default().attempt(instance))),
-        };
-        true
-    }
-
-    /// The search of LaCAM\* takes too long. If so does push and rotate, there is nothing more to try.
-    fn try_rules(&mut self, has_ended: bool) -> Found {
-        if !matches!(self.stage, Stage::Rules(_)) {
-            let search = PushAndRotate.search(&self.party.problem.instance);
-            self.stage = Stage::Rules(Box::new(search));
-            return Found::NotYet;
+    /// Lets push and rotate go on. If it does not find a plan, there is nothing more to try.
+    fn work_by_rules(&mut self, party: &Party, budget: &mut Budget<'_>) -> Found {
+        let Some(rules) = &mut self.rules else { return Found::Nothing };
+        let (proof, slice) = sliced(budget, |slice| rules.advance(slice));
+        match proof {
+            Proof::Found => Found::Plan(Stops::new(party.starts(), rules.stops())),
+            Proof::OutOfBudget if !slice.is_refused => Found::NotYet,
+            _ => Found::Nothing,
         }
-        if has_ended { Found::Nothing } else { Found::NotYet }
     }
+}
+
+/// What a solver did with its part of a budget.
+struct Slice {
+    /// In expansions of the solver.
+    work: u64,
+    /// Nothing, although there was something to spend: it holds too many bytes to go on, or has ended.
+    is_refused: bool,
+}
+
+/// Lets a solver work with what is left of a budget.
+fn sliced<T>(budget: &mut Budget<'_>, go_on: impl FnOnce(&mut Budget<'_>) -> T) -> (T, Slice) {
+    let share = budget.remaining() / PRICE;
+    let mut part = Budget::expansions(share).with_memory(MOST_BYTES);
+    let answer = go_on(&mut part);
+    let work = part.work().expansions;
+    budget.spend(work * PRICE);
+    (answer, Slice { work, is_refused: work == 0 && share > 0 })
 }
