@@ -44,6 +44,7 @@ mod refine;
 mod room;
 mod rooted;
 mod search;
+mod trial;
 
 use std::sync::Arc;
 
@@ -55,6 +56,7 @@ use crate::search::GoalDistances;
 pub(crate) use attempt::LacamAttempt;
 use attempt::Mode;
 use generator::Generator;
+use refine::Refining;
 pub(crate) use rooted::Rooted;
 use search::Search;
 
@@ -106,6 +108,11 @@ pub struct LacamStar {
     pub generators: u32,
     /// Whether to spend most of the budget, once there is a plan, on planning some of its agents anew.
     pub refine: bool,
+    /// How many groups of agents refinement plans anew at a time, each around the paths that all others had before. At least 1.
+    pub batch: u32,
+    /// On how many threads these groups are planned. The answer does not depend on it. Without the feature `threads` it has no
+    /// effect: there is one thread.
+    pub threads: u32,
     /// The most memory that the search may hold, in megabytes.
     pub memory: u32,
 }
@@ -122,7 +129,15 @@ impl Default for Lacam {
 impl Default for LacamStar {
     fn default() -> Self {
         let objective = Objective::default();
-        Self { objective, seed: 0, generators: 1, refine: true, memory: MEMORY }
+        Self {
+            objective,
+            seed: 0,
+            generators: 1,
+            refine: true,
+            batch: 1,
+            threads: 1,
+            memory: MEMORY,
+        }
     }
 }
 
@@ -148,7 +163,17 @@ impl Recipe<dyn Solver> for LacamStar {
             about: "plan some agents of the best plan anew while the budget lasts",
             value: Value::Flag(&mut self.refine),
         };
-        let mut fields = vec![objective, refine];
+        let batch = Field {
+            name: "batch",
+            about: "how many groups of agents are planned anew at a time",
+            value: Value::Count { value: &mut self.batch, range: 1..=64 },
+        };
+        let threads = Field {
+            name: "threads",
+            about: "threads to plan these groups on; the answer does not depend on it",
+            value: Value::Count { value: &mut self.threads, range: 1..=256 },
+        };
+        let mut fields = vec![objective, refine, batch, threads];
         fields.extend(common_fields(&mut self.seed, &mut self.generators, &mut self.memory));
         fields
     }
@@ -198,11 +223,17 @@ impl Solver for LacamStar {
 }
 
 impl LacamStar {
+    /// When an attempt with these options ends.
+    const fn mode(&self) -> Mode {
+        let &Self { seed, refine, batch, threads, .. } = self;
+        let (batch, threads) = (batch as usize, threads as usize);
+        if refine { Mode::Refined(Refining { seed, batch, threads }) } else { Mode::Best }
+    }
+
     /// What [`begin`](Solver::begin) returns.
     pub(crate) fn attempt(&self, instance: &Instance) -> LacamAttempt {
         let options = within_ranges(*self);
-        let mode = if options.refine { Mode::Refined(options.seed) } else { Mode::Best };
-        begin(instance, options, mode, possible::is_impossible(instance))
+        begin(instance, options, options.mode(), possible::is_impossible(instance))
     }
 }
 
