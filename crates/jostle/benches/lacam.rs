@@ -91,8 +91,8 @@ fn run(solver: &str, instance: &Instance, request: &Request) -> Run {
     let solver = Registry::builtin().parse(solver).expect("options of the solver").build();
     let wall = WallClock::start();
     let clock: &(dyn Clock + Sync) = if request.is_wall { &wall } else { &Processor };
-    let begin = clock.now();
-    let elapsed = || (clock.now() - begin).as_secs_f64();
+    let begin = clock.now().as_secs_f64();
+    let elapsed = || clock.now().as_secs_f64() - begin;
     let is_late = || elapsed() > request.seconds;
     let mut budget = match request.expansions {
         Some(expansions) => Budget::expansions(expansions),

@@ -68,7 +68,7 @@ impl Field {
     }
 
     /// The steps from a cell that has turned into a wall: an agent on it can stay, or leave it for good.
-    pub fn from_wall(&self, cell: Cell) -> u32 {
+    pub fn steps_off_wall(&self, cell: Cell) -> u32 {
         if self.goal == cell { 0 } else { GoalDistances::NONE }
     }
 

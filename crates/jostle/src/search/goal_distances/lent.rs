@@ -37,7 +37,7 @@ impl GoalDistances {
     pub fn get_lent(&self, lent: &mut LentDistances, place: usize, cell: Cell) -> u32 {
         let LentDistances { fields, scratch, reached } = lent;
         let field = &mut fields[place];
-        let Some(number) = self.floor.number(cell) else { return field.from_wall(cell) };
+        let Some(number) = self.floor.number(cell) else { return field.steps_off_wall(cell) };
         let steps = field.known(number).or_else(|| {
             let budget = &mut Budget::unlimited();
             field.find(number, &self.floor, scratch, reached, budget).found()

@@ -198,7 +198,7 @@ impl GoalDistances {
     fn search(&mut self, agent: usize, cell: Cell) -> u32 {
         if self.floor.number(cell).is_none() {
             let field = self.of_agent.get(agent).and_then(|&field| self.fields.get(field as usize));
-            return field.map_or(Self::NONE, |field| field.from_wall(cell));
+            return field.map_or(Self::NONE, |field| field.steps_off_wall(cell));
         }
         let found = self.find(agent, cell, &mut Budget::unlimited()).found();
         found.map_or(Self::NONE, |steps| steps as u32)

@@ -6,6 +6,10 @@
 //! less to search for the others. Paths that cost the same are taken over too: they lead on
 //! from where no group makes the plan better. How many agents a group has is learned, together with how it is chosen.
 //!
+//! Groups are planned in rounds. Those of a round have no agent in common, and each is planned around the paths that all others have at
+//! the beginning of the round, so that several threads can do it at a time. Then their paths are taken over in order, as far as nobody is in
+//! their way by now. So the plan depends on how many groups a round has, but not on the number of threads.
+//!
 //! It promises that plans stay free of conflicts and that no step makes them dearer. It does not promise the best plan.
 
 use std::cmp::Reverse;
@@ -164,7 +168,9 @@ impl Refiner {
             trial.group.clear();
             if let Some((way, agents)) = again.next() {
                 trial.way = way;
-                agents.iter().for_each(|&agent| groups.add(agent as usize, &mut trial.group));
+                for agent in agents {
+                    groups.add(agent as usize, &mut trial.group);
+                }
             } else if let Some(agent) = alone.pop() {
                 trial.way = None;
                 groups.add(agent as usize, &mut trial.group);
@@ -192,7 +198,9 @@ impl Refiner {
         let trials = Handout::of(trials.iter_mut());
         threads::for_each(desks.len(), desks.iter_mut().enumerate(), |(number, desk)| {
             if number > 0 {
-                last_trials.iter().for_each(|trial| trial.follow_plan(scene, &mut desk.visits));
+                for trial in last_trials.iter() {
+                    trial.follow_plan(scene, &mut desk.visits);
+                }
             }
             trials.for_each(|trial| {
                 trial.plan(scene, latest_of_all, distances, desk);
