@@ -17,7 +17,9 @@
 //! then, the bound is that of agents that are alone: the sum, or the maximum, of their distances.
 //!
 //! **Parameters.** `seed` decides between equally good moves. `generators` (default 1) is how many steps are tried for each successor. `memory` (default
-//! 2048 MB) ends a search with [`Proof::OutOfBudget`] and its best plan. `objective` and `refine` are those of LaCAM\* alone.
+//! 2048 MB) ends a search with [`Proof::OutOfBudget`] and its best plan. `objective`, `refine`, `batch` and `threads` are those of LaCAM\*
+//! alone. `batch` (default 1) is how many groups refinement plans anew at a time, and `threads` (default 1) on how many threads. The answer depends on
+//! the batch, but not on the threads; with a batch of 1 only one thread has something to do.
 //!
 //! **Cost.** What counts as an expansion: one agent that chooses in a step of PIBT, one cell that the tables of distances reach for
 //! the first time, and one interval that refinement expands. With a budget in expansions, the answer is the same on any
@@ -27,7 +29,9 @@
 //!
 //! **Papers.** Okumura (2023), "LaCAM: search-based algorithm for quick multi-agent pathfinding"; Okumura (2023), "Improving LaCAM for
 //! scalable eventually optimal multi-agent pathfinding"; for several generators and refinement, Okumura (2024), "Engineering LaCAM\*". Departures:
-//! - among cells that are equally near to its goal, an agent prefers one on which nobody stands, and only then a random one;
+//! - among cells that are equally near to its goal, an agent prefers one on which nobody stands, and of those one with more ways on, but only
+//!   while it is getting on, as in [`pibt`](crate::planners::pibt): if it always did, dense crowds would keep making the same choices, and the search
+//!   would have to go back again and again;
 //! - constraints below one that is illegal by itself are left out, and so are configurations from which an agent cannot reach its goal;
 //! - a configuration is on the stack at most once;
 //! - the root is tried again (one time in 1000, when a known configuration is found) only once there is a plan;
