@@ -1,20 +1,24 @@
 //! How fast LaCAM finds a first plan for a crowd, and how good LaCAM\*'s plan is after a while: on the benchmark's first random
 //! scenarios with four neighbours.
 //!
-//! `JOSTLE_MAPS=... cargo bench -p jostle --bench lacam [-- SECONDS] [MAP] [OPTIONS]`: so many seconds for each instance (default: 10);
-//! only one map; options of `lacam-star`, as in `:generators=4`. Times are those of the processor, which a single thread
-//! uses, and include the tables of distances. "public" is the best public C++
-//! solver on a similar machine, as far as it is known: seconds until its first plan, that plan's cost over the bound, and the cost
-//! over the bound after 10 s on two cores.
+//! `JOSTLE_MAPS=... cargo bench -p jostle --bench lacam -- [SECONDS] [MAP] [OPTIONS] [WORDS]`: so many seconds for each instance (default: 10);
+//! only one map; options of `lacam-star`, as in `:generators=4`. The words:
+//!
+//! | word | |
+//! | --- | --- |
+//! | `expansions=N` | so many expansions instead of seconds: the plan is always the same, only the time differs |
+//! | `wall` | measure the time that passes, not that of the processor: for `:batch=4:threads=2`, with the feature `threads` |
+//! | `first` | only first plans: means over the seeds 0 to 9 |
+//!
+//! Times include the tables of distances. "public" is the best public C++ solver on a similar machine, as far as it is known: seconds
+//! until its first plan, that plan's cost over the bound, and the cost over the bound after 10 s on two cores.
 
 mod common;
 
-use std::time::Duration;
-
-use common::mapf_instance;
-use cpu_time::ProcessTime;
+use common::{Processor, mapf_instance};
 use jostle::check::check_trace;
-use jostle::solvers::{Progress, Registry};
+use jostle::simulate::{Clock, WallClock};
+use jostle::solvers::{Answer, Progress, Registry};
 use jostle::{Budget, Instance};
 
 /// A map, a number of agents, and what the public solver does.
@@ -33,56 +37,122 @@ const ROWS: [Row; 10] = [
     ("warehouse-20-40-10-2-2", 1000, ["0.85", "1.38", "-"]),
 ];
 
+/// What is asked for.
+struct Request {
+    seconds: f64,
+    expansions: Option<u64>,
+    is_wall: bool,
+    /// Options of `lacam-star`.
+    options: String,
+}
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
-    let seconds = words.iter().find_map(|word| word.parse().ok()).unwrap_or(10.0);
+    let has = |word: &str| words.iter().any(|given| given == word);
     let only = words.iter().find(|word| ROWS.iter().any(|(map, ..)| map == word));
-    let options = words.iter().find(|word| word.starts_with(':')).map_or("", String::as_str);
-    println!(
-        "{:22} {:>6} {:>8} {:>7} {:>7} {:>7} {:>8} {:>9} {:>7}   public: seconds, first, after 10 s",
-        "map", "agents", "bound", "seconds", "first", "last", "nodes", "expansions", "MB"
-    );
+    let expansions = words.iter().find_map(|word| word.strip_prefix("expansions=")?.parse().ok());
+    let request = Request {
+        seconds: words.iter().find_map(|word| word.parse().ok()).unwrap_or(10.0),
+        expansions: expansions.map(|expansions: f64| expansions as u64),
+        is_wall: has("wall"),
+        options: words.iter().find(|word| word.starts_with(':')).cloned().unwrap_or_default(),
+    };
+    print!("{:22} {:>6} {:>8} {:>7} {:>7} ", "map", "agents", "bound", "seconds", "first");
+    if !has("first") {
+        print!("{:>7} {:>7} {:>8} {:>9} {:>7}", "last", "end", "nodes", "expansions", "MB");
+    }
+    println!("   public: seconds, first, after 10 s");
     for (map, agents, public) in ROWS {
         if only.is_some_and(|only| only != map) {
             continue;
         }
         match mapf_instance(map, agents) {
-            Some(instance) => row(options, (map, &instance), public, seconds),
+            Some(instance) if has("first") => first_plans((map, &instance), public, &request),
+            Some(instance) => row((map, &instance), public, &request),
             None => println!("{map}: map missing (JOSTLE_MAPS names a folder with mapf/{map}.map)"),
         }
     }
 }
 
-fn row(options: &str, (map, instance): (&str, &Instance), public: [&str; 3], seconds: f64) {
-    let solver = Registry::builtin().parse(&format!("lacam-star{options}"));
-    let solver = solver.expect("options of lacam-star").build();
-    let begin = ProcessTime::now();
-    let is_late = || begin.elapsed() > Duration::from_secs_f64(seconds);
-    let mut budget = Budget::unlimited().with_deadline(&is_late);
+/// Seconds, and what a plan costs; none if there is no plan.
+type Found = Option<(f64, u64)>;
+
+/// What a run has come to.
+struct Run {
+    answer: Answer,
+    /// The first plan, and when it was found.
+    first: Found,
+    seconds: f64,
+    expansions: u64,
+    memory: usize,
+}
+
+fn run(solver: &str, instance: &Instance, request: &Request) -> Run {
+    let solver = Registry::builtin().parse(solver).expect("options of the solver").build();
+    let wall = WallClock::start();
+    let clock: &(dyn Clock + Sync) = if request.is_wall { &wall } else { &Processor };
+    let begin = clock.now().as_secs_f64();
+    let elapsed = || clock.now().as_secs_f64() - begin;
+    let is_late = || elapsed() > request.seconds;
+    let mut budget = match request.expansions {
+        Some(expansions) => Budget::expansions(expansions),
+        None => Budget::unlimited().with_deadline(&is_late),
+    };
     let mut first = None;
     let mut attempt = solver.begin(instance);
     let answer = attempt.go_on(&mut budget, &mut |progress: Progress<'_>| {
         if let (None, Some(best)) = (first, progress.best) {
-            first = Some((begin.elapsed().as_secs_f64(), best.cost));
+            first = Some((elapsed(), best.cost));
         }
     });
-    let over = |cost: u64| format!("{:.3}", cost as f64 / answer.bound.max(1) as f64);
-    let (took, first) = first.map_or(("-".to_owned(), "-".to_owned()), |(took, cost)| {
-        (format!("{took:.3}"), over(cost))
-    });
-    let last = answer.best.as_ref().map_or("-".to_owned(), |best| over(best.cost));
+    let (seconds, memory) = (elapsed(), attempt.memory());
     if let Some(best) = &answer.best {
         check_trace(&best.plan.to_trace().expect("a legal run")).expect("a legal plan");
     }
+    Run { answer, first, seconds, expansions: budget.work().expansions, memory }
+}
+
+fn row((map, instance): (&str, &Instance), public: [&str; 3], request: &Request) {
+    let Run { answer, first, seconds, expansions, memory } =
+        run(&format!("lacam-star{}", request.options), instance, request);
+    let last = answer.best.as_ref().map(|best| (seconds, best.cost));
     println!(
-        "{map:22} {:6} {:8} {took:>7} {first:>7} {last:>7} {:8} {:9.1e} {:7.0}   {:>6} {:>6} {:>6}",
-        instance.tasks().len(),
-        answer.bound,
+        "{}{} {:8} {:9.1e} {:7.0}{}",
+        begin_row((map, instance), answer.bound, first),
+        columns(last, answer.bound, true),
         answer.nodes,
-        budget.work().expansions as f64,
-        attempt.memory() as f64 / 1e6,
-        public[0],
-        public[1],
-        public[2],
+        expansions as f64,
+        memory as f64 / 1e6,
+        end_row(public),
     );
+}
+
+/// The mean of first plans with several seeds.
+fn first_plans((map, instance): (&str, &Instance), public: [&str; 3], request: &Request) {
+    const SEEDS: u32 = 10;
+    let mut sum = Some((0.0, 0));
+    let mut bound = 0;
+    for seed in 0..SEEDS {
+        let run = run(&format!("lacam:seed={seed}{}", request.options), instance, request);
+        bound = run.answer.bound;
+        sum = sum.zip(run.first).map(|(sum, first)| (sum.0 + first.0, sum.1 + first.1));
+    }
+    let mean = sum.map(|(seconds, cost)| (seconds / f64::from(SEEDS), cost / u64::from(SEEDS)));
+    println!("{}{}", begin_row((map, instance), bound, mean), end_row(public));
+}
+
+fn begin_row((map, instance): (&str, &Instance), bound: u64, first: Found) -> String {
+    format!("{map:22} {:6} {bound:8}{}", instance.tasks().len(), columns(first, bound, false))
+}
+
+/// The cost of a plan over the bound and the seconds that it took, in this order or the other way round.
+fn columns(found: Found, bound: u64, is_cost_first: bool) -> String {
+    let Some((seconds, cost)) = found else { return format!(" {:>7} {:>7}", "-", "-") };
+    let over = cost as f64 / bound.max(1) as f64;
+    let [a, b] = if is_cost_first { [over, seconds] } else { [seconds, over] };
+    format!(" {a:7.3} {b:7.3}")
+}
+
+fn end_row([seconds, first, last]: [&str; 3]) -> String {
+    format!("   {seconds:>6} {first:>6} {last:>6}")
 }

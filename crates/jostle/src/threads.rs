@@ -1,5 +1,6 @@
 //! Work on several threads. Without the feature `threads`, there is one.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many threads there are if so many are wanted.
@@ -16,22 +17,35 @@ pub fn for_each<T: Send>(
 ) {
     #[cfg(feature = "threads")]
     if threads > 1 {
-        let items = std::sync::Mutex::new(items);
-        // A lock is poisoned only if a thread has panicked, and then so does this one.
-        let next = || items.lock().ok().and_then(|mut items| items.next());
+        let items = Handout::of(items);
         rayon::scope(|scope| {
             for _ in 0..threads {
-                scope.spawn(|_| {
-                    while let Some(item) = next() {
-                        work(item);
-                    }
-                });
+                scope.spawn(|_| items.for_each(&work));
             }
         });
         return;
     }
     let _ = threads;
     items.for_each(work);
+}
+
+/// Items that several threads take, each the next one whenever it is done with one.
+#[derive(Debug)]
+pub struct Handout<I>(Mutex<I>);
+
+impl<T, I: Iterator<Item = T>> Handout<I> {
+    pub const fn of(items: I) -> Self {
+        Self(Mutex::new(items))
+    }
+
+    /// Does a piece of work for every item that this thread gets.
+    pub fn for_each(&self, mut work: impl FnMut(T)) {
+        // A lock is poisoned only if a thread has panicked, and then so does the one that has started them.
+        let next = || self.0.lock().ok().and_then(|mut items| items.next());
+        while let Some(item) = next() {
+            work(item);
+        }
+    }
 }
 
 /// A flag that several threads may raise at a time.

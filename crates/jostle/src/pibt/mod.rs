@@ -17,12 +17,16 @@ mod board;
 mod choices;
 mod chooser;
 mod guidance;
+mod preference;
 mod priorities;
+mod progress;
 mod step;
 mod swap;
 
 pub(crate) use area::{Area, Share};
 pub use choices::Choices;
 pub use guidance::Guidance;
+pub(crate) use preference::Far;
 pub use priorities::Priorities;
+pub(crate) use progress::Progress;
 pub use step::Step;

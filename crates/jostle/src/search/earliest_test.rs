@@ -78,6 +78,7 @@ fn arrivals_are_the_earliest_and_paths_are_free_of_conflicts() {
             assert_eq!(is_found.then(|| path.len() as u32 - 1), expected, "{grid:?} {errand:?}");
             if is_found {
                 found += 1;
+                assert!(visits.allow(&grid, &path));
                 visits.add(agent, &path);
                 let path = TimedPath::of(path);
                 path.reserve(agent, &mut table);

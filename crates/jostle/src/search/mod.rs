@@ -40,7 +40,7 @@ pub use budget::{Budget, Work};
 pub use dstar_lite::DstarLite;
 pub(crate) use dstar_lite::straight;
 pub(crate) use earliest::{Earliest, Errand};
-pub(crate) use goal_distances::{GoalDistances, Metric};
+pub(crate) use goal_distances::{GoalDistances, LentDistances, Metric};
 pub use intervals::Intervals;
 pub(crate) use keyed::Keyed;
 pub use landmarks::{Asked, Guided, Landmarks};

@@ -131,6 +131,17 @@ impl Visits {
         })
     }
 
+    /// Whether an agent whose visits are not among these can go along a path from tick 0 on, and stay at its end, without a conflict.
+    pub fn allow(&self, grid: &Grid, path: &[Cell]) -> bool {
+        let Some((&start, &end)) = path.first().zip(path.last()) else { return true };
+        let mut steps = path.windows(2).zip(1..);
+        self.agent(start, 0).is_none()
+            && self.settled(end).is_some_and(|settled| (settled as usize) < path.len())
+            && steps.all(|(step, arrival)| {
+                self.conflict(grid, FOREVER, (step[0], step[1]), arrival).is_none()
+            })
+    }
+
     /// The agent whose step a diagonal step would cross, where that is forbidden.
     pub fn crossing(
         &self,
@@ -165,7 +176,13 @@ fn stays(path: &[Cell]) -> impl Iterator<Item = (Cell, u32, u32)> {
 
 #[cfg(test)]
 mod tests {
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
+    use crate::grid::{Crossing, Rules};
+    use crate::plan::{Plan, TimedPath};
 
     #[test]
     fn gaps_are_what_visits_leave() {
@@ -197,5 +214,33 @@ mod tests {
         assert_eq!(visits.conflict(&grid, 5, (c, b), 3), Some(7), "a swap");
         assert_eq!(visits.conflict(&grid, 1, (c, b), 3), Some(5));
         assert_eq!(visits.conflict(&grid, 5, (b, c), 2), None);
+    }
+
+    /// Paths at random are allowed exactly where a plan with them has no conflict.
+    #[test]
+    fn paths_are_allowed_that_are_in_nobodys_way() {
+        let mut dice = ChaCha8Rng::seed_from_u64(8);
+        let mut counts = [0; 2];
+        for _ in 0..2000 {
+            let crossing = if dice.random() { Crossing::Allowed } else { Crossing::Forbidden };
+            let grid = Grid::open(3, 3).unwrap().with_rules(Rules { crossing, ..Rules::default() });
+            let cells: Vec<Cell> = grid.cells().collect();
+            let paths = [0, 1].map(|_| {
+                let mut path = vec![*cells.choose(&mut dice).unwrap()];
+                for _ in 0..dice.random_range(0..5) {
+                    let here = path[path.len() - 1];
+                    let near: Vec<Cell> = grid.neighbours(here).chain([here]).collect();
+                    path.push(*near.choose(&mut dice).unwrap());
+                }
+                path
+            });
+            let mut visits = Visits::on(&grid);
+            visits.add(4, &paths[0]);
+            let is_allowed = visits.allow(&grid, &paths[1]);
+            let plan = Plan::new(grid, paths.map(TimedPath::of).into());
+            assert_eq!(is_allowed, plan.first_conflict().is_none(), "{plan:?}");
+            counts[usize::from(is_allowed)] += 1;
+        }
+        assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
     }
 }

@@ -63,11 +63,11 @@ fn o14_without_the_swap_rule_it_takes_more_than_3000_ticks() {
 
 #[test]
 fn o12_three_parked_agents() {
-    // What was measured with another implementation lies within the range over seeds.
+    // Of what was measured with another implementation, the best seed takes less and the worst one not much more.
     for (iterations, known) in [(1, 127), (2, 67), (5, 31), (20, 29)] {
         let ticks = ticks(THREE_PARKED, with_iterations(iterations), 400);
         assert!(ticks[0] >= 8, "the optimum");
-        assert!(ticks[0] <= known && known <= ticks[49], "{iterations}: {ticks:?}");
+        assert!(ticks[0] <= known && ticks[49] * 2 <= known * 3, "{iterations}: {ticks:?}");
     }
 }
 

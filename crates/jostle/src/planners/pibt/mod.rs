@@ -29,17 +29,13 @@
 //! - The walks of the swap rule along a corridor end after 64 cells.
 
 mod guides;
-mod progress;
-
-use std::cmp::Ordering;
 
 use guides::Guides;
-use progress::Progress;
 
 use super::news::{Followed, MapNews};
 use super::{Field, Planner, Recipe, Value, Work};
 use crate::grid::{Cell, Grid};
-use crate::pibt::{Choices, Guidance, Priorities, Step};
+use crate::pibt::{Choices, Far, Guidance, Priorities, Progress, Step};
 use crate::registry::{choice, within_ranges};
 use crate::search::{Budget, Verdict};
 use crate::world::{Agent, Moves, World};
@@ -249,9 +245,6 @@ struct Distances<'a> {
 /// More than any distance.
 const UNKNOWN: u64 = 1 << 46;
 
-/// The most neighbours that a cell can have.
-const MOST_WAYS: u64 = 8;
-
 impl Guidance for Distances<'_> {
     fn is_movable(&self, agent: usize) -> bool {
         self.world.is_ours(agent)
@@ -268,40 +261,11 @@ impl Guidance for Distances<'_> {
         here: Cell,
         _: impl Fn(Cell) -> bool,
     ) -> Choices {
-        let (now, bits) = (self.world.configuration(), self.priorities.ties(agent));
-        let mut far = [UNKNOWN; 9];
-        let (mut count, mut nearest, mut ties) = (0, UNKNOWN, 0);
-        for cell in grid.neighbours(here).chain([here]) {
-            // An agent that knows no distances stays where it is.
-            let distance = self.distance(agent, cell).unwrap_or(UNKNOWN + u64::from(cell != here));
-            match distance.cmp(&nearest) {
-                Ordering::Less => (nearest, ties) = (distance, 0),
-                Ordering::Equal => ties += 1,
-                Ordering::Greater => {}
-            }
-            far[count] = distance;
-            count += 1;
-        }
-        let prefers_free =
-            self.ties == Ties::Free && self.progress.note_choice(agent, far[count - 1]);
-        let compares_ways = prefers_free && ties > 0;
-        Choices::by_key(
-            grid,
-            here,
-            |_| true,
-            |cell, index| {
-                let distance = far[index as usize];
-                let is_taken = prefers_free && cell != here && now.is_occupied(cell);
-                let ways_on = if compares_ways && distance == nearest {
-                    self.ways_on(agent, cell, distance)
-                } else {
-                    0
-                };
-                // Seven random bits for each of nine cells, then the index, which breaks the remaining ties.
-                let random = (bits >> (index * 7) & 0x7f) << 4 | u64::from(index);
-                distance << 16 | u64::from(is_taken) << 15 | (MOST_WAYS - ways_on) << 11 | random
-            },
-        )
+        let Self { world, priorities, guides, progress, ties, budget } = self;
+        let mut far = FarFrom { grid, guides, agent, here, budget };
+        let is_getting_on = |distance| *ties == Ties::Free && progress.note_choice(agent, distance);
+        let bits = priorities.ties(agent);
+        Choices::by_distance(grid, (world.configuration(), here), &mut far, is_getting_on, bits)
     }
 
     fn comes_closer(&mut self, _: &Grid, agent: usize, from: Cell, to: Cell) -> bool {
@@ -315,13 +279,29 @@ impl Distances<'_> {
     fn distance(&mut self, agent: usize, cell: Cell) -> Option<u64> {
         self.guides.distance(self.world.grid(), agent, cell, &mut self.budget)
     }
+}
 
-    /// From a cell at this distance, how many steps lead nearer to the goal. A flat table has the distances of all cells to which they
-    /// lead, because its search begins at the goal. Of an agent without one, nothing is known.
-    fn ways_on(&self, agent: usize, cell: Cell, distance: u64) -> u64 {
-        let is_nearer =
-            |near: &Cell| self.guides.known(agent, *near).is_some_and(|far| far < distance);
-        self.world.grid().neighbours(cell).filter(is_nearer).count() as u64
+/// The distances of an agent that stands `here`.
+struct FarFrom<'a> {
+    grid: &'a Grid,
+    guides: &'a mut Guides,
+    agent: usize,
+    here: Cell,
+    budget: &'a mut Budget<'static>,
+}
+
+impl Far for FarFrom<'_> {
+    #[inline]
+    fn find(&mut self, cell: Cell) -> u64 {
+        // An agent that knows no distances stays where it is.
+        let found = self.guides.distance(self.grid, self.agent, cell, self.budget);
+        found.unwrap_or(UNKNOWN + u64::from(cell != self.here))
+    }
+
+    /// Of an agent without a flat table, nothing is known.
+    #[inline]
+    fn known(&self, cell: Cell) -> Option<u64> {
+        self.guides.known(self.agent, cell)
     }
 }
 

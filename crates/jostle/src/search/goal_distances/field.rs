@@ -5,6 +5,7 @@
 //! come nearer through another of the same round, so a round needs no order. Of what a round reaches, a cardinal step
 //! belongs to the next round, a diagonal one to that or the one after.
 
+use super::GoalDistances;
 use super::floor::{Floor, Near, UNITS};
 use super::table::{Entry, Table};
 use crate::Cost;
@@ -64,6 +65,11 @@ impl Field {
         // An entry that is not known becomes the largest number by this.
         let distance = self.table.get(number).wrapping_sub(1);
         (distance < self.settled).then_some(distance)
+    }
+
+    /// The steps from a cell that has turned into a wall: an agent on it can stay, or leave it for good.
+    pub fn steps_off_wall(&self, cell: Cell) -> u32 {
+        if self.goal == cell { 0 } else { GoalDistances::NONE }
     }
 
     /// Searches on until the distance of a cell is known. Counts the cells that are reached.

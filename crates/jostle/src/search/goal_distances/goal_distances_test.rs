@@ -189,3 +189,31 @@ fn an_agent_on_a_cell_that_has_turned_into_a_wall_can_step_out_or_stay() {
     assert_eq!(distances.start_distance(&grid, 1, at(0)), 0);
     assert_eq!(distances.get(1, at(2)), GoalDistances::NONE, "no agent can walk in");
 }
+
+#[test]
+fn searches_that_are_lent_go_on_where_they_were_and_come_back() {
+    let mut dice = ChaCha8Rng::seed_from_u64(6);
+    for _ in 0..100 {
+        let grid = scattered(&mut dice);
+        let cells: Vec<Cell> = grid.cells().collect();
+        let goals: Vec<Cell> = cells.iter().copied().take(4).collect();
+        let mut distances = GoalDistances::to(&grid, goals.iter().copied());
+        let mut not_lent = distances.clone();
+        let agents: Vec<u32> = (0..goals.len() as u32).rev().collect();
+        let mut lent = LentDistances::default();
+        for _ in 0..4 {
+            distances.lend(&agents, &mut lent);
+            for _ in 0..8 {
+                let place = dice.random_range(0..agents.len());
+                let cell = *cells.choose(&mut dice).unwrap();
+                let steps = distances.get_lent(&mut lent, place, cell);
+                assert_eq!(steps, not_lent.get(agents[place] as usize, cell));
+            }
+            distances.take_back(&agents, &mut lent);
+            let (agent, cell) =
+                (dice.random_range(0..goals.len()), *cells.choose(&mut dice).unwrap());
+            assert_eq!(distances.get(agent, cell), not_lent.get(agent, cell));
+            assert_eq!(distances.reached(), not_lent.reached());
+        }
+    }
+}

@@ -15,6 +15,7 @@
 
 mod field;
 mod floor;
+mod lent;
 mod table;
 
 use super::{Budget, Verdict};
@@ -22,6 +23,7 @@ use crate::Cost;
 use crate::grid::{Cell, Grid, Neighbours};
 use field::Field;
 use floor::Floor;
+pub use lent::LentDistances;
 
 /// How paths are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -195,9 +197,8 @@ impl GoalDistances {
     #[cold]
     fn search(&mut self, agent: usize, cell: Cell) -> u32 {
         if self.floor.number(cell).is_none() {
-            // An agent on a cell that has turned into a wall can stay, or leave it for good.
             let field = self.of_agent.get(agent).and_then(|&field| self.fields.get(field as usize));
-            return if field.is_some_and(|field| field.goal == cell) { 0 } else { Self::NONE };
+            return field.map_or(Self::NONE, |field| field.steps_off_wall(cell));
         }
         let found = self.find(agent, cell, &mut Budget::unlimited()).found();
         found.map_or(Self::NONE, |steps| steps as u32)

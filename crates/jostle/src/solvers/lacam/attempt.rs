@@ -1,6 +1,6 @@
 //! One attempt of LaCAM or LaCAM\*, in slices: the search, and the refinement of its plans in turns.
 
-use super::refine::Refiner;
+use super::refine::{Refiner, Refining};
 use super::search::{Event, Search};
 use crate::grid::Cell;
 use crate::search::{Budget, GoalDistances};
@@ -49,8 +49,8 @@ pub enum Mode {
     First,
     /// When no better plan is left.
     Best,
-    /// The same, and the best plan is refined with the given seed.
-    Refined(u32),
+    /// The same, and the best plan is refined.
+    Refined(Refining),
 }
 
 impl Attempt for LacamAttempt {
@@ -189,11 +189,11 @@ impl LacamAttempt {
         let plan = self.search.plan()?;
         let cost = self.objective.of(&plan);
         if self.best.as_ref().is_none_or(|best| cost < best.cost) {
-            if let Mode::Refined(seed) = self.mode {
+            if let Mode::Refined(refining) = self.mode {
                 let (objective, shortest) = (self.objective, &self.shortest);
                 let refiner = self.refiner.get_or_insert_with(|| {
                     let grid = plan.shared_grid().clone();
-                    Refiner::new(grid, shortest.clone(), objective, seed)
+                    Refiner::new(grid, shortest.clone(), objective, refining)
                 });
                 refiner.take(&plan);
             }

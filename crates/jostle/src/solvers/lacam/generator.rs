@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::grid::{Cell, Grid};
-use crate::pibt::{Choices, Guidance, Step};
+use crate::pibt::{Choices, Far, Guidance, Progress, Step};
 use crate::search::GoalDistances;
 use crate::solvers::Objective;
 use crate::world::Configuration;
@@ -18,6 +18,8 @@ pub struct Generator {
     pub distances: GoalDistances,
     goals: Vec<Cell>,
     pub dice: ChaCha8Rng,
+    /// Which agents are getting on, on the way of the search.
+    progress: Progress,
     objective: Objective,
     /// How many steps are tried for each successor.
     tries: u32,
@@ -37,12 +39,15 @@ impl Generator {
         (seed, tries): (u32, u32),
         has_swap_rule: bool,
     ) -> Self {
+        let mut progress = Progress::default();
+        progress.forget_all(goals.len());
         Self {
             step: Step::new(has_swap_rule),
             now: Configuration::empty(grid),
             distances,
             goals,
             dice: ChaCha8Rng::seed_from_u64(u64::from(seed)),
+            progress,
             objective,
             tries,
             next: Vec::new(),
@@ -97,6 +102,12 @@ impl Generator {
     pub fn redirect(&mut self, agent: usize, goal: Cell) {
         self.goals[agent] = goal;
         self.distances.send(agent, Some(goal));
+        self.progress.forget(agent);
+    }
+
+    /// Begins another search for the same agents.
+    pub fn begin_anew(&mut self) {
+        self.progress.forget_all(self.goals.len());
     }
 
     pub fn goals(&self) -> &[Cell] {
@@ -108,6 +119,7 @@ impl Generator {
         self.step.memory()
             + self.now.memory()
             + self.distances.memory()
+            + self.progress.memory()
             + (self.goals.capacity() + self.next.capacity() + self.best.capacity())
                 * size_of::<Cell>()
     }
@@ -119,9 +131,9 @@ impl Generator {
     }
 
     fn try_step(&mut self, grid: &Grid, order: &[u32]) -> Option<u64> {
-        let Self { step, now, distances, goals, dice, choices, .. } = self;
+        let Self { step, now, distances, goals, dice, progress, choices, .. } = self;
         *choices += order.len() as u64;
-        let mut guide = Guide { now, distances, goals, dice };
+        let mut guide = Guide { now, distances, goals, dice, progress };
         if !step.run(grid, now, order, &mut guide) {
             return None;
         }
@@ -134,12 +146,13 @@ impl Generator {
     }
 }
 
-/// Agents go where they are nearest to their goals: among equally near cells to a free one, and among those to a random one.
+/// Agents go where they are nearest to their goals, and prefer free cells and those with more ways on while they are getting on.
 struct Guide<'a> {
     now: &'a Configuration,
     distances: &'a mut GoalDistances,
     goals: &'a [Cell],
     dice: &'a mut ChaCha8Rng,
+    progress: &'a mut Progress,
 }
 
 impl Guidance for Guide<'_> {
@@ -156,14 +169,12 @@ impl Guidance for Guide<'_> {
         grid: &Grid,
         agent: usize,
         here: Cell,
-        is_open: impl Fn(Cell) -> bool,
+        _: impl Fn(Cell) -> bool,
     ) -> Choices {
-        let ties = self.dice.next_u64();
-        Choices::by_key(grid, here, is_open, |cell, count| {
-            let steps = u64::from(self.distances.get(agent, cell));
-            let is_taken = u64::from(cell != here && self.now.is_occupied(cell));
-            steps << 16 | is_taken << 15 | (ties >> (count * 7) & 0x7f) << 4 | u64::from(count)
-        })
+        let Self { now, distances, dice, progress, .. } = self;
+        let mut far = FarOf { distances, agent };
+        let is_getting_on = |distance| progress.note_choice(agent, distance);
+        Choices::by_distance(grid, (*now, here), &mut far, is_getting_on, dice.next_u64())
     }
 
     fn comes_closer(&mut self, _: &Grid, agent: usize, from: Cell, to: Cell) -> bool {
@@ -173,5 +184,23 @@ impl Guidance for Guide<'_> {
     /// An agent on its goal stays there, if it can.
     fn favourite(&self, _: &Grid, agent: usize, here: Cell) -> Option<Cell> {
         (here == self.goals[agent]).then_some(here)
+    }
+}
+
+/// The distances of an agent.
+struct FarOf<'a> {
+    distances: &'a mut GoalDistances,
+    agent: usize,
+}
+
+impl Far for FarOf<'_> {
+    #[inline]
+    fn find(&mut self, cell: Cell) -> u64 {
+        u64::from(self.distances.get(self.agent, cell))
+    }
+
+    #[inline]
+    fn known(&self, cell: Cell) -> Option<u64> {
+        self.distances.known(self.agent, cell)
     }
 }

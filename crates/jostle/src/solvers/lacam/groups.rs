@@ -33,7 +33,9 @@ const WALKS: usize = 8;
 pub struct Groups {
     /// By way: what the plan has become cheaper for each 2^20 units of work, lately.
     gains: [u64; KINDS.len() * SIZES.len()],
+    /// Whether an agent is in a group of this round, and how many are.
     is_chosen: Vec<bool>,
+    chosen: usize,
     /// For each cell the group for which it was seen last.
     seen: Vec<u32>,
     group: u32,
@@ -45,6 +47,7 @@ impl Default for Groups {
         Self {
             gains: [1 << 20; KINDS.len() * SIZES.len()],
             is_chosen: Vec::new(),
+            chosen: 0,
             seen: Vec::new(),
             group: 0,
             queue: Vec::new(),
@@ -74,7 +77,14 @@ impl Groups {
         *known = *known - *known / 64 + gain / 64;
     }
 
-    /// Writes the agents of a group.
+    /// Begins a round for so many agents: nobody is in a group.
+    pub fn begin_round(&mut self, agents: usize) {
+        self.is_chosen.clear();
+        self.is_chosen.resize(agents, false);
+        self.chosen = 0;
+    }
+
+    /// Writes the agents of a group. None of them is in another group of the round.
     pub fn choose(
         &mut self,
         way: Way,
@@ -84,9 +94,7 @@ impl Groups {
         group: &mut Vec<u32>,
     ) {
         let agents = scene.paths.len();
-        let size = SIZES[way.0 % SIZES.len()].min(agents);
-        self.is_chosen.clear();
-        self.is_chosen.resize(agents, false);
+        let size = SIZES[way.0 % SIZES.len()].min(agents - self.chosen);
         match KINDS[way.0 / SIZES.len()] {
             Kind::Random => {
                 while group.len() < size {
@@ -94,7 +102,7 @@ impl Groups {
                 }
             }
             Kind::Late => {
-                let Some(late) = draw_late(scene, dice) else { return };
+                let Some(late) = self.draw_late(scene, dice) else { return };
                 self.add(late, group);
                 for _ in 0..WALKS {
                     let agent = group[dice.random_range(0..group.len())] as usize;
@@ -102,7 +110,7 @@ impl Groups {
                 }
             }
             Kind::Near => {
-                let Some(late) = draw_late(scene, dice) else { return };
+                let Some(late) = self.draw_late(scene, dice) else { return };
                 self.add(late, group);
                 let cells = &scene.paths[late].cells;
                 self.spread(cells[dice.random_range(0..cells.len())], size, scene, group);
@@ -110,8 +118,10 @@ impl Groups {
         }
     }
 
-    fn add(&mut self, agent: usize, group: &mut Vec<u32>) {
+    /// Adds an agent to a group, unless it is in one of this round already.
+    pub fn add(&mut self, agent: usize, group: &mut Vec<u32>) {
         if !std::mem::replace(&mut self.is_chosen[agent], true) {
+            self.chosen += 1;
             group.push(agent as u32);
         }
     }
@@ -180,18 +190,21 @@ impl Groups {
             }
         }
     }
-}
 
-/// Draws an agent, the more often the later it arrives; `None` if none is late.
-fn draw_late(scene: &Scene, dice: &mut ChaCha8Rng) -> Option<usize> {
-    let delays = || (0..scene.paths.len()).map(|agent| u64::from(scene.delay(agent)));
-    let sum: u64 = delays().sum();
-    let mut at = (sum > 0).then(|| dice.random_range(0..sum))?;
-    for (agent, delay) in delays().enumerate() {
-        if at < delay {
-            return Some(agent);
+    /// Draws an agent that is in no group of the round, the more often the later it arrives; `None` if none of them is late.
+    fn draw_late(&self, scene: &Scene, dice: &mut ChaCha8Rng) -> Option<usize> {
+        let delay = |(agent, &is_chosen): (usize, &bool)| {
+            if is_chosen { 0 } else { u64::from(scene.delay(agent)) }
+        };
+        let delays = || self.is_chosen.iter().enumerate().map(delay);
+        let sum: u64 = delays().sum();
+        let mut at = (sum > 0).then(|| dice.random_range(0..sum))?;
+        for (agent, delay) in delays().enumerate() {
+            if at < delay {
+                return Some(agent);
+            }
+            at -= delay;
         }
-        at -= delay;
+        None
     }
-    None
 }

@@ -1,4 +1,4 @@
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
@@ -83,7 +83,7 @@ fn o12_the_corridor_that_bmaa_cannot_solve() {
 
 /// LaCAM on small instances finds a plan exactly where there is one, and LaCAM\* the best one.
 fn compare_with_brute_force(instance: &Instance, options: LacamStar) -> bool {
-    let mode = if options.refine { Mode::Refined(options.seed) } else { Mode::Best };
+    let mode = options.mode();
     let what = format!("{options:?}, {instance:?}");
     let [sum, makespan] =
         [Objective::SumOfCosts, Objective::Makespan].map(|by| joint_optimum(instance, by));
@@ -127,7 +127,8 @@ fn plans_are_found_exactly_where_there_are_any_and_the_best_ones_in_the_end() {
         let Some(instance) = draw(&mut dice) else { continue };
         let (seed, generators) = (number, 1 + number % 3);
         let refine = number % 2 == 0;
-        let options = LacamStar { seed, generators, refine, ..LacamStar::default() };
+        let batch = 1 + number / 2 % 4;
+        let options = LacamStar { seed, generators, refine, batch, ..LacamStar::default() };
         found[usize::from(compare_with_brute_force(&instance, options))] += 1;
     }
     assert!(found[0] > 40 && found[1] > 120, "{found:?}");
@@ -198,6 +199,52 @@ fn slices_give_the_same_answer_as_one_search() {
             assert!(told.is_sorted_by(|before, after| before >= after) && !told.is_empty());
         }
     }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_plan() {
+    let mut dice = ChaCha8Rng::seed_from_u64(5);
+    for number in 0..6 {
+        let side = dice.random_range(12..32);
+        let grid = Level::Cave.generate(side, side, number).unwrap();
+        let agents = grid.floor_cells().count() / dice.random_range(4..12);
+        let instance = Instance::draw(grid, Kind::Random, agents, number).unwrap();
+        let objective = if number < 4 { Objective::SumOfCosts } else { Objective::Makespan };
+        let batch = [1, 2, 4, 8][number as usize % 4];
+        let budget = 150_000;
+        let answers = [1, 2, 3, 8].map(|threads| {
+            let options = LacamStar { objective, batch, threads, ..LacamStar::default() };
+            let mut attempt = options.begin(&instance);
+            // More threads have smaller slices.
+            let slices = u64::from(threads);
+            for _ in 1..slices {
+                attempt.go_on(&mut Budget::expansions(budget / slices), &mut |_| ());
+            }
+            let rest = budget - (slices - 1) * (budget / slices);
+            attempt.go_on(&mut Budget::expansions(rest), &mut |_| ())
+        });
+        let [first, others @ ..] = answers;
+        assert_valid(&instance, first.best.as_ref().unwrap(), objective);
+        for other in others {
+            assert_eq!((&other.best, other.nodes), (&first.best, first.nodes), "{number}");
+        }
+    }
+}
+
+#[test]
+fn groups_that_are_planned_at_a_time_make_plans_better_and_keep_them_legal() {
+    let instance = crowd();
+    let [alone, many] = [1, 8].map(|batch| {
+        let options = LacamStar { batch, ..LacamStar::default() };
+        let answer = options.solve(&instance, &mut Budget::expansions(400_000), &mut |_| ());
+        let solution = answer.best.unwrap();
+        assert_valid(&instance, &solution, Objective::SumOfCosts);
+        solution.cost
+    });
+    let first = Lacam::default().solve(&instance, &mut Budget::unlimited(), &mut |_| ());
+    let [gained_alone, gained_by_many] =
+        [alone, many].map(|cost| first.best.as_ref().unwrap().cost - cost);
+    assert!(gained_by_many * 10 >= gained_alone * 8, "{gained_alone} {gained_by_many}");
 }
 
 #[test]

@@ -17,7 +17,9 @@
 //! then, the bound is that of agents that are alone: the sum, or the maximum, of their distances.
 //!
 //! **Parameters.** `seed` decides between equally good moves. `generators` (default 1) is how many steps are tried for each successor. `memory` (default
-//! 2048 MB) ends a search with [`Proof::OutOfBudget`] and its best plan. `objective` and `refine` are those of LaCAM\* alone.
+//! 2048 MB) ends a search with [`Proof::OutOfBudget`] and its best plan. `objective`, `refine`, `batch` and `threads` are those of LaCAM\*
+//! alone. `batch` (default 1) is how many groups refinement plans anew at a time, and `threads` (default 1) on how many threads. The answer depends on
+//! the batch, but not on the threads; with a batch of 1 only one thread has something to do.
 //!
 //! **Cost.** What counts as an expansion: one agent that chooses in a step of PIBT, one cell that the tables of distances reach for
 //! the first time, and one interval that refinement expands. With a budget in expansions, the answer is the same on any
@@ -27,7 +29,9 @@
 //!
 //! **Papers.** Okumura (2023), "LaCAM: search-based algorithm for quick multi-agent pathfinding"; Okumura (2023), "Improving LaCAM for
 //! scalable eventually optimal multi-agent pathfinding"; for several generators and refinement, Okumura (2024), "Engineering LaCAM\*". Departures:
-//! - among cells that are equally near to its goal, an agent prefers one on which nobody stands, and only then a random one;
+//! - among cells that are equally near to its goal, an agent prefers one on which nobody stands, and of those one with more ways on, but only
+//!   while it is getting on, as in [`pibt`](crate::planners::pibt): if it always did, dense crowds would keep making the same choices, and the search
+//!   would have to go back again and again;
 //! - constraints below one that is illegal by itself are left out, and so are configurations from which an agent cannot reach its goal;
 //! - a configuration is on the stack at most once;
 //! - the root is tried again (one time in 1000, when a known configuration is found) only once there is a plan;
@@ -44,6 +48,7 @@ mod refine;
 mod room;
 mod rooted;
 mod search;
+mod trial;
 
 use std::sync::Arc;
 
@@ -55,6 +60,7 @@ use crate::search::GoalDistances;
 pub(crate) use attempt::LacamAttempt;
 use attempt::Mode;
 use generator::Generator;
+use refine::Refining;
 pub(crate) use rooted::Rooted;
 use search::Search;
 
@@ -106,6 +112,11 @@ pub struct LacamStar {
     pub generators: u32,
     /// Whether to spend most of the budget, once there is a plan, on planning some of its agents anew.
     pub refine: bool,
+    /// How many groups of agents refinement plans anew at a time, each around the paths that all others had before. At least 1.
+    pub batch: u32,
+    /// On how many threads these groups are planned. The answer does not depend on it. Without the feature `threads` it has no
+    /// effect: there is one thread.
+    pub threads: u32,
     /// The most memory that the search may hold, in megabytes.
     pub memory: u32,
 }
@@ -122,7 +133,15 @@ impl Default for Lacam {
 impl Default for LacamStar {
     fn default() -> Self {
         let objective = Objective::default();
-        Self { objective, seed: 0, generators: 1, refine: true, memory: MEMORY }
+        Self {
+            objective,
+            seed: 0,
+            generators: 1,
+            refine: true,
+            batch: 1,
+            threads: 1,
+            memory: MEMORY,
+        }
     }
 }
 
@@ -148,7 +167,17 @@ impl Recipe<dyn Solver> for LacamStar {
             about: "plan some agents of the best plan anew while the budget lasts",
             value: Value::Flag(&mut self.refine),
         };
-        let mut fields = vec![objective, refine];
+        let batch = Field {
+            name: "batch",
+            about: "how many groups of agents are planned anew at a time",
+            value: Value::Count { value: &mut self.batch, range: 1..=64 },
+        };
+        let threads = Field {
+            name: "threads",
+            about: "threads to plan these groups on; the answer does not depend on it",
+            value: Value::Count { value: &mut self.threads, range: 1..=256 },
+        };
+        let mut fields = vec![objective, refine, batch, threads];
         fields.extend(common_fields(&mut self.seed, &mut self.generators, &mut self.memory));
         fields
     }
@@ -198,11 +227,17 @@ impl Solver for LacamStar {
 }
 
 impl LacamStar {
+    /// When an attempt with these options ends.
+    const fn mode(&self) -> Mode {
+        let &Self { seed, refine, batch, threads, .. } = self;
+        let (batch, threads) = (batch as usize, threads as usize);
+        if refine { Mode::Refined(Refining { seed, batch, threads }) } else { Mode::Best }
+    }
+
     /// What [`begin`](Solver::begin) returns.
     pub(crate) fn attempt(&self, instance: &Instance) -> LacamAttempt {
         let options = within_ranges(*self);
-        let mode = if options.refine { Mode::Refined(options.seed) } else { Mode::Best };
-        begin(instance, options, mode, possible::is_impossible(instance))
+        begin(instance, options, options.mode(), possible::is_impossible(instance))
     }
 }
 

@@ -6,6 +6,10 @@
 //! less to search for the others. Paths that cost the same are taken over too: they lead on
 //! from where no group makes the plan better. How many agents a group has is learned, together with how it is chosen.
 //!
+//! Groups are planned in rounds. Those of a round have no agent in common, and each is planned around the paths that all others have at
+//! the beginning of the round, so that several threads can do it at a time. Then their paths are taken over in order, as far as nobody is in
+//! their way by now. So the plan depends on how many groups a round has, but not on the number of threads.
+//!
 //! It promises that plans stay free of conflicts and that no step makes them dearer. It does not promise the best plan.
 
 use std::cmp::Reverse;
@@ -16,29 +20,29 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::groups::{Groups, Way};
+use super::trial::{Desk, Trial};
 use crate::grid::{Cell, Grid};
 use crate::plan::{Plan, TimedPath};
-use crate::search::{Earliest, Errand, GoalDistances, Visits};
+use crate::search::{GoalDistances, Visits};
 use crate::solvers::Objective;
-
-/// The most intervals that the search for one path may expand.
-const MOST_EXPANSIONS: u64 = 50_000;
+use crate::threads::{self, Handout};
 
 /// A plan that is made better.
 #[derive(Clone, Debug)]
 pub struct Refiner {
     pub scene: Scene,
     objective: Objective,
-    search: Earliest,
     groups: Groups,
     dice: ChaCha8Rng,
     /// The agents to plan anew alone, the next one last.
     alone: Vec<u32>,
-    group: Vec<u32>,
-    /// The paths that the agents of the group gave up.
-    given_up: Vec<TimedPath>,
-    /// Paths that are not in use, to be written over.
-    spare: Vec<Vec<Cell>>,
+    /// The groups of this round, as many as a round has, and those of the last one.
+    trials: Vec<Trial>,
+    last_trials: Vec<Trial>,
+    /// Groups that would have made the plan better but for others of the last round: they are planned again.
+    again: Vec<(Option<Way>, Vec<u32>)>,
+    /// What each thread needs. The visits of the scene are on the first one while a round is planned.
+    desks: Vec<Desk>,
     /// Intervals that were expanded, and agents that were tried.
     pub work: u64,
     /// The work that was done since the plan became better.
@@ -76,18 +80,25 @@ impl Scene {
 
 impl Refiner {
     /// A refiner without a plan.
-    pub fn new(grid: Arc<Grid>, shortest: Vec<u32>, objective: Objective, seed: u32) -> Self {
+    pub fn new(
+        grid: Arc<Grid>,
+        shortest: Vec<u32>,
+        objective: Objective,
+        options: Refining,
+    ) -> Self {
+        let Refining { seed, batch, threads } = options;
+        let threads = threads::available(threads).min(batch);
         let (paths, visits) = (Vec::new(), Visits::on(&grid));
         Self {
             scene: Scene { grid, paths, visits, shortest, cost: 0 },
             objective,
-            search: Earliest::default(),
             groups: Groups::default(),
             dice: ChaCha8Rng::seed_from_u64(u64::from(seed) ^ 0x5eed),
             alone: Vec::new(),
-            group: Vec::new(),
-            given_up: Vec::new(),
-            spare: Vec::new(),
+            trials: vec![Trial::default(); batch],
+            last_trials: vec![Trial::default(); batch],
+            again: Vec::new(),
+            desks: vec![Desk::default(); threads],
             work: 0,
             idle: 0,
         }
@@ -96,10 +107,15 @@ impl Refiner {
     /// Takes over a plan whose paths end when their agents arrive.
     pub fn take(&mut self, plan: &Plan) {
         let Self { scene, alone, idle, .. } = self;
+        self.trials.iter_mut().for_each(|trial| trial.gain = None);
+        self.again.clear();
         scene.paths = plan.paths().to_vec();
         scene.visits = Visits::on(&scene.grid);
         for (agent, path) in scene.paths.iter().enumerate() {
             scene.visits.add(agent, &path.cells);
+        }
+        for desk in &mut self.desks[1..] {
+            desk.visits.clone_from(&scene.visits);
         }
         scene.cost = plan.sum_of_costs();
         alone.clear();
@@ -122,98 +138,115 @@ impl Refiner {
         Plan::new(Arc::clone(&self.scene.grid), self.scene.paths.clone())
     }
 
-    /// Plans one group anew. Returns whether the sum of costs has become less.
+    /// Plans the groups of a round anew. Returns whether the sum of costs has become less.
     pub fn improve(&mut self, distances: &mut GoalDistances) -> bool {
-        let before = self.work;
-        self.group.clear();
-        let way = match self.alone.pop() {
-            Some(agent) => {
-                self.group.push(agent);
-                None
-            }
-            None => Some(self.choose_group(distances)),
-        };
-        let gain = self.plan_anew(distances);
-        // Also what finds no group is work, so that a budget always ends.
-        self.work += self.group.len() as u64 + 1;
-        if let Some(way) = way {
-            self.groups.learn(way, gain, self.work - before);
-        }
-        self.idle = if gain > 0 { 0 } else { self.idle + self.work - before };
+        self.choose_groups(distances);
+        self.plan_anew(distances);
+        let (gain, work) = self.take_over(distances);
+        self.work += work;
+        self.idle = if gain > 0 { 0 } else { self.idle + work };
         gain > 0
     }
 
     /// Bytes this holds.
     pub fn memory(&self) -> usize {
         let length = |path: &TimedPath| path.cells.capacity();
-        let cells = self.scene.paths.iter().map(length).sum::<usize>()
-            + self.spare.iter().map(Vec::capacity).sum::<usize>();
-        self.scene.visits.memory() + self.search.memory() + cells * size_of::<Cell>()
+        let cells = self.scene.paths.iter().map(length).sum::<usize>();
+        self.scene.visits.memory()
+            + self.trials.iter().chain(&self.last_trials).map(Trial::memory).sum::<usize>()
+            + self.desks.iter().map(Desk::memory).sum::<usize>()
+            + cells * size_of::<Cell>()
     }
 
-    fn choose_group(&mut self, distances: &mut GoalDistances) -> Way {
-        let Self { scene, groups, dice, group, .. } = self;
-        let way = groups.draw(dice);
-        groups.choose(way, scene, distances, dice, group);
-        group.shuffle(dice);
-        way
+    /// Chooses the groups of a round. No agent is in two of them.
+    fn choose_groups(&mut self, distances: &mut GoalDistances) {
+        let Self { scene, groups, dice, alone, trials, last_trials, again, .. } = self;
+        std::mem::swap(trials, last_trials);
+        groups.begin_round(scene.paths.len());
+        let mut again = again.drain(..);
+        for trial in trials {
+            trial.group.clear();
+            if let Some((way, agents)) = again.next() {
+                trial.way = way;
+                for agent in agents {
+                    groups.add(agent as usize, &mut trial.group);
+                }
+            } else if let Some(agent) = alone.pop() {
+                trial.way = None;
+                groups.add(agent as usize, &mut trial.group);
+            } else {
+                let way = groups.draw(dice);
+                trial.way = Some(way);
+                groups.choose(way, scene, distances, dice, &mut trial.group);
+                trial.group.shuffle(dice);
+            }
+        }
     }
 
-    /// Plans the agents of the group anew, in order. Returns by how much the plan has become cheaper; if it would become dearer, the
-    /// old paths stay.
-    fn plan_anew(&mut self, distances: &mut GoalDistances) -> u64 {
-        let Self { scene, search, group, given_up, spare, objective, .. } = self;
-        let arrivals = |scene: &Scene| -> u64 {
-            group.iter().map(|&agent| u64::from(scene.arrival(agent as usize))).sum()
-        };
+    /// Plans every group of the round anew, around the paths that all others have at its beginning.
+    fn plan_anew(&mut self, distances: &mut GoalDistances) {
+        let Self { scene, trials, last_trials, desks, objective, .. } = self;
         let latest_of_all = match objective {
             Objective::SumOfCosts => u32::MAX - 1,
             Objective::Makespan => scene.makespan(),
         };
-        let before = arrivals(scene);
-        let mut at_least: u64 =
-            group.iter().map(|&agent| u64::from(scene.shortest[agent as usize])).sum();
-        for &agent in group.iter() {
-            let path = std::mem::take(&mut scene.paths[agent as usize]);
-            scene.visits.remove(agent as usize, &path.cells);
-            given_up.push(path);
+        for trial in trials.iter_mut() {
+            distances.lend(&trial.group, &mut trial.distances);
         }
-        let (mut planned, mut spent) = (0, 0);
-        for (&agent, old) in group.iter().zip(given_up.iter()) {
-            let agent = agent as usize;
-            let (Some(&start), Some(&goal)) = (old.cells.first(), old.cells.last()) else { break };
-            at_least -= u64::from(scene.shortest[agent]);
-            let latest = (before - spent - at_least).min(u64::from(latest_of_all)) as u32;
-            let visits = &scene.visits;
-            let most_expansions = MOST_EXPANSIONS;
-            let errand = Errand { visits, start, goal, latest, most_expansions };
-            let mut cells = spare.pop().unwrap_or_default();
-            let steps_left = |cell| distances.get(agent, cell);
-            let is_found = search.find(&scene.grid, &errand, steps_left, &mut cells);
-            self.work += search.expansions();
-            if !is_found {
-                spare.push(cells);
-                break;
+        std::mem::swap(&mut scene.visits, &mut desks[0].visits);
+        let (scene, distances, is_only_one) = (&*scene, &*distances, trials.len() == 1);
+        let trials = Handout::of(trials.iter_mut());
+        threads::for_each(desks.len(), desks.iter_mut().enumerate(), |(number, desk)| {
+            if number > 0 {
+                for trial in last_trials.iter() {
+                    trial.follow_plan(scene, &mut desk.visits);
+                }
             }
-            spent += cells.len() as u64 - 1;
-            scene.visits.add(agent, &cells);
-            scene.paths[agent] = TimedPath::of(cells);
-            planned += 1;
-        }
-        if planned < group.len() {
-            for &agent in &group[..planned] {
-                let path = std::mem::take(&mut scene.paths[agent as usize]);
-                scene.visits.remove(agent as usize, &path.cells);
-                spare.push(path.cells);
-            }
-            for (&agent, old) in group.iter().zip(given_up.drain(..)) {
-                scene.visits.add(agent as usize, &old.cells);
-                scene.paths[agent as usize] = old;
-            }
-            return 0;
-        }
-        spare.extend(given_up.drain(..).map(|path| path.cells));
-        scene.cost -= before - spent;
-        before - spent
+            trials.for_each(|trial| {
+                trial.plan(scene, latest_of_all, distances, desk);
+                if !is_only_one {
+                    trial.follow_plan(scene, &mut desk.visits);
+                }
+            });
+        });
+        std::mem::swap(&mut self.scene.visits, &mut self.desks[0].visits);
     }
+
+    /// Takes over the new paths of the groups, in order, as far as those of the groups before them are not in their way. Returns by how
+    /// much the plan has become cheaper, and how much work the round was.
+    fn take_over(&mut self, distances: &mut GoalDistances) -> (u64, u64) {
+        let Self { scene, groups, trials, again, .. } = self;
+        let is_only_one = trials.len() == 1;
+        let (mut gain, mut work) = (0, 0);
+        for trial in trials {
+            distances.take_back(&trial.group, &mut trial.distances);
+            work += trial.work;
+            let found = trial.gain;
+            if !is_only_one && !trial.redo(scene) {
+                trial.gain = None;
+            }
+            match (found, trial.gain) {
+                (Some(found), None) if found > 0 => again.push((trial.way, trial.group.clone())),
+                _ => {
+                    let gained = trial.take_over(scene);
+                    if let Some(way) = trial.way {
+                        groups.learn(way, gained, trial.work);
+                    }
+                    gain += gained;
+                }
+            }
+        }
+        (gain, work)
+    }
+}
+
+/// How to refine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refining {
+    /// Decides which groups are chosen.
+    pub seed: u32,
+    /// How many groups a round has.
+    pub batch: usize,
+    /// On how many threads the groups of a round are planned.
+    pub threads: usize,
 }

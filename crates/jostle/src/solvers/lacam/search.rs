@@ -116,6 +116,7 @@ impl Search {
         self.open.clear();
         self.edges.clear();
         self.first_order.clear();
+        self.generator.begin_anew();
         (self.goal, self.last, self.upper) = (None, ROOT, u64::MAX);
     }
 

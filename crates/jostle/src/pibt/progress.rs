@@ -1,8 +1,8 @@
 //! Which agents are getting on.
 
 /// How near agents have come to their goals, and how often they have chosen since.
-#[derive(Debug, Default)]
-pub(super) struct Progress {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Progress {
     /// By slot: the least distance from the goal since the errand began, and how many choices ago the agent was there first.
     nearest: Vec<(u64, u32)>,
 }
@@ -18,6 +18,12 @@ impl Progress {
             self.nearest.resize(slot + 1, (u64::MAX, 0));
         }
         self.nearest[slot] = (u64::MAX, 0);
+    }
+
+    /// Begins anew for all agents: there are so many.
+    pub fn forget_all(&mut self, agents: usize) {
+        self.nearest.clear();
+        self.nearest.resize(agents, (u64::MAX, 0));
     }
 
     /// Takes note of how far an agent that chooses is from its goal. Returns whether it is getting on.
