@@ -46,11 +46,14 @@ impl Guidance for Knowledge<'_> {
         self.world.goal_of(agent)
     }
 
-    /// The best step and the second, if that is just as short; other steps to free cells that come closer; waiting; other steps that come
-    /// closer; steps aside, as long as it gets on; steps back. An agent that has arrived ahead is gone around by any free cell that comes closer, where there is one.
+    /// The best step and the second, if that is just as short; other steps that come closer, to free cells first; free cells aside, as long
+    /// as it gets on and stands neither beside its goal nor before an agent that is not ours; waiting; steps aside; steps back. An agent that has arrived ahead is gone around by any free cell that comes closer, where
+    /// there is one.
     ///
-    /// Random bits decide where each of these begins, and sometimes change their order. If free cells always came first,
-    /// or waiting before steps aside, agents could push each other to and fro, or wait for each other, for ever.
+    /// A tick of waiting is lost as much as that of a step aside, from which the agent may get on, and leaves its cell to others.
+    ///
+    /// Random bits decide where each of these begins, and sometimes change their order. If free cells always came first, agents that make room could
+    /// push each other to and fro for ever.
     fn choices(
         &mut self,
         grid: &Grid,
@@ -62,9 +65,13 @@ impl Guidance for Knowledge<'_> {
         let exits = grid.exits(here);
         let is_free = |step: &Direction| !self.world.is_occupied(grid.beside(here, *step));
         let free = |set: Directions| set.into_iter().filter(is_free).collect::<Directions>();
-        let waits = ties & 0b1100 != 0;
         let turn = (ties >> 4) as u32;
         let mut order = Order { grid, here, turn, rest: exits, choices: Choices::NONE };
+        // Agents that do not get on may have to go back to let others out.
+        let gets_on = || self.walkers.get(agent).is_none_or(|walker| walker.gets_on);
+        // Beside the goal no step aside is on a way to it, and around an agent that is not ours a way is searched for, from before it.
+        let stays = |ahead| ahead == self.world.goal_of(agent) || self.world.is_foreign(ahead);
+        let mut aside = Directions::NONE;
         if let Some(best) = heading.best() {
             if self.is_home_of_another(grid.beside(here, best)) {
                 order.take(free(exits.and(heading.closer())));
@@ -74,25 +81,20 @@ impl Guidance for Knowledge<'_> {
                 order.take(Directions::only(second));
             }
             order.take(free(order.rest.and(heading.closer())));
-            if waits {
-                order.choices.push(here);
-                if is_open(here) {
-                    return order.choices;
+            order.take(heading.closer());
+            if gets_on() {
+                aside = best.ahead_or_aside();
+                if !stays(grid.beside(here, best)) {
+                    order.take(free(order.rest.and(aside)));
                 }
             }
         }
+        order.choices.push(here);
+        if is_open(here) {
+            return order.choices;
+        }
+        order.take(aside);
         let first = if ties.is_multiple_of(4) { order.rest } else { free(order.rest) };
-        order.take(first.and(heading.closer()));
-        order.take(heading.closer());
-        if heading.best().is_none() || !waits {
-            order.choices.push(here);
-        }
-        // Agents that do not get on may have to go back to let others out.
-        let gets_on = || self.walkers.get(agent).is_none_or(|walker| walker.gets_on);
-        if let Some(best) = heading.best().filter(|_| gets_on()) {
-            order.take(first.and(best.ahead_or_aside()));
-            order.take(best.ahead_or_aside());
-        }
         order.take(first.cardinals());
         order.take(exits.cardinals());
         order.take(first);

@@ -225,12 +225,7 @@ impl JostlePlanner {
             headings[slot] = Heading::default();
             knots.notice(slot, world.tick());
         });
-        walkers.woken = 0;
-        for agent in world.ours() {
-            if !agent.has_arrived() && walkers.sleeps(agent.slot()) {
-                walkers.wake(agent.slot(), (agent.cell, agent.goal), world.tick());
-            }
-        }
+        walkers.wake_all(world);
         walkers.keep_in_order(world);
     }
 

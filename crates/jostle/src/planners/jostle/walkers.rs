@@ -1,6 +1,7 @@
 //! The agents that are on their way, in the order in which they choose, which is also their order in memory.
 //!
-//! The agent that has been away from its goal longest chooses first. In a large crowd that order would jump to and fro
+//! The agent that has been away from its goal longest chooses first, and of several that set out in the same tick the one with the longest
+//! way: it is the last to arrive in any case. In a large crowd that order would jump to and fro
 //! over the map, and nearly every access to memory would miss the caches. So only the oldest of a large crowd come
 //! first; the others follow block by block of the map, by age inside each. That is as good: every agent is one of the oldest in
 //! time, and how old the others are matters only where they meet.
@@ -10,10 +11,13 @@
 //!
 //! Agents that have arrived sleep. They cost nothing until another agent pushes them or the game sends them away.
 
+use std::cmp::Reverse;
+
 use super::blocks::{Blocks, COLOURS, FIRST, LATE};
 use super::detour::Detour;
 use super::errand::Errand;
 use super::progress::Progress;
+use crate::Cost;
 use crate::grid::Cell;
 use crate::pibt::Share;
 use crate::search::{Advice, Course, Guide, Heading, Route};
@@ -66,6 +70,8 @@ pub(super) struct Walkers {
     pub awake: usize,
     /// How many were woken in this tick.
     pub woken: usize,
+    /// Those agents while they are put in order: how far their goals are in a straight line, and their slots.
+    setting_out: Vec<(Reverse<Cost>, u32)>,
     /// The rank of the agent that is woken next.
     next_rank: u64,
     /// How many there were when they were last put in order.
@@ -159,8 +165,26 @@ impl Walkers {
         walker.course.catch_up(&mut self.luggage[walker.slot as usize].route);
     }
 
+    /// Lets all agents begin their ways that sleep and are not on their goals.
+    pub fn wake_all(&mut self, world: &World) {
+        self.woken = 0;
+        let mut setting_out = std::mem::take(&mut self.setting_out);
+        let sleepers =
+            world.ours().filter(|agent| !agent.has_arrived() && self.sleeps(agent.slot()));
+        setting_out.clear();
+        setting_out.extend(sleepers.map(|agent| {
+            let far = world.grid().distance(agent.cell, agent.goal);
+            (Reverse(far), agent.slot() as u32)
+        }));
+        setting_out.sort_unstable();
+        for agent in setting_out.iter().filter_map(|&(_, slot)| world.in_slot(slot as usize)) {
+            self.wake(agent.slot(), (agent.cell, agent.goal), world.tick());
+        }
+        self.setting_out = setting_out;
+    }
+
     /// Lets the agent in a slot begin its way from a cell to a goal. It chooses after all others.
-    pub fn wake(&mut self, slot: usize, (cell, goal): (Cell, Cell), tick: u64) {
+    fn wake(&mut self, slot: usize, (cell, goal): (Cell, Cell), tick: u64) {
         self.put_to_sleep(slot);
         self.places[slot] = self.all.len() as u32;
         self.all.push(Walker {
@@ -262,6 +286,7 @@ impl Walkers {
             + self.luggage.capacity() * size_of::<Luggage>()
             + self.luggage.iter().map(Luggage::memory).sum::<usize>()
             + self.order.capacity() * size_of::<(Key, u32)>()
+            + self.setting_out.capacity() * size_of::<(Reverse<Cost>, u32)>()
             + self.blocks.iter().map(Vec::capacity).sum::<usize>() * size_of::<Share>()
     }
 }
@@ -270,6 +295,29 @@ impl Walkers {
 mod tests {
     use super::*;
     use crate::grid::Grid;
+
+    #[test]
+    fn of_agents_that_set_out_together_the_one_with_the_longest_way_comes_first() {
+        let mut world = World::new(Grid::open(9, 2).unwrap());
+        let mut walkers = Walkers::default();
+        walkers.resize(4);
+        let send = |world: &mut World, from: u32, to: u32| {
+            let [from, to] = [from, to].map(|x| world.grid().at(x, 0).unwrap());
+            world.add(from, to).unwrap();
+        };
+        let order = |walkers: &Walkers| -> Vec<u32> {
+            walkers.all.iter().map(|walker| walker.slot).collect()
+        };
+        for (from, to) in [(0, 2), (1, 8), (4, 0)] {
+            send(&mut world, from, to);
+        }
+        walkers.wake_all(&world);
+        assert_eq!((order(&walkers), walkers.woken), (vec![1, 2, 0], 3));
+        send(&mut world, 8, 1);
+        walkers.wake_all(&world);
+        walkers.put_in_order(&world, false);
+        assert_eq!((order(&walkers), walkers.woken), (vec![1, 2, 0, 3], 1), "it set out last");
+    }
 
     #[test]
     fn ranks_that_would_run_out_are_given_again_in_the_same_order() {

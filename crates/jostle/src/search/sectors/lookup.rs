@@ -43,14 +43,17 @@ pub struct End<'a> {
     pub distances: &'a [u16],
 }
 
-/// A hub: its region, its column, and the length of the best route through it, in half grains, without and with the delay that is
-/// expected at the hub.
+/// A hub, and the best route through it. Lengths are in half grains.
 #[derive(Clone, Copy, Debug)]
 struct Best<'a> {
+    /// The hub's region and column.
     table: &'a HubTable,
     column: usize,
     length: u32,
+    /// The length and the delay that is expected at the hub.
     cost: u32,
+    /// The greatest length that a route may have because of traffic.
+    longest: u32,
 }
 
 /// Because of traffic, a route is at most longer by one part of so many.
@@ -84,12 +87,11 @@ impl Lookup {
             let is_certain = best.is_some() || limit <= hubs.cuts().certain(from, to);
             return if is_certain { Looked::Nothing } else { Looked::Unknown };
         };
-        let ways = [0, 1].map(|side| self.trace(graph, best, ends[side], side));
-        if ways == [true; 2] && self.join(graph) {
-            Looked::Route(u64::from(best.length / 2))
-        } else {
-            Looked::Unknown
-        }
+        let longest = u64::from(best.longest).min(limit - 1) as u32;
+        // Ways that avoid traffic may come to the hub from the wrong side. Shortest ones do not.
+        let spares = [longest.saturating_sub(best.length), 0];
+        let route = spares.into_iter().find_map(|spare| self.route(graph, best, ends, spare));
+        route.map_or(Looked::Unknown, |length| Looked::Route(u64::from(length / 2)))
     }
 
     /// The codes of the exits of the route that was found, a byte each, from the first to the last.
@@ -125,49 +127,78 @@ impl Lookup {
         let [from, to] = &self.sides;
         let lengths = || from.iter().zip(to).map(|(from, to)| from + to);
         let least = lengths().min().filter(|&length| length < FAR)?;
-        let most = least + least / LONGEST_DETOUR;
+        let longest = least + least / LONGEST_DETOUR;
         let mut best: Option<Best<'_>> = None;
         for (column, length) in lengths().enumerate() {
             let is_better = |cost: u32| best.is_none_or(|best| cost < best.cost);
-            if length > most || !is_better(length) {
+            if length > longest || !is_better(length) {
                 continue;
             }
             let delay = table.hub(column).map_or(0, |hub| graph.delay(hub));
             let cost = length + 2 * delay;
             if is_better(cost) {
-                best = Some(Best { table, column, length, cost });
+                best = Some(Best { table, column, length, cost, longest });
             }
         }
         best
     }
 
-    /// Follows the distances from an end to a hub. Returns whether there is a way.
-    fn trace(&mut self, graph: &Graph, best: Best<'_>, end: End<'_>, side: usize) -> bool {
-        let Best { table, column, .. } = best;
-        let way = &mut self.ways[side];
+    /// Finds a route through a hub that is longer than the shortest by no more than `spare`, and avoids traffic. Returns its length.
+    fn route(
+        &mut self,
+        graph: &Graph,
+        best: Best<'_>,
+        ends: [End<'_>; 2],
+        spare: u32,
+    ) -> Option<u32> {
+        let mut left = spare;
+        for (side, end) in ends.into_iter().enumerate() {
+            left = self.trace(graph, best, (end, side), left)?;
+        }
+        self.join(graph).then_some(best.length + spare - left)
+    }
+
+    /// Finds a way from an end to a hub that is longer than the shortest by no more than `spare`: from exit to exit, each time over the one with the least sum of
+    /// distances and of its delay. Returns what is left to spare, if there is a way.
+    fn trace(
+        &mut self,
+        graph: &Graph,
+        best: Best<'_>,
+        (end, side): (End<'_>, usize),
+        mut spare: u32,
+    ) -> Option<u32> {
+        let (way, nodes) = (&mut self.ways[side], graph.nodes());
         way.clear();
-        let distance = |node| table.slot(graph, node).map(|slot| table.distance(slot, column));
-        let first = legs(graph, end)
-            .filter_map(|(node, leg)| Some((distance(node)?, leg, node)))
-            .min_by_key(|&(distance, leg, _)| leg + distance);
-        let Some((mut left, _, mut node)) = first else { return false };
-        way.push(node);
-        while left > 0 {
-            let twin = graph.nodes().twin(node);
-            let middle = graph.nodes().middle(twin);
-            let span = graph.nodes().span(middle.sector as usize);
-            let row = graph.nodes().row(twin).iter().zip(graph.nodes().middles(span));
-            let next = span.nodes().zip(row).find_map(|(next, (&grains, far))| {
+        // Nobody goes from the goal to the hub: agents come through these exits from beyond.
+        let delay = |node| 2 * graph.delay(if side == 0 { node } else { nodes.twin(node) });
+        let option = |(node, leg): (NodeId, u32)| {
+            let left = best.table.distance(best.table.slot(graph, node)?, best.column);
+            Some(Leg { node, left, length: leg + left })
+        };
+        let first = || legs(graph, end).filter_map(option);
+        let mut shortest = first().map(|first| first.length).min()?;
+        let mut next = least(first(), shortest + spare, delay)?;
+        loop {
+            spare -= next.length.saturating_sub(shortest);
+            way.push(next.node);
+            if next.left == 0 {
+                return Some(spare);
+            }
+            shortest = next.left;
+            let twin = nodes.twin(next.node);
+            let middle = nodes.middle(twin);
+            let span = nodes.span(middle.sector as usize);
+            let row = nodes.row(twin).iter().zip(nodes.middles(span));
+            let legs = span.nodes().zip(row).filter_map(|(node, (&grains, far))| {
                 let leg = 2 * u32::from(grains) + u32::from(middle.step) + u32::from(far.step);
-                let is_leg = grains != NO_PATH && next != twin && leg <= left;
-                (is_leg && distance(next)? + leg == left).then_some((next, leg))
+                (grains != NO_PATH && node != twin && leg <= shortest + spare)
+                    .then_some((node, leg))
             });
-            let Some((next, leg)) = next else { return false };
-            (node, left) = (next, left - leg);
-            way.push(node);
+            // It comes closer to the hub each time, so it gets there.
+            let options = legs.filter_map(option).filter(|option| option.left < shortest);
+            next = least(options, shortest + spare, delay)?;
             self.traced += u64::from(span.count);
         }
-        true
     }
 
     /// Joins the two ways to a route. Returns whether they meet in a portal, one on each side.
@@ -191,6 +222,23 @@ impl Lookup {
         let numbers = from.capacity() + to.capacity() + there.capacity() + back.capacity();
         numbers * size_of::<u32>() + self.codes.capacity()
     }
+}
+
+/// A leg of a way to a hub: the exit at its end, how far that is from the hub, and how long the way is by this leg, in half grains.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    node: NodeId,
+    left: u32,
+    length: u32,
+}
+
+/// The leg by which the way is shortest if delays are added, of those by which it is not longer than `longest`.
+fn least(
+    legs: impl Iterator<Item = Leg>,
+    longest: u32,
+    delay: impl Fn(NodeId) -> u32,
+) -> Option<Leg> {
+    legs.filter(|leg| leg.length <= longest).min_by_key(|leg| leg.length + delay(leg.node))
 }
 
 /// The exits that can be reached from an end, and how far the middles of their crossings are, in half grains.

@@ -21,15 +21,17 @@ pub struct Traffic {
 /// How many parts an agent has.
 const AGENT: u32 = 256;
 /// How much of what is expected fades at a time: one part of so many.
-const FADING: u32 = 8;
+const FADING: u32 = 16;
+/// How many agents that are expected at a portal one cell wide make a delay of one cell.
+const AGENTS_A_CELL: u64 = 2;
 /// How often an agent counts that comes the other way.
 const OPPOSING: u64 = 2;
 /// The longest delay, in cells.
 const LONGEST: u64 = 1000;
 
 impl Traffic {
-    /// How much longer a route counts that leads through an exit, in grains: one cell for each agent that is expected there, divided by the
-    /// width of the portal.
+    /// How much longer a route counts that leads through an exit, in grains: half a cell for each agent that is expected there, divided by
+    /// the width of the portal.
     pub fn delay(&self, nodes: &Nodes, node: NodeId) -> u32 {
         let load = |node: NodeId| self.loads.get(node as usize).map_or(0, |&load| u64::from(load));
         // A twin that has not been found has no number for which there is a load.
@@ -39,7 +41,7 @@ impl Traffic {
         }
         let cell = u64::from(step_grains(Direction::North));
         let width = u64::from(nodes.exit(node).width());
-        (agents * cell / (u64::from(AGENT) * width)).min(LONGEST * cell) as u32
+        (agents * cell / (u64::from(AGENT) * AGENTS_A_CELL * width)).min(LONGEST * cell) as u32
     }
 
     /// Expects an agent that was sent through an exit.
@@ -86,10 +88,10 @@ mod tests {
             graph.expect(there);
         }
         let cell = step_grains(Direction::North);
-        assert_eq!([there, back].map(|exit| graph.delay(exit)), [10 * cell, 20 * cell]);
+        assert_eq!([there, back].map(|exit| graph.delay(exit)), [5 * cell, 10 * cell]);
         graph.fade();
-        assert_eq!(graph.delay(there), 10 * cell * 7 / 8);
-        for _ in 0..80 {
+        assert_eq!(graph.delay(there), 5 * cell * 15 / 16);
+        for _ in 0..200 {
             graph.fade();
         }
         assert_eq!([there, back].map(|exit| graph.delay(exit)), [0, 0]);
