@@ -11,7 +11,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{mapf_instance, mapf_map, paper_map};
+use common::{home, mapf_instance, mapf_map, paper_map};
 use cpu_time::ProcessTime;
 use jostle::instance::Kind;
 use jostle::metrics::Metrics;
@@ -69,14 +69,6 @@ fn run(spec: &str, instance: &Instance) -> Metrics {
     let mut world = instance.world();
     let simulation = Simulation::new(&mut world, planner.as_mut()).limits(Limits::ticks(TICKS));
     simulation.run().expect("legal moves").metrics
-}
-
-/// The last tick, or how many have arrived.
-fn home(metrics: &Metrics) -> String {
-    match metrics.completion_rate() {
-        rate if rate < 1.0 => format!("{:.1}%", 100.0 * rate),
-        _ => metrics.ticks.to_string(),
-    }
 }
 
 /// The cost of LaCAM\*'s plan after so many seconds.

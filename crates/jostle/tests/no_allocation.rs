@@ -133,15 +133,13 @@ fn following_the_plan_of_a_solver_allocates_nothing() {
     }
 }
 
-/// The same for a crowd with the default planner, which also records which agents are stuck. Knots are off: a search for the plan of a knot allocates, and
-/// whether this crowd has one in the last lap depends on every move before.
+/// The same for a crowd with the default planner, which also records which agents are stuck.
 #[test]
 fn a_steady_tick_of_a_crowd_allocates_nothing() {
     let grid = Level::Rooms.generate(64, 64, 1).unwrap();
     let instance = Instance::draw(grid, Kind::Random, 120, 1).unwrap();
     let at = |cell: Cell| instance.grid().position(cell);
-    let without_knots = planner("jostle:knots=off").unwrap();
-    let mut crowd = Crowd::with_planner(instance.grid().clone(), without_knots);
+    let mut crowd = Crowd::new(instance.grid().clone());
     let laps = [(); LAPS].map(|()| {
         let begin = instance.tasks().iter().map(|&(start, _)| crowd.add(at(start)).unwrap());
         let ids: Vec<AgentId> = begin.collect();

@@ -12,6 +12,7 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use jostle::formats::{read_map, read_scenario};
 use jostle::instance::{Kind, Reach};
+use jostle::metrics::Metrics;
 use jostle::planners::Bmaa;
 use jostle::simulate::Clock;
 use jostle::{Grid, Instance, Neighbours, Rules};
@@ -45,6 +46,14 @@ pub fn mapf_instance(map: &str, agents: usize) -> Option<Instance> {
     let grid = mapf_map(map)?.with_rules(rules);
     let scenario = read_scenario(&mapf_folder()?.join(format!("scen/{map}-random-1.scen"))).ok()?;
     Instance::from_scenario(&grid, &scenario, agents, Reach::Required).ok()
+}
+
+/// The tick in which all have arrived, or how many have.
+pub fn home(metrics: &Metrics) -> String {
+    match metrics.completion_rate() {
+        rate if rate < 1.0 => format!("{:.1}%", 100.0 * rate),
+        _ => metrics.ticks.to_string(),
+    }
 }
 
 /// Measures the time for which this program has used the processor.

@@ -5,7 +5,8 @@
 //! of the cells are taken (default: 5, 20, 30, 50 and 70, and 50 on game maps). Prints, for push and rotate, the seconds until it is
 //! known that there is a plan and until there is one, the moves before and after needless ones were left out, and the ticks of
 //! the plan. For the default planner it prints how many agents arrive within four times as many ticks and 1,000 more, in which tick the last one does, and
-//! the mean and the slowest tick; and how many arrive in 4,096 ticks if it does not look for knots, and with PIBT.
+//! the mean and the slowest tick, in time of the processor; and in which tick all have arrived, or how many have in 4,096 ticks, if it does not look for
+//! knots, and with PIBT.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -14,7 +15,7 @@ mod floors;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use common::mapf_map;
+use common::{home, mapf_map};
 use cpu_time::ProcessTime;
 use jostle::instance::Reach;
 use jostle::metrics::Metrics;
@@ -101,7 +102,7 @@ fn row(name: &str, instance: &Instance, percent: usize) -> Result<(), Box<dyn st
     print!("{share:5.1}% {last:7} {mean:7.1} {:8.2} | ", max.as_secs_f64() * 1e3);
     let without = run("jostle:knots=off", instance)?;
     let pibt = run("pibt", instance)?;
-    println!("{:8.1}% {:5.1}%", 100.0 * without.completion_rate(), 100.0 * pibt.completion_rate());
+    println!("{:>9} {:>6}", home(&without), home(&pibt));
     Ok(())
 }
 

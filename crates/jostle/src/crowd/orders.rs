@@ -1,15 +1,15 @@
 //! Groups whose members exchange their goals on the way.
 //!
 //! It does not matter which member of a group stands on which of its goals. So a member that cannot get past another one that
-//! has arrived, or pushes it along, takes over its goal, and the other one goes on in its place. Two members that wait for each
-//! other head-on exchange their goals as well, and turn around. Otherwise those that arrive first could shut a door or an
+//! has arrived, or pushes it along, takes over its goal, and the other one goes on in its place. So does a member that waits behind one whose goal is nearer, and
+//! would have to overtake it. Two members that wait for each other head-on exchange their goals as well, and turn around. Otherwise those that arrive first could shut a door or an
 //! aisle behind them, and in a dead end nobody could ever pass.
 //!
 //! The idea is that of TSWAP (Okumura and Défago, 2023), where it also moves the agents, one after another. Here it only gives
 //! them other goals, and any planner moves them.
 
 use super::progress::Progress;
-use crate::grid::Cell;
+use crate::grid::{Cell, Grid};
 use crate::planners::Planner;
 use crate::world::{Agent, AgentId, World};
 
@@ -89,7 +89,9 @@ impl Orders {
             None => {
                 let other = world.agent_on(planner.wish(agent)?)?;
                 let is_head_on = planner.wish(&other) == Some(agent.cell);
-                (other, other.has_arrived() || is_head_on && waits(agent) && waits(&other))
+                let waits_head_on = || is_head_on && waits(agent) && waits(&other);
+                let overtakes = || shortens(world.grid(), agent, &other);
+                (other, other.has_arrived() || waits_head_on() || overtakes())
             }
         };
         (is_wanted && self.number(&other) == Some(number)).then_some(other)
@@ -112,6 +114,18 @@ impl Orders {
         self.given.resize(slots, None);
         self.given[order.agent.slot()] = Some(order);
     }
+}
+
+/// Whether the longer one of two ways becomes shorter if two agents exchange their goals, and both together no longer: the one behind would otherwise have to overtake
+/// the other one.
+fn shortens(grid: &Grid, one: &Agent, other: &Agent) -> bool {
+    let now = [(one, one), (other, other)];
+    let then = [(one, other), (other, one)];
+    let [now, then] = [now, then].map(|pairs| {
+        let [first, second] = pairs.map(|(from, to)| grid.distance(from.cell, to.goal));
+        (first.max(second), first + second)
+    });
+    then.0 < now.0 && then.1 <= now.1
 }
 
 #[cfg(test)]

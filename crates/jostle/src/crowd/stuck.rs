@@ -61,7 +61,7 @@ impl Crowd {
     /// let [one, other] = [crowd.add((1, 0))?, crowd.add((4, 0))?];
     /// crowd.send(one, (5, 0))?;
     /// crowd.send(other, (0, 0))?;
-    /// for _ in 0..60 {
+    /// for _ in 0..100 {
     ///     crowd.tick()?;
     /// }
     /// let stuck: Vec<_> = crowd.stuck(50).collect();

@@ -6,8 +6,6 @@ use crate::world::World;
 
 /// For how many ticks an agent has to be on its goal until it counts as another way if it is pushed off.
 const LONG_AT_HOME: u64 = 8;
-/// For how many ticks a late agent comes no closer until it is stuck.
-const STUCK_TICKS: u64 = 4;
 
 /// What is left of a way: exits ahead, and the distance to the first or to the goal in a straight line.
 pub(super) type Left = (u32, Cost);
@@ -71,12 +69,12 @@ impl Errand {
         ticks > 2 * (way.units() / Cost::CARDINAL.units()) as u64 + grace
     }
 
-    /// Whether a late agent has come no closer for some ticks.
-    pub fn is_stuck(&mut self, left: Left, tick: u64) -> bool {
+    /// Whether a late agent has come no closer for so many ticks.
+    pub fn is_stuck(&mut self, left: Left, tick: u64, patience: u64) -> bool {
         let (least, since) = self.least;
         if left < least {
             self.least = (left, tick);
         }
-        left >= least && tick >= since + STUCK_TICKS
+        left >= least && tick >= since + patience
     }
 }

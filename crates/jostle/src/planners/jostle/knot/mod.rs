@@ -42,7 +42,13 @@ const GRACE: u64 = 4;
 /// Each other agent on its way adds one tick to that, and the first few of them so many more.
 const GRACE_FOR_EACH: u64 = 2;
 const FEW: u64 = 16;
-/// As many others as make a difference to that.
+/// For how many ticks a late agent comes no closer until it is stuck, and how many more for each of some others if more than a few are on their way.
+const STUCK_TICKS: u64 = 4;
+const STUCK_TICKS_FOR_EACH: u64 = 2;
+/// How fast the number of others falls when they arrive, as far as it makes agents late: a part of so many each time they are looked at. A crowd that was
+/// dense takes long to dissolve.
+const FADING: u64 = 32;
+/// As many others as make a difference to the grace.
 const MANY: u64 = 512;
 /// While others get new goals, an agent has to be late by so many ticks more, and only a region stops: jams dissolve as others come and go, and
 /// a plan does not hold for long that all of them take part in.
@@ -54,6 +60,8 @@ const REST: u64 = 8;
 /// The most cells and agents of a part of the floor for which a plan is looked for before one for a region, and of one for which all is tried at once.
 const SMALL_PART: (usize, usize) = (16_384, 512);
 const TINY_PART: (usize, usize) = (16_384, 16);
+/// Many are stuck if one of so many is.
+const MANY_SHARE: usize = 8;
 /// How many cells the first region around an agent has.
 const SMALL_REGION: usize = 256;
 /// How often an agent takes a region that its goal need not be in.
@@ -71,6 +79,8 @@ pub(super) struct Knots {
     rest_until: u64,
     /// The first walker to look at.
     next: usize,
+    /// How many are on their way, or were lately.
+    crowd: u64,
     /// No other knots begin before all have ended, because the next one is for a whole part of the floor.
     is_clearing: bool,
     /// How many were on their way when no plan for a whole part of the floor was found last; 0 if one was, or there are new goals.
@@ -214,7 +224,9 @@ impl Knots {
             return None;
         }
         self.is_clearing = false;
-        let Stuck { slot, goal, are_most } = self.find_stuck((world, sectors), walkers)?;
+        self.crowd = (self.crowd - self.crowd.div_ceil(FADING)).max(walkers.awake as u64);
+        let Stuck { slot, goal, are_many, are_most } =
+            self.find_stuck((world, sectors), walkers)?;
         let is_busy = is_busy(&walkers.luggage.get(slot as usize)?.errand, self.sent, tick);
         let cell = world.configuration().raw_cells()[slot as usize];
         budget.spend(budget.remaining().min(MOST_CELLS as u64));
@@ -223,11 +235,14 @@ impl Knots {
             part.filter(|part| !is_busy && part.taken <= most_taken)
         };
         let is_hard = self.too_many > 0 && 2 * walkers.awake > self.too_many;
-        // If most are at home already, a region will do.
+        // If nearly all are at home already, a region will do.
         let small = (SMALL_PART.0, SMALL_PART.1.min(4 * walkers.awake));
         let whole = if let Some(part) = whole(TINY_PART) {
             Some((part, Method::Both))
-        } else if !is_hard && let Some(part) = whole(small) {
+        } else if are_many
+            && !is_hard
+            && let Some(part) = whole(small)
+        {
             Some((part, Method::Search))
         } else if are_most && let Some(part) = whole((MOST_CELLS, MOST_CELLS)) {
             Some((part, Method::Rules))
@@ -244,7 +259,8 @@ impl Knots {
         let is_open = |cell| self.all.iter().all(|knot| !knot.party.covers(world.grid(), cell));
         let tries = walkers.luggage.get_mut(slot as usize)?.errand.try_again();
         let wanted = SMALL_REGION << tries.min(usize::BITS / 2);
-        let goal = (tries >= LOCAL_TRIES).then_some(goal);
+        let is_local = tries < LOCAL_TRIES;
+        let goal = (!is_local).then_some(goal);
         let part = Part::around(world, (cell, goal), (wanted, MOST_CELLS), is_open);
         let party = part.and_then(|part| {
             let aim = |agent: &Agent| last_inside(&part, (world, sectors), walkers, agent);
@@ -253,7 +269,7 @@ impl Knots {
         if party.is_none() && self.all.is_empty() {
             self.hopeless.add(&[slot], []);
         }
-        party.map(|party| Knot::of(party, Method::Both))
+        party.map(|party| Knot::of(party, if is_local { Method::Search } else { Method::Both }))
     }
 
     /// A walker that is stuck, if there is one among those whose turn it is.
@@ -263,8 +279,9 @@ impl Knots {
         walkers: &mut Walkers,
     ) -> Option<Stuck> {
         let tick = world.tick();
-        let others = walkers.awake as u64 - 1;
+        let others = self.crowd - 1;
         let grace = GRACE + GRACE_FOR_EACH * others.min(FEW) + others.min(MANY);
+        let patience = STUCK_TICKS + STUCK_TICKS_FOR_EACH * others.saturating_sub(FEW).min(FEW);
         let cells = world.configuration().raw_cells();
         let Self { all, hopeless, next, sent, .. } = self;
         let first = if *next < walkers.all.len() { *next } else { 0 };
@@ -281,7 +298,7 @@ impl Knots {
             let (goal, length) = (walker.course.goal(), luggage.route.length());
             let is_stuck = walker.course.is_known()
                 && luggage.errand.is_late(goal, length, world, grace)
-                && luggage.errand.is_stuck(left(), tick)
+                && luggage.errand.is_stuck(left(), tick, patience)
                 && hopeless.tried.binary_search(&walker.slot).is_err()
                 && all.iter().all(|knot| knot.party.number(slot).is_none());
             if is_stuck {
@@ -289,7 +306,10 @@ impl Knots {
                 found.get_or_insert((walker.slot, goal));
             }
         }
-        found.map(|(slot, goal)| Stuck { slot, goal, are_most: 2 * stuck > awake })
+        found.map(|(slot, goal)| {
+            let (are_many, are_most) = (MANY_SHARE * stuck >= awake, 2 * stuck > awake);
+            Stuck { slot, goal, are_many, are_most }
+        })
     }
 }
 
@@ -297,7 +317,8 @@ impl Knots {
 struct Stuck {
     slot: u32,
     goal: Cell,
-    /// Most of those that were looked at are.
+    /// One of [`MANY_SHARE`] of those that were looked at is, or most of them are.
+    are_many: bool,
     are_most: bool,
 }
 

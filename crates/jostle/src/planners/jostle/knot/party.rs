@@ -148,7 +148,7 @@ pub(super) struct Part {
 
 impl Part {
     /// So many cells around a cell, or as many as it takes until a goal is among them too, or all if there are not so many. `None` if these are more
-    /// than `most`, or the goal cannot be reached.
+    /// than `most`, or if cells that are not open stand in the way.
     pub fn around(
         world: &World,
         (cell, goal): (Cell, Option<Cell>),
@@ -160,7 +160,6 @@ impl Part {
         let mut part = Self { cells: vec![cell], has, taken: 0, is_whole: false };
         part.has[cell.index()] = true;
         let mut at = 0;
-        // Whether something else than walls and foreign agents ends it.
         let mut is_cut_off = false;
         while let Some(&from) = part.cells.get(at) {
             if at >= wanted && goal.is_none_or(|goal| part.has(goal)) {
@@ -179,8 +178,8 @@ impl Part {
                 return None;
             }
         }
-        part.is_whole = !is_cut_off;
-        (part.is_whole || goal.is_none_or(|goal| part.has(goal))).then_some(part)
+        part.is_whole = true;
+        (!is_cut_off).then_some(part)
     }
 
     /// Whether a cell of the map is one of them.
