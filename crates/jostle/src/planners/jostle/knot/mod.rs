@@ -14,8 +14,8 @@
 //! plan by rules, which is much longer. It also tells beforehand if there is none, and who cannot have their goals: the others get theirs then, and nothing more is done for
 //! these until something changes. The work is taken from what is left of the budget of the tick, and goes on in the next ticks.
 //!
-//! A plan is given up when one of its agents is placed elsewhere or leaves, when the floor changes, or when another agent stays in its way; and, if it is for a
-//! whole part of the floor, when one of its agents gets another goal.
+//! A plan is given up when one of its agents is placed elsewhere or leaves, when the floor changes, or when another agent stays in its way; and, unless it is for a
+//! region and ends soon, when one of its agents gets another goal.
 
 mod one;
 mod party;
@@ -130,8 +130,10 @@ impl Knots {
     /// The agent in a slot has another goal, or is another one.
     pub fn notice(&mut self, slot: usize, tick: u64) {
         (self.sent, self.too_many) = (tick, 0);
-        // The plan of a region is short, so that it is followed to its end.
-        let is_void = |knot: &Knot| knot.party.is_whole && knot.party.number(slot).is_some();
+        // Most plans of regions are short enough to be followed to their end.
+        let is_void = |knot: &Knot| {
+            (knot.party.is_whole || knot.is_long()) && knot.party.number(slot).is_some()
+        };
         if let Some(at) = self.all.iter().position(is_void) {
             self.all.remove(at);
             self.rest_until = tick + REST;

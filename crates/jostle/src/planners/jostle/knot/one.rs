@@ -10,6 +10,9 @@ use crate::world::World;
 /// For how many ticks agents that follow a plan wait for another one that is in their way.
 const PATIENCE: u32 = 8;
 
+/// A plan ends soon if no more ticks than this are left of it.
+const SOON: u32 = 64;
+
 #[derive(Clone, Debug)]
 pub(super) struct Knot {
     pub party: Party,
@@ -53,6 +56,11 @@ impl Knot {
         matches!(self.stage, Stage::Solving(_))
     }
 
+    /// Whether the plan takes long from now on.
+    pub fn is_long(&self) -> bool {
+        matches!(&self.stage, Stage::Following(stops) if stops.left() > SOON)
+    }
+
     /// Goes on with the search for a plan, and sees whether it has ended or something has interfered.
     pub fn go_on(&mut self, world: &World, budget: &mut Budget<'_>) -> Fate {
         if self.waited > PATIENCE || !self.stands(world) {
@@ -67,7 +75,7 @@ impl Knot {
             }
         }
         match &self.stage {
-            Stage::Following(stops) if stops.has_ended() => Fate::Undone,
+            Stage::Following(stops) if stops.left() == 0 => Fate::Undone,
             _ => Fate::Open,
         }
     }

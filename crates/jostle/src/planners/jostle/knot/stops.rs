@@ -60,9 +60,9 @@ impl Stops {
         self.passed += 1;
     }
 
-    /// Whether all moves have been made.
-    pub const fn has_ended(&self) -> bool {
-        self.passed >= self.ticks
+    /// How many ticks are left until all moves have been made.
+    pub const fn left(&self) -> u32 {
+        self.ticks.saturating_sub(self.passed)
     }
 
     /// Bytes held on the heap.
