@@ -163,7 +163,7 @@ fn count_instructions() {
 fn run_once(map: &str, agents: usize, planner: &str) {
     let mut planner: Box<dyn Planner> = match planner {
         "flat" => Box::new(FlatBmaa::new(false)),
-        _ => Box::new(BmaaPlanner::new(Bmaa::default())),
+        spec => jostle::planners::planner(spec).expect("a planner"),
     };
     timed_ticks(&crowd(map, agents), planner.as_mut(), TICKS);
 }

@@ -114,24 +114,27 @@ pub fn aims(grid: &Grid, components: &Components, agents: &[Agent]) -> Option<Ve
 /// A breadth-first search, with its buffers.
 #[derive(Default)]
 struct Nearest {
-    seen: Vec<bool>,
+    /// By cell, the number of the search that has reached it last.
+    seen: Vec<u32>,
+    searches: u32,
     queue: VecDeque<Cell>,
 }
 
 impl Nearest {
     /// The cell for which `is_good` holds that is the fewest steps from a cell: that cell itself, or one of the floor.
     fn find(&mut self, grid: &Grid, from: Cell, is_good: impl Fn(Cell) -> bool) -> Option<Cell> {
-        self.seen.clear();
-        self.seen.resize(grid.cells().len(), false);
+        self.seen.resize(grid.cells().len(), 0);
+        self.searches += 1;
         self.queue.clear();
-        self.seen[from.index()] = true;
+        self.seen[from.index()] = self.searches;
         self.queue.push_back(from);
         while let Some(cell) = self.queue.pop_front() {
             if is_good(cell) {
                 return Some(cell);
             }
             for near in grid.neighbours(cell) {
-                if !std::mem::replace(&mut self.seen[near.index()], true) {
+                let seen = std::mem::replace(&mut self.seen[near.index()], self.searches);
+                if seen != self.searches {
                     self.queue.push_back(near);
                 }
             }
