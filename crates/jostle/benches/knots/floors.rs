@@ -73,9 +73,8 @@ fn tree(side: u32, room: u32, loops: u32, dice: &mut ChaCha8Rng) -> Result<Grid,
             continue;
         };
         enter(next, &mut is_floor);
-        let middle = |from: u32, to: u32| match from == to {
-            true => from * pitch + room / 2,
-            false => from.max(to) * pitch - 1,
+        let middle = |from: u32, to: u32| {
+            if from == to { from * pitch + room / 2 } else { from.max(to) * pitch - 1 }
         };
         is_floor[index(middle(x, next.0), middle(y, next.1))] = true;
         // Now and then it goes on from an older end, so that corridors do not become too long.

@@ -20,9 +20,12 @@ use cpu_time::ProcessTime;
 use jostle::instance::Reach;
 use jostle::metrics::Metrics;
 use jostle::planners::planner;
+use jostle::simulate::tick;
 use jostle::solvers::push_rotate::is_solvable;
 use jostle::solvers::{Attempt, PushAndRotate};
-use jostle::{Budget, Cell, Grid, Instance, Limits, Moves, Neighbours, Rules, Simulation};
+use jostle::{
+    Agent, Budget, Cell, Grid, Instance, Limits, Moves, Neighbours, Rules, Simulation, World,
+};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -116,10 +119,10 @@ fn timed(
     let mut world = instance.world();
     let mut moves = Moves::default();
     let (begin, mut slowest) = (ProcessTime::now(), Duration::ZERO);
-    let arrived = |world: &jostle::World| world.ours().filter(|agent| agent.has_arrived()).count();
+    let arrived = |world: &World| world.ours().filter(Agent::has_arrived).count();
     while world.tick() < most && arrived(&world) < instance.tasks().len() {
         let begin = ProcessTime::now();
-        jostle::simulate::tick(&mut world, planner.as_mut(), &mut moves)?;
+        tick(&mut world, planner.as_mut(), &mut moves)?;
         slowest = slowest.max(begin.elapsed());
     }
     let mean = begin.elapsed().as_secs_f64() * 1e6 / world.tick().max(1) as f64;

@@ -26,7 +26,7 @@ use super::errand::Errand;
 use super::walkers::Walkers;
 use crate::grid::Cell;
 use crate::pibt::Step;
-use crate::search::{Budget, Sectors};
+use crate::search::{Budget, Heading, Sectors};
 use crate::world::{Agent, Errands, World};
 use one::{Fate, Knot};
 use party::{MOST_CELLS, Part, Party};
@@ -221,7 +221,8 @@ impl Knots {
     ) -> Option<Knot> {
         let tick = world.tick();
         let is_time = tick >= self.rest_until && tick.is_multiple_of(LOOK_EVERY);
-        let has_room = self.all.len() < MOST_KNOTS && !(self.is_clearing && !self.all.is_empty());
+        let has_room =
+            if self.is_clearing { self.all.is_empty() } else { self.all.len() < MOST_KNOTS };
         if !is_time || !has_room || walkers.awake == 0 {
             return None;
         }
@@ -346,7 +347,7 @@ fn last_inside(
         return cell;
     };
     for _ in 0..MOST_STEPS {
-        let step = course.glance(sectors, grid, cell).and_then(|heading| heading.best());
+        let step = course.glance(sectors, grid, cell).and_then(Heading::best);
         let next = step.map(|step| grid.beside(cell, step));
         match next.filter(|&next| part.has(next)) {
             Some(next) => cell = next,

@@ -126,7 +126,7 @@ impl Solving {
         }
         let is_possible = rules.attainable().is_some_and(|aims| party.settle_for(&aims));
         if is_possible {
-            *rules = Box::new(PushAndRotate.search(party.instance()));
+            **rules = PushAndRotate.search(party.instance());
         }
         Some(is_possible)
     }
