@@ -73,6 +73,11 @@ impl Guidance for Knowledge<'_> {
         let stays = |ahead| ahead == self.world.goal_of(agent) || self.world.is_foreign(ahead);
         let mut aside = Directions::NONE;
         if let Some(best) = heading.best() {
+            // Agents that press around one that is not ours keep it from moving. Now and then they make room for it.
+            let ahead = grid.beside(here, best);
+            if self.world.is_foreign(ahead) && !gets_on() && ties & 0b111_0000_0000 == 0 {
+                order.take(exits.without(heading.closer()));
+            }
             if self.is_home_of_another(grid.beside(here, best)) {
                 order.take(free(exits.and(heading.closer())));
             }

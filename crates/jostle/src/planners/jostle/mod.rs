@@ -216,7 +216,7 @@ impl JostlePlanner {
         self.headings.resize(world.slots(), Heading::default());
         if self.followed.map(world) == MapNews::Edited {
             self.follow_edits(world);
-            self.knots.forget();
+            self.knots.follow_edits(world);
         }
         let Self { followed, walkers, headings, knots, .. } = self;
         followed.agents(world, |slot, _| {

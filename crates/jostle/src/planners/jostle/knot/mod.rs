@@ -14,7 +14,7 @@
 //! plan by rules, which is much longer. It also tells beforehand if there is none, and who cannot have their goals: the others get theirs then, and nothing more is done for
 //! these until something changes. The work is taken from what is left of the budget of the tick, and goes on in the next ticks.
 //!
-//! A plan is given up when one of its agents is placed elsewhere or leaves, when the floor changes, or when another agent stays in its way; and, unless it is for a
+//! A plan is given up when one of its agents is placed elsewhere or leaves, when its part of the floor changes, or when another agent stays in its way; and, unless it is for a
 //! region and ends soon, when one of its agents gets another goal.
 
 mod one;
@@ -26,6 +26,7 @@ use super::errand::Errand;
 use super::walkers::Walkers;
 use crate::grid::Cell;
 use crate::pibt::Step;
+use crate::planners::news::edits;
 use crate::search::{Budget, Heading, Sectors};
 use crate::world::{Agent, Errands, World};
 use one::{Fate, Knot};
@@ -34,7 +35,7 @@ use solving::Method;
 
 /// The most knots that are undone at the same time.
 const MOST_KNOTS: usize = 8;
-/// How often it is checked whether agents get on, in ticks, and for how many at once.
+/// How often it is checked whether agents get on, in ticks, if they are more than a few, and for how many at once.
 const LOOK_EVERY: u64 = 4;
 const MOST_LOOKED_AT: usize = 1024;
 /// An agent is late if it takes longer than twice its way and so many ticks more.
@@ -122,9 +123,11 @@ impl Hopeless {
 }
 
 impl Knots {
-    /// The floor has changed.
-    pub fn forget(&mut self) {
-        self.all.clear();
+    /// The floor has changed. Plans for parts of it that were edited are given up.
+    pub fn follow_edits(&mut self, world: &World) {
+        let is_edited =
+            |knot: &Knot| edits(world).any(|cell| knot.party.covers(world.grid(), cell));
+        self.all.retain(|knot| !is_edited(knot));
     }
 
     /// The agent in a slot has another goal, or is another one.
@@ -220,7 +223,8 @@ impl Knots {
         budget: &mut Budget<'_>,
     ) -> Option<Knot> {
         let tick = world.tick();
-        let is_time = tick >= self.rest_until && tick.is_multiple_of(LOOK_EVERY);
+        let every = if walkers.awake as u64 > FEW { LOOK_EVERY } else { 1 };
+        let is_time = tick >= self.rest_until && tick.is_multiple_of(every);
         let has_room =
             if self.is_clearing { self.all.is_empty() } else { self.all.len() < MOST_KNOTS };
         if !is_time || !has_room || walkers.awake == 0 {
@@ -232,7 +236,6 @@ impl Knots {
             self.find_stuck((world, sectors), walkers)?;
         let is_busy = is_busy(&walkers.luggage.get(slot as usize)?.errand, self.sent, tick);
         let cell = world.configuration().raw_cells()[slot as usize];
-        budget.spend(budget.remaining().min(MOST_CELLS as u64));
         let whole = |(most_cells, most_taken)| {
             let part = Part::around(world, (cell, None), (usize::MAX, most_cells), |_| true);
             part.filter(|part| !is_busy && part.taken <= most_taken)
@@ -253,6 +256,7 @@ impl Knots {
             None
         };
         if let Some((part, method)) = whole {
+            part.pay(budget);
             // All of its agents take part, so that none of them can be in another knot.
             self.is_clearing = !self.all.is_empty();
             let party =
@@ -266,6 +270,7 @@ impl Knots {
         let goal = (!is_local).then_some(goal);
         let part = Part::around(world, (cell, goal), (wanted, MOST_CELLS), is_open);
         let party = part.and_then(|part| {
+            part.pay(budget);
             let aim = |agent: &Agent| last_inside(&part, (world, sectors), walkers, agent);
             Party::on(&part, world, aim)
         });

@@ -3,6 +3,7 @@
 use crate::grid::{Cell, Grid};
 use crate::instance::{Instance, Reach};
 use crate::planners::solved::Problem;
+use crate::search::Budget;
 use crate::world::{Agent, AgentId, World};
 
 /// The most floor cells of a part in which a knot is undone.
@@ -180,6 +181,11 @@ impl Part {
         }
         part.is_whole = true;
         (!is_cut_off).then_some(part)
+    }
+
+    /// Takes what it has cost to find them from a budget.
+    pub fn pay(&self, budget: &mut Budget<'_>) {
+        budget.spend(budget.remaining().min(self.cells.len() as u64));
     }
 
     /// Whether a cell of the map is one of them.

@@ -10,13 +10,13 @@ use crate::solvers::{Attempt, LacamAttempt, LacamStar, Proof, PushAndRotate};
 const LARGE: usize = 1024;
 /// The most bytes that a search may hold. With more, it does not go on.
 const MOST_BYTES: usize = 128 << 20;
-/// How many expansions of the budget one of a solver takes: it takes as much time.
-const PRICE: u64 = 8;
+/// How many expansions of the budget one of a solver takes, because it takes as much time: with few agents, and with more.
+const PRICES: [u64; 2] = [4, 8];
 /// After so many expansions, and so many more for each agent, LaCAM\* is given up.
 const MOST_WORK: u64 = 200_000;
 const WORK_FOR_EACH: u64 = 5000;
-/// Up to so many agents, LaCAM\* refines its plan. With more, that takes too long at a time.
-const MOST_REFINED: usize = 64;
+/// So many agents are few. LaCAM\* refines their plans; with more, that takes too long at a time.
+const FEW: usize = 64;
 /// For how many ticks a plan is improved after it was found.
 const POLISHING: u32 = 2;
 
@@ -96,7 +96,7 @@ impl Solving {
                 },
                 Stage::Decided if method == Method::Rules => self.stage = Stage::Rules,
                 Stage::Decided => {
-                    let refine = party.len() <= MOST_REFINED;
+                    let refine = party.len() <= FEW;
                     let lacam = LacamStar { refine, ..LacamStar::default() };
                     self.lacam = Some(Box::new(lacam.attempt(party.instance())));
                     self.stage = Stage::Lacam;
@@ -120,7 +120,7 @@ impl Solving {
     /// Finds out whether there is a plan. If not, the party settles for what it can have, if that is known, and there is one for that.
     fn decide(&mut self, party: &mut Party, budget: &mut Budget<'_>) -> Option<bool> {
         let rules = self.rules.as_mut()?;
-        let proof = sliced(budget, |slice| rules.decide(slice)).0?;
+        let proof = sliced(party, budget, |slice| rules.decide(slice)).0?;
         if proof != Proof::Impossible {
             return Some(true);
         }
@@ -134,7 +134,7 @@ impl Solving {
     /// Lets LaCAM\* search, unless that takes too long.
     fn search(&mut self, party: &Party, budget: &mut Budget<'_>) -> Found {
         let Some(lacam) = &mut self.lacam else { return Found::Nothing };
-        let (answer, slice) = sliced(budget, |slice| lacam.go_on(slice, &mut |_| ()));
+        let (answer, slice) = sliced(party, budget, |slice| lacam.go_on(slice, &mut |_| ()));
         self.work += slice.work;
         let has_ended = answer.proof != Proof::OutOfBudget || slice.is_refused;
         match answer.best {
@@ -155,7 +155,7 @@ impl Solving {
     /// Lets push and rotate go on. If it does not find a plan, there is nothing more to try.
     fn work_by_rules(&mut self, party: &Party, budget: &mut Budget<'_>) -> Found {
         let Some(rules) = &mut self.rules else { return Found::Nothing };
-        let (proof, slice) = sliced(budget, |slice| rules.advance(slice));
+        let (proof, slice) = sliced(party, budget, |slice| rules.advance(slice));
         match proof {
             Proof::Found => Found::Plan(Stops::new(party.starts(), rules.stops())),
             Proof::OutOfBudget if !slice.is_refused => Found::NotYet,
@@ -172,12 +172,17 @@ struct Slice {
     is_refused: bool,
 }
 
-/// Lets a solver work with what is left of a budget.
-fn sliced<T>(budget: &mut Budget<'_>, go_on: impl FnOnce(&mut Budget<'_>) -> T) -> (T, Slice) {
-    let share = budget.remaining() / PRICE;
+/// Lets the solver of a party work with what is left of a budget.
+fn sliced<T>(
+    party: &Party,
+    budget: &mut Budget<'_>,
+    go_on: impl FnOnce(&mut Budget<'_>) -> T,
+) -> (T, Slice) {
+    let price = PRICES[usize::from(party.len() > FEW)];
+    let share = budget.remaining() / price;
     let mut part = Budget::expansions(share).with_memory(MOST_BYTES);
     let answer = go_on(&mut part);
     let work = part.work().expansions;
-    budget.spend(work * PRICE);
+    budget.spend(work * price);
     (answer, Slice { work, is_refused: work == 0 && share > 0 })
 }
