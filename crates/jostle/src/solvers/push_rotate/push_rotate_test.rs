@@ -349,3 +349,26 @@ fn shortening_leaves_out_detours_and_joins_what_is_independent() {
     let plan = answer.best.unwrap().plan;
     assert_eq!((plan.makespan(), plan.sum_of_costs()), (3, 6));
 }
+
+#[test]
+fn where_there_is_no_plan_agents_get_goals_that_they_can_have_together() {
+    let mut dice = ChaCha8Rng::seed_from_u64(9);
+    let mut settled = 0;
+    for _ in 0..300 {
+        let instance = crowded(maze(7, 1, &mut dice), 60, &mut dice);
+        let mut search = PushAndRotate.search(&instance);
+        if search.decide(&mut Budget::unlimited()) != Some(Proof::Impossible) {
+            continue;
+        }
+        let aims = search.attainable().unwrap();
+        let mut sorted = [aims.clone(), instance.tasks().iter().map(|task| task.1).collect()];
+        sorted.iter_mut().for_each(|cells| cells.sort_unstable());
+        assert_eq!(sorted[0], sorted[1], "the goals are the same, for other agents");
+        let starts = instance.tasks().iter().map(|task| task.0);
+        let tasks = starts.zip(aims).collect();
+        let possible = Instance::new(instance.grid().clone(), tasks, Reach::Required).unwrap();
+        assert_eq!(solve(&possible), Proof::Found, "{possible:?}");
+        settled += 1;
+    }
+    assert!(settled > 20, "{settled}");
+}
