@@ -171,10 +171,10 @@ impl Knots {
                 Fate::Open => return true,
                 // Those who cannot have their goals would begin again.
                 Fate::Undone if party.is_whole && party.denied().next().is_some() => {
-                    hopeless.add(&party.slots, party.denied());
+                    hopeless.add(&party.slots, party.denied().filter(|_| !party.meets_foreign));
                 }
                 Fate::Impossible if party.is_whole => {
-                    let is_away = |&slot: &u32| !has_arrived(world, slot);
+                    let is_away = |&slot: &u32| !party.meets_foreign && !has_arrived(world, slot);
                     let away = party.slots.iter().copied().filter(is_away);
                     hopeless.add(&party.slots, away);
                 }

@@ -25,6 +25,8 @@ pub(super) struct Party {
     map: Vec<Cell>,
     /// Whether that is all of the floor that can be reached.
     pub is_whole: bool,
+    /// Whether an agent that is not ours stands at its border. What is impossible now is possible when it has moved.
+    pub meets_foreign: bool,
 }
 
 impl Party {
@@ -65,6 +67,7 @@ impl Party {
             corner: (west, north),
             problem: Problem::among(floor.into(), &members)?,
             is_whole: part.is_whole,
+            meets_foreign: part.meets_foreign,
         })
     }
 
@@ -145,6 +148,7 @@ pub(super) struct Part {
     pub taken: usize,
     /// Whether these are all.
     is_whole: bool,
+    meets_foreign: bool,
 }
 
 impl Part {
@@ -158,7 +162,8 @@ impl Part {
     ) -> Option<Self> {
         let grid = world.grid();
         let has = vec![false; grid.cells().len()];
-        let mut part = Self { cells: vec![cell], has, taken: 0, is_whole: false };
+        let mut part =
+            Self { cells: vec![cell], has, taken: 0, is_whole: false, meets_foreign: false };
         part.has[cell.index()] = true;
         let mut at = 0;
         let mut is_cut_off = false;
@@ -168,8 +173,10 @@ impl Part {
             }
             at += 1;
             part.taken += usize::from(world.is_occupied(from));
-            for near in grid.neighbours(from).filter(|&near| !world.is_foreign(near)) {
-                if !is_open(near) {
+            for near in grid.neighbours(from) {
+                if world.is_foreign(near) {
+                    part.meets_foreign = true;
+                } else if !is_open(near) {
                     is_cut_off = true;
                 } else if !std::mem::replace(&mut part.has[near.index()], true) {
                     part.cells.push(near);
