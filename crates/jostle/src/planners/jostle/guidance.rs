@@ -78,7 +78,7 @@ impl Guidance for Knowledge<'_> {
             if self.world.is_foreign(ahead) && !gets_on() && ties & 0b111_0000_0000 == 0 {
                 order.take(exits.without(heading.closer()));
             }
-            if self.is_home_of_another(grid.beside(here, best)) {
+            if self.is_home_of_another(ahead) {
                 order.take(free(exits.and(heading.closer())));
             }
             order.take(Directions::only(best));
@@ -89,7 +89,7 @@ impl Guidance for Knowledge<'_> {
             order.take(heading.closer());
             if gets_on() {
                 aside = best.ahead_or_aside();
-                if !stays(grid.beside(here, best)) {
+                if !stays(ahead) {
                     order.take(free(order.rest.and(aside)));
                 }
             }
