@@ -81,7 +81,7 @@ fn count_pieces(maps: &[&str]) {
         };
         let of = |pattern: &str, pieces: usize| {
             common::instructions_in(pattern, &["make", map])
-                .map_or_else(|| "-".to_owned(), |all| (all / pieces as u64).to_string())
+                .map_or_else(|| "-".to_owned(), |all| (all / pieces.max(1) as u64).to_string())
         };
         let [labels, row, field] = [
             of("*Labels::of", made.sectors),

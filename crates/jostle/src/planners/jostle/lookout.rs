@@ -42,15 +42,15 @@ impl Lookout {
                 let place = cells.get(walker.slot as usize).map(|&cell| Place::of(grid, cell));
                 *seen = place.map(|place| (place, walker.course.peek(sectors, grid, place)));
             }
-            for ((at, walker), seen) in (first as u32..).zip(batch).zip(seen) {
-                if let Some(seen) = seen {
+            for ((at, walker), seen) in (first as u32..).zip(batch).zip(&seen) {
+                if let &Some(seen) = seen {
                     self.look_at(walker, at, seen, scene);
                 }
             }
         }
         while !self.walks.is_empty() {
             self.walks.retain_mut(|(number, walk)| {
-                let goes_on = walk.advance(sectors, grid);
+                let goes_on = walk.advance(sectors);
                 if !goes_on {
                     self.due[*number].1 = walk.length();
                 }

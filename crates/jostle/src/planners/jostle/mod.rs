@@ -259,7 +259,8 @@ impl JostlePlanner {
         }
         let crowds = self.walkers.awake.div_ceil(CROWD).max(1);
         let approaches = SectorOptions::default().approaches;
-        sectors.set_room(crowds * options.fields as usize, crowds * approaches);
+        let fields = crowds * options.fields as usize;
+        sectors.set_room(fields, self.walkers.awake, crowds * approaches);
         let threads = options.threads as usize;
         // If many wait for their routes, it takes long, and they go on.
         let waits = self.queue.len() + self.walkers.woken < MANY;

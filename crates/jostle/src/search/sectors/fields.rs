@@ -10,7 +10,7 @@ use super::layout::{Layout, SIDE, SectorId, WINDOW};
 use super::portals::ExitCode;
 use super::walk::FieldWalk;
 use super::wave::Wave;
-use crate::grid::{Cell, Grid, Place};
+use crate::grid::{Cell, Direction, Grid, Place};
 use crate::search::{Budget, Keyed};
 use crate::threads::Flag;
 
@@ -105,11 +105,12 @@ impl Fields {
 
     /// The directions from a place, which is in the target's window, or nothing known.
     pub fn heading(&self, slot: u32, target: Target, place: Place) -> Heading {
-        let window = target.sector().window();
-        let at = (place.y - window.y) * WINDOW + place.x - window.x;
-        Heading::from_word(
-            self.words[slot as usize / BLOCK][slot as usize % BLOCK * WORDS + at as usize],
-        )
+        self.heading_at(slot, target.offset(place))
+    }
+
+    /// The directions from the cell that is in this place of the window, row by row.
+    pub fn heading_at(&self, slot: u32, at: usize) -> Heading {
+        Heading::from_word(self.words[slot as usize / BLOCK][slot as usize % BLOCK * WORDS + at])
     }
 
     /// The path that follows the best steps from a place in the target's window: its length and its end. None if the
@@ -247,6 +248,26 @@ impl Target {
             Self::Goal(goal) => SectorId::of(goal),
         }
     }
+
+    /// Which cell of its window a place in it is, row by row.
+    pub const fn offset(self, place: Place) -> usize {
+        let window = self.sector().window();
+        ((place.y - window.y) * WINDOW + place.x - window.x) as usize
+    }
+
+    /// The place of a cell of its window, which must be on the map: the inverse of [`offset`](Self::offset).
+    pub fn place(self, grid: &Grid, offset: usize) -> Place {
+        let window = self.sector().window();
+        let (x, y) = (window.x + offset as i32 % WINDOW, window.y + offset as i32 / WINDOW);
+        let cell = Cell::from_index(y as usize * grid.width() as usize + x as usize);
+        Place { cell, x, y }
+    }
+}
+
+/// By how much a step changes the offset of a place.
+pub const fn offset_of(step: Direction) -> isize {
+    let (dx, dy) = step.delta();
+    (dy * WINDOW + dx) as isize
 }
 
 // Keys of exits must not look like those of goals.

@@ -29,9 +29,10 @@ pub struct HubTable {
     blocks: Vec<Block>,
     /// By slot.
     portals: Vec<Portal>,
-    /// By column, the slot of the hub, or `NO_SLOT` if it is no longer there.
+    /// By column, the slot of the hub, or `NO_SLOT` if it is no longer there. All distances from such a hub are [`FAR`], so that no
+    /// route is looked up over it.
     hubs: Vec<Slot>,
-    /// By column, whether its distances have to be measured from the beginning.
+    /// By column, whether its distances have to be measured from the beginning, or forgotten if the hub is no longer there.
     unmeasured: Vec<bool>,
     /// How many columns there is room for.
     stride: usize,
@@ -132,7 +133,11 @@ impl HubTable {
             self.portals[slot as usize].node = NO_NODE;
         }
         let gone = old.first..old.first + old.count;
-        self.hubs.iter_mut().filter(|hub| gone.contains(hub)).for_each(|hub| *hub = NO_SLOT);
+        for (hub, unmeasured) in self.hubs.iter_mut().zip(&mut self.unmeasured) {
+            if gone.contains(hub) {
+                (*hub, *unmeasured) = (NO_SLOT, true);
+            }
+        }
         self.blocks[at] = Block { first, count: self.portals.len() as Slot - first, numbered };
         true
     }
@@ -204,6 +209,13 @@ impl HubTable {
         let old = self.distances.iter_mut().skip(column).step_by(self.stride);
         old.zip(distances).for_each(|(old, &new)| *old = new);
         self.unmeasured[column] = false;
+    }
+
+    /// Forgets the distances from a hub that is no longer there. Returns how many there were.
+    pub fn clear_column(&mut self, column: usize) -> usize {
+        self.distances.iter_mut().skip(column).step_by(self.stride).for_each(|old| *old = FAR);
+        self.unmeasured[column] = false;
+        self.portals.len()
     }
 
     /// Notes that a column has to be measured from the beginning.

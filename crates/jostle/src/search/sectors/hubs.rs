@@ -87,6 +87,9 @@ const MOST_CELLS: usize = FAR as usize / 128;
 /// What it costs to look at the exits of a sector: as much time as so many cells of a wave.
 const SECTOR_PRICE: u64 = 8;
 
+/// So many distances of a column are forgotten in the time of one cell of a wave.
+const FORGOTTEN: u64 = 8;
+
 impl Hubs {
     /// No tables yet. There is room for so many bytes on a small map, and on a large one for as many again for every
     /// `MOST_CELLS`.
@@ -324,6 +327,12 @@ impl Hubs {
                 if is_fresh {
                     table.set_column(column, &self.fresh);
                 }
+            } else if table.is_unmeasured(column) {
+                if !affords(budget, 1) {
+                    return false;
+                }
+                let price = table.clear_column(column) as u64 / FORGOTTEN;
+                budget.spend(price.min(budget.remaining()));
             }
             repair.column += 1;
             repair.left -= 1;
@@ -340,3 +349,7 @@ fn leave(site: &mut Option<Site>, tables: &mut [Option<HubTable>], repairs: &[Re
         table.spoil(repairs[region].column);
     }
 }
+
+#[cfg(test)]
+#[path = "hubs_test.rs"]
+mod tests;

@@ -50,6 +50,8 @@ struct Best<'a> {
     table: &'a HubTable,
     column: usize,
     length: u32,
+    /// How long the parts of the route are from both ends to the hub.
+    parts: [u32; 2],
     /// The length and the delay that is expected at the hub.
     cost: u32,
     /// The greatest length that a route may have because of traffic.
@@ -137,7 +139,8 @@ impl Lookup {
             let delay = table.hub(column).map_or(0, |hub| graph.delay(hub));
             let cost = length + 2 * delay;
             if is_better(cost) {
-                best = Some(Best { table, column, length, cost, longest });
+                let parts = [from[column], to[column]];
+                best = Some(Best { table, column, length, parts, cost, longest });
             }
         }
         best
@@ -171,15 +174,12 @@ impl Lookup {
         way.clear();
         // Nobody goes from the goal to the hub: agents come through these exits from beyond.
         let delay = |node| 2 * graph.delay(if side == 0 { node } else { nodes.twin(node) });
-        let option = |(node, leg): (NodeId, u32)| {
-            let left = best.table.distance(best.table.slot(graph, node)?, best.column);
-            Some(Leg { node, left, length: leg + left })
-        };
-        let first = || legs(graph, end).filter_map(option);
-        let mut shortest = first().map(|first| first.length).min()?;
-        let mut next = least(first(), shortest + spare, delay)?;
+        let left = |node| Some(best.table.distance(best.table.slot(graph, node)?, best.column));
+        let mut shortest = best.parts[side];
+        let mut next = least(legs(graph, end), shortest + spare, left, delay)?;
         loop {
-            spare -= next.length.saturating_sub(shortest);
+            // The tables are those of the map as it is, so no way is shorter than the shortest.
+            spare -= next.length - shortest;
             way.push(next.node);
             if next.left == 0 {
                 return Some(spare);
@@ -191,12 +191,11 @@ impl Lookup {
             let row = nodes.row(twin).iter().zip(nodes.middles(span));
             let legs = span.nodes().zip(row).filter_map(|(node, (&grains, far))| {
                 let leg = 2 * u32::from(grains) + u32::from(middle.step) + u32::from(far.step);
-                (grains != NO_PATH && node != twin && leg <= shortest + spare)
-                    .then_some((node, leg))
+                (grains != NO_PATH && node != twin).then_some((node, leg))
             });
             // It comes closer to the hub each time, so it gets there.
-            let options = legs.filter_map(option).filter(|option| option.left < shortest);
-            next = least(options, shortest + spare, delay)?;
+            let closer = |node| left(node).filter(|&left| left < shortest);
+            next = least(legs, shortest + spare, closer, delay)?;
             self.traced += u64::from(span.count);
         }
     }
@@ -232,13 +231,31 @@ struct Leg {
     length: u32,
 }
 
-/// The leg by which the way is shortest if delays are added, of those by which it is not longer than `longest`.
+/// Of legs, each with the exit at its end and its own length, the one by which the way is shortest if delays are added, if it is not
+/// longer than `longest` without them; the first of several. `left` says how far exits are from the hub.
 fn least(
-    legs: impl Iterator<Item = Leg>,
+    legs: impl Iterator<Item = (NodeId, u32)>,
     longest: u32,
+    left: impl Fn(NodeId) -> Option<u32>,
     delay: impl Fn(NodeId) -> u32,
 ) -> Option<Leg> {
-    legs.filter(|leg| leg.length <= longest).min_by_key(|leg| leg.length + delay(leg.node))
+    let (mut best, mut least) = (None, u32::MAX);
+    for (node, leg) in legs {
+        // A leg that is too long by itself need not be looked up, nor the delay where the way is too long without it.
+        if leg > longest || leg >= least {
+            continue;
+        }
+        let Some(left) = left(node) else { continue };
+        let length = leg + left;
+        if length > longest || length >= least {
+            continue;
+        }
+        let cost = length + delay(node);
+        if cost < least {
+            (best, least) = (Some(Leg { node, left, length }), cost);
+        }
+    }
+    best
 }
 
 /// The exits that can be reached from an end, and how far the middles of their crossings are, in half grains.

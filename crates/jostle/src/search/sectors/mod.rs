@@ -141,7 +141,7 @@ impl Sectors {
     pub fn new(grid: &Grid, options: SectorOptions) -> Self {
         let graph = Graph::new(grid, options.split, options.approaches);
         Self {
-            fields: Fields::new(*graph.layout(), most_fields(options.fields, graph.layout())),
+            fields: Fields::new(*graph.layout(), most_fields(options.fields, graph.layout(), 0)),
             hubs: Hubs::new(graph.layout(), options.hubs),
             graph,
             islands: Islands::default(),
@@ -151,8 +151,6 @@ impl Sectors {
         }
     }
 
-    /// Changes how many fields and how many bytes of approaches there may be: see [`SectorOptions`]. Less than there is takes
-    /// effect when other memory is needed.
     /// Lets expected traffic fade. To be called at regular intervals.
     pub(crate) fn fade(&mut self) {
         self.graph.fade();
@@ -168,8 +166,10 @@ impl Sectors {
         }
     }
 
-    pub(crate) fn set_room(&mut self, fields: usize, approaches: usize) {
-        self.fields.set_most(most_fields(fields, self.graph.layout()));
+    /// Changes how many fields and how many bytes of approaches there may be: see [`SectorOptions`]. Agents go to so many goals. Less than there is takes
+    /// effect when other memory is needed.
+    pub(crate) fn set_room(&mut self, fields: usize, goals: usize, approaches: usize) {
+        self.fields.set_most(most_fields(fields, self.graph.layout(), goals));
         self.graph.set_room(approaches);
     }
 
@@ -383,9 +383,9 @@ impl Sectors {
 type Found<'a> = (Cost, &'a [u8]);
 
 /// How many fields there may be on a map. A small one does not need the room for all of them: a sector has a dozen exits, and
-/// there are goals.
-fn most_fields(wanted: usize, layout: &Layout) -> usize {
-    wanted.min(32 * layout.count() + 256)
+/// every agent may go to a goal of its own.
+fn most_fields(wanted: usize, layout: &Layout, goals: usize) -> usize {
+    wanted.min(32 * layout.count() + 256 + goals)
 }
 
 #[cfg(test)]

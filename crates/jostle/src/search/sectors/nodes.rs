@@ -130,7 +130,11 @@ impl Nodes {
 
     /// The distances from an exit to those of its sector, in grains.
     pub fn row(&self, node: NodeId) -> &[u16] {
-        let span = self.spans[self.middle(node).sector as usize];
+        self.row_in(self.spans[self.middle(node).sector as usize], node)
+    }
+
+    /// The distances from an exit to those of its sector, which are these, in grains.
+    pub fn row_in(&self, span: Span, node: NodeId) -> &[u16] {
         let count = span.count as usize;
         &self.distances[span.matrix + (node - span.first) as usize * count..][..count]
     }

@@ -161,22 +161,23 @@ impl Spread {
 }
 
 impl Mesh<'_> {
-    /// Calls a function with every portal of the two sectors beside a portal, and how far it is, in half grains.
+    /// Calls a function with every portal of the two sectors beside a portal, and how far it is, in half grains: never 0. The portal itself
+    /// is among them, there and back over its crossing.
     fn each_beside(&self, slot: Slot, mut visit: impl FnMut(Slot, u32)) {
         let node = self.portals[slot as usize].node;
         for side in [node, self.nodes.twin(node)] {
-            self.each_on_side(side, slot, &mut visit);
+            self.each_on_side(side, &mut visit);
         }
     }
 
-    fn each_on_side(&self, node: NodeId, own: Slot, visit: &mut impl FnMut(Slot, u32)) {
+    fn each_on_side(&self, node: NodeId, visit: &mut impl FnMut(Slot, u32)) {
         let middle = self.nodes.middle(node);
         let span = self.nodes.span(middle.sector as usize);
         let own_step = u32::from(middle.step);
         let slots = &self.slots[span.first as usize..][..span.count as usize];
-        let row = self.nodes.row(node).iter().zip(slots);
+        let row = self.nodes.row_in(span, node).iter().zip(slots);
         for ((&grains, &slot), far) in row.zip(self.nodes.middles(span)) {
-            if grains != NO_PATH && slot != NO_SLOT && slot != own {
+            if grains != NO_PATH && slot != NO_SLOT {
                 visit(slot, 2 * u32::from(grains) + own_step + u32::from(far.step));
             }
         }

@@ -313,18 +313,22 @@ const fn corners(here: Row, across: Row) -> Row {
 
 /// A distance in units of [`Cost`].
 const fn units(distance: i16) -> u32 {
-    const CARDINAL: u32 = self::CARDINAL as u32;
-    const DIAGONAL: u32 = self::DIAGONAL as u32;
-    // So many diagonal steps, and some cardinal ones, make a distance of 1 more than a multiple of a cardinal step.
-    const ONE: u32 = {
-        let mut steps = 1;
-        while steps * DIAGONAL % CARDINAL != 1 {
-            steps += 1;
-        }
-        steps
-    };
-    let distance = distance.wrapping_sub(NEAR) as u16 as u32;
-    let diagonals = distance % CARDINAL * ONE % CARDINAL;
-    let cardinals = (distance - diagonals * DIAGONAL) / CARDINAL;
-    Cost::of_steps(cardinals, diagonals).units() as u32
+    let distance = distance.wrapping_sub(NEAR) as u16;
+    let (whole, rest) = (distance / CARDINAL as u16, distance % CARDINAL as u16);
+    (whole as i32 * Cost::CARDINAL.units() as i32 + RESTS[rest as usize]) as u32
 }
+
+/// By what a distance is more than a number of cardinal steps, by how many units of [`Cost`] it is more. That tells how many diagonal
+/// steps there are, because each of them leaves another rest.
+static RESTS: [i32; CARDINAL as usize] = {
+    let mut rests = [0; CARDINAL as usize];
+    let mut diagonals = 0;
+    while diagonals < CARDINAL as usize {
+        let distance = diagonals * DIAGONAL as usize;
+        let whole = (distance / CARDINAL as usize) as i64 * Cost::CARDINAL.units();
+        let diagonal_units = diagonals as i64 * Cost::DIAGONAL.units();
+        rests[distance % CARDINAL as usize] = (diagonal_units - whole) as i32;
+        diagonals += 1;
+    }
+    rests
+};
