@@ -17,6 +17,8 @@ pub(super) struct Board {
     /// The agent that claimed each cell last. It counts only if the next cell of that agent is this one. So nothing has to
     /// be cleared from step to step, and memory for cells where no agent ever stands is never touched.
     takers: Vec<AtomicU32>,
+    /// What stands in the place of an agent where a cell is closed in this step. No agent has this number, and other steps have others.
+    closed: u32,
 }
 
 impl Board {
@@ -31,6 +33,19 @@ impl Board {
         if self.takers.len() != cells {
             // This compiles to no more than asking for zeros, which the system gives when they are touched.
             self.takers = vec![0; cells].into_iter().map(AtomicU32::new).collect();
+            self.closed = u32::MAX;
+        }
+        self.closed -= 1;
+        if self.closed as usize <= agents {
+            self.takers.iter_mut().for_each(|taker| *taker.get_mut() = 0);
+            self.closed = u32::MAX - 1;
+        }
+    }
+
+    /// Nobody can claim a cell of the grid any more in this step, unless it stands there and has nowhere else to go. What is claimed already stays so.
+    pub fn close(&self, at: Cell) {
+        if self.taker(at).is_none() {
+            self.takers[at.index()].store(self.closed, Ordering::Relaxed);
         }
     }
 
@@ -60,9 +75,12 @@ impl Board {
         self.q_to.get(agent as usize).is_some_and(|next| cell(next) == at).then_some(agent)
     }
 
-    /// Whether a cell of the grid is not claimed.
+    /// Whether a cell of the grid is neither claimed nor closed.
     pub fn is_free(&self, at: Cell) -> bool {
-        at.index() < self.takers.len() && self.taker(at).is_none()
+        let Some(taker) = self.takers.get(at.index()) else { return false };
+        let agent = taker.load(Ordering::Relaxed);
+        let is_claimed = || self.q_to.get(agent as usize).is_some_and(|next| cell(next) == at);
+        agent != self.closed && !is_claimed()
     }
 
     /// Lets an agent claim a cell of the grid. It gives up what it had claimed.
@@ -98,7 +116,12 @@ impl Clone for Board {
         let copy = |list: &[AtomicU32]| {
             list.iter().map(|entry| entry.load(Ordering::Relaxed).into()).collect()
         };
-        Self { q_to: copy(&self.q_to), wishes: copy(&self.wishes), takers: copy(&self.takers) }
+        Self {
+            q_to: copy(&self.q_to),
+            wishes: copy(&self.wishes),
+            takers: copy(&self.takers),
+            closed: self.closed,
+        }
     }
 }
 
@@ -128,5 +151,24 @@ mod tests {
         assert!(board.is_free(a), "the next step begins afresh");
         board.begin(3, 3);
         assert!(board.is_free(far) && board.decided(7).is_none());
+    }
+
+    #[test]
+    fn a_cell_is_closed_until_the_step_ends() {
+        let (mut board, [a, b]) = (Board::default(), [0, 1].map(Cell::from_index));
+        board.begin(2, 2);
+        board.claim(0, a);
+        board.close(a);
+        board.close(b);
+        assert_eq!((board.taker(a), board.taker(b)), (Some(0), None));
+        assert!(!board.is_free(a) && !board.is_free(b));
+        board.begin(2, 2);
+        assert!(board.is_free(a) && board.is_free(b));
+        // After very many steps, the numbers begin again.
+        board.close(a);
+        let before = board.closed;
+        board.closed = 3;
+        board.begin(2, 2);
+        assert!(board.is_free(a) && board.closed > before);
     }
 }

@@ -104,6 +104,11 @@ impl Step {
         true
     }
 
+    /// Closes a cell: agents for which nothing has been decided do not enter it.
+    pub(crate) fn close(&mut self, cell: Cell) {
+        self.board.close(cell);
+    }
+
     /// Lets agents choose, in order, and the agents that are in their way. All others stay. Returns whether a joint
     /// step was found, which is always so unless moves were decided beforehand. A number that no agent has is passed over.
     pub fn run(

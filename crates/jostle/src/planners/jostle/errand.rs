@@ -53,10 +53,14 @@ impl Errand {
         }
     }
 
-    /// Something is done about it that the agent is stuck. Returns how often that was so before, since it got its goal.
-    pub const fn try_again(&mut self) -> u32 {
+    /// How often something was done about it that the agent was stuck, since it got its goal.
+    pub const fn tries(&self) -> u32 {
+        self.tries
+    }
+
+    /// Something is done about it that the agent is stuck.
+    pub const fn try_again(&mut self) {
         self.tries = self.tries.saturating_add(1);
-        self.tries - 1
     }
 
     /// Whether the agent takes longer than twice its way, whose length is known if it has a route, and so many ticks more.

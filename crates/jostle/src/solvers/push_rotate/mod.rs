@@ -169,6 +169,17 @@ impl Search {
         self.pieces.iter().map(Piece::moves).sum()
     }
 
+    /// The plan is made in instalments of about so many moves, so that it needs no more memory if it is very long.
+    pub(crate) fn in_instalments(mut self, moves: usize) -> Self {
+        self.pieces.iter_mut().for_each(|piece| piece.set_instalment(moves));
+        self
+    }
+
+    /// Whether the plan goes on after what is known of it.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.next < self.pieces.len()
+    }
+
     /// Goes on until it is known whether there is a plan. `None` if the budget is spent before that.
     pub(crate) fn decide(&mut self, budget: &mut Budget<'_>) -> Option<Proof> {
         if let Some((proof, _)) = &self.end {
@@ -218,7 +229,7 @@ impl Search {
         }
     }
 
-    /// Solves piece after piece until all are done or the budget is spent.
+    /// Solves piece after piece until all are done, there is an instalment, or the budget is spent.
     pub(crate) fn advance(&mut self, budget: &mut Budget<'_>) -> Proof {
         if let Some((proof, _)) = &self.end {
             return *proof;
@@ -231,6 +242,7 @@ impl Search {
             match outcome {
                 None => {}
                 Some(Outcome::Solved) => self.next += 1,
+                Some(Outcome::Instalment) => return Proof::Found,
                 Some(Outcome::Impossible) => return Proof::Impossible,
                 // Another piece may show that there is no plan at all.
                 Some(Outcome::Unknown) => return self.look_further(),
@@ -239,11 +251,11 @@ impl Search {
         Proof::OutOfBudget
     }
 
-    /// By agent, which cell it enters at which tick.
-    pub(crate) fn stops(&self) -> Vec<Vec<(u32, Cell)>> {
+    /// By agent, which cell it enters at which tick, since the last instalment.
+    pub(crate) fn take_stops(&mut self) -> Vec<Vec<(u32, Cell)>> {
         let mut all = vec![Vec::new(); self.starts.len()];
-        for (agent, stops) in self.pieces.iter().flat_map(Piece::stops) {
-            all[agent] = stops.collect();
+        for (agent, stops) in self.pieces.iter_mut().flat_map(Piece::take_stops) {
+            all[agent] = stops;
         }
         all
     }

@@ -15,6 +15,8 @@ const MARCHES: u32 = 3;
 pub enum Outcome {
     /// Everybody is on their goals.
     Solved,
+    /// It has not ended, but so many moves are known that they are made before it goes on.
+    Instalment,
     /// That is impossible.
     Impossible,
     /// Fewer than two free vertices, a cycle, and too large for a search over all arrangements.
@@ -111,6 +113,11 @@ impl Part {
     /// Whether it is known by now that there is a plan, or none, or that this cannot be known.
     pub const fn is_decided(&self) -> bool {
         !matches!(self.stage, Stage::Begin | Stage::Check(_) | Stage::SearchAll(_))
+    }
+
+    /// Whether everybody is on their goals at the end of the record.
+    pub const fn is_solved(&self) -> bool {
+        matches!(self.stage, Stage::Done(Outcome::Solved))
     }
 
     /// Whether everybody can get to their goals; `None` if that is not known.

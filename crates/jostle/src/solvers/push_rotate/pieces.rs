@@ -21,6 +21,8 @@ pub struct Piece {
     shortening: Shortening,
     /// When the record has so many moves, it is shortened.
     long: usize,
+    /// When it has so many after that, they are made before the search goes on.
+    instalment: usize,
     schedule: Schedule,
 }
 
@@ -29,7 +31,7 @@ enum Stage {
     Searching,
     /// The search waits until the record is shorter.
     Pausing,
-    /// Everybody is on their goals.
+    /// Everybody is on their goals, or there are enough moves for an instalment.
     Shortening,
     Scheduling,
     Done,
@@ -107,7 +109,13 @@ impl Piece {
             agents,
             stage: Stage::Searching,
             long: LONG,
+            instalment: usize::MAX,
         }
+    }
+
+    /// The plan is made in instalments of about so many moves.
+    pub const fn set_instalment(&mut self, moves: usize) {
+        self.instalment = moves;
     }
 
     /// The number of moves before any was left out.
@@ -122,7 +130,7 @@ impl Piece {
 
     /// Does a slice of the work, and returns what it took. The outcome once everything is done.
     pub fn advance(&mut self) -> (u64, Option<Outcome>) {
-        let Self { part, stage, shortening, long, schedule, .. } = self;
+        let Self { part, stage, shortening, long, instalment, schedule, .. } = self;
         match stage {
             Stage::Searching if part.board.record.len() > *long => {
                 *stage = Stage::Pausing;
@@ -139,11 +147,18 @@ impl Piece {
                 (0, None)
             }
             Stage::Pausing | Stage::Shortening => {
+                // Before that, all moves are taken back.
+                let may_be_made = part.is_decided();
                 let board = &mut part.board;
                 let (work, round) = shortening.advance(&mut board.record, &board.graph);
                 if *stage == Stage::Pausing && round != Round::GoesOn {
-                    *stage = Stage::Searching;
-                    *long = LONG.max(2 * board.record.len());
+                    if may_be_made && board.record.len() >= *instalment {
+                        *stage = Stage::Shortening;
+                        shortening.begin_last_rounds();
+                    } else {
+                        *stage = Stage::Searching;
+                        *long = LONG.max(2 * board.record.len());
+                    }
                 } else if round == Round::Exhausted {
                     *stage = Stage::Scheduling;
                 }
@@ -158,7 +173,8 @@ impl Piece {
                 }
                 (work, None)
             }
-            Stage::Done => (0, Some(Outcome::Solved)),
+            Stage::Done if part.is_solved() => (0, Some(Outcome::Solved)),
+            Stage::Done => (0, Some(Outcome::Instalment)),
         }
     }
 
@@ -173,6 +189,19 @@ impl Piece {
     pub fn stops(&self) -> impl Iterator<Item = (usize, impl Iterator<Item = (u32, Cell)>)> {
         let on_floor = |&(tick, vertex): &(u32, u32)| (tick, self.cells[vertex as usize]);
         let stops = self.schedule.stops().iter().map(move |stops| stops.iter().map(on_floor));
+        self.agents.iter().copied().zip(stops)
+    }
+
+    /// The same, and goes on with the next instalment, if it was not the last one.
+    pub fn take_stops(&mut self) -> impl Iterator<Item = (usize, Vec<(u32, Cell)>)> {
+        if self.stage == Stage::Done && !self.part.is_solved() {
+            self.stage = Stage::Searching;
+            self.long = LONG;
+            self.shortening.begin_again(self.part.board.positions());
+        }
+        let on_floor = |(tick, vertex): (u32, u32)| (tick, self.cells[vertex as usize]);
+        let stops = self.schedule.take_stops().into_iter();
+        let stops = stops.map(move |stops| stops.into_iter().map(on_floor).collect());
         self.agents.iter().copied().zip(stops)
     }
 

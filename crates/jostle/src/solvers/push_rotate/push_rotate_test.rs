@@ -328,6 +328,34 @@ fn slices_give_the_same_plan_and_count_the_same_work() {
 }
 
 #[test]
+fn a_long_plan_comes_in_instalments_that_lead_from_one_to_the_next() {
+    let grid = maze(31, 0, &mut ChaCha8Rng::seed_from_u64(6));
+    let instance = crowded(grid, 60, &mut ChaCha8Rng::seed_from_u64(7));
+    let mut search = PushAndRotate.search(&instance).in_instalments(20_000);
+    let mut paths: Vec<Vec<Cell>> = search.starts.iter().map(|&start| vec![start]).collect();
+    let (mut ticks, mut instalments) = (1, 0);
+    loop {
+        assert_eq!(search.advance(&mut Budget::unlimited()), Proof::Found);
+        let is_last = !search.goes_on();
+        for (cells, stops) in paths.iter_mut().zip(search.take_stops()) {
+            for (tick, cell) in stops {
+                let waits = cells[cells.len() - 1];
+                cells.resize(ticks - 1 + tick as usize, waits);
+                cells.push(cell);
+            }
+        }
+        ticks = paths.iter().map(Vec::len).max().unwrap();
+        instalments += 1;
+        if is_last {
+            break;
+        }
+    }
+    assert!(instalments > 2, "{instalments}");
+    let paths = paths.into_iter().map(TimedPath::of).collect();
+    assert_is_plan(&instance, &Plan::new(Arc::clone(instance.shared_grid()), paths));
+}
+
+#[test]
 fn an_agent_on_a_wall_may_stay_there() {
     let mut grid = Grid::from_ascii("...\n...").unwrap();
     let [wall, west, east] = [(1, 1), (0, 0), (2, 0)].map(|(x, y)| grid.at(x, y).unwrap());

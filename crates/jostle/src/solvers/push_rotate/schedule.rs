@@ -40,6 +40,15 @@ impl Schedule {
         &self.stops
     }
 
+    /// The same, and begins again: no move has a tick.
+    pub fn take_stops(&mut self) -> Vec<Vec<(u32, u32)>> {
+        let agents = self.stops.len();
+        self.left.fill(0);
+        self.crossed = HashMap::new();
+        self.next = 0;
+        std::mem::replace(&mut self.stops, vec![Vec::new(); agents])
+    }
+
     /// The number of moves.
     pub const fn len(&self) -> usize {
         self.next

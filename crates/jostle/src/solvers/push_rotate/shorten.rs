@@ -118,7 +118,14 @@ impl Shortening {
         (work, if may_find { Round::Ended } else { Round::Exhausted })
     }
 
-    /// The rounds so far do not count any more: all of the moves are recorded now.
+    /// The next moves are those of another record, and agents begin on these vertices.
+    pub fn begin_again(&mut self, starts: &[u32]) {
+        self.starts.clear();
+        self.starts.extend_from_slice(starts);
+        self.positions.clone_from(&self.starts);
+    }
+
+    /// The rounds so far do not count any more: all of the moves of this record are known now.
     pub const fn begin_last_rounds(&mut self) {
         self.rounds = 0;
     }

@@ -10,6 +10,7 @@ use crate::grid::{Neighbours, Rules};
 use crate::instance::{Instance, Reach};
 use crate::planners::jostle::{Jostle, JostlePlanner};
 use crate::planners::testing;
+use crate::simulate::tick;
 use crate::solvers::Objective;
 use crate::solvers::push_rotate;
 use crate::solvers::testing::{joint_optimum, small, tiny};
@@ -195,4 +196,36 @@ fn a_knot_that_the_game_interferes_with_is_given_up_and_tried_again() {
     }
     let outcome = testing::run(&mut world, &mut planner, 20_000);
     assert!(outcome.metrics.completion_rate() > 0.999);
+}
+
+/// Before regions were closed, agents that walked into them stood in the way of nearly all plans in dense crowds.
+#[test]
+fn nobody_walks_into_a_region_where_a_plan_needs_the_cell() {
+    let grid = Grid::new(49, 24, Rules::default(), |x, y| x != 24 || y == 12).unwrap();
+    let mut dice = ChaCha8Rng::seed_from_u64(4);
+    let mut cells: Vec<Cell> = grid.floor_cells().collect();
+    cells.shuffle(&mut dice);
+    let mut world = World::new(grid);
+    for pair in cells[..1000].chunks_exact(2) {
+        world.add(pair[0], pair[1]).unwrap();
+    }
+    let (mut planner, mut moves) = (JostlePlanner::new(Jostle::default()), Moves::default());
+    let (mut regions, mut followed) = (0, 0);
+    for _ in 0..2000 {
+        // Two that have arrived exchange their goals.
+        let home: Vec<Agent> = world.ours().filter(Agent::has_arrived).collect();
+        if let [one, .., other] = home[..] {
+            world.send(one.id, other.goal).unwrap();
+            world.send(other.id, one.goal).unwrap();
+        }
+        tick(&mut world, &mut planner, &mut moves).unwrap();
+        for knot in planner.knots.all.iter().filter(|knot| !knot.party.is_whole) {
+            regions += 1;
+            if knot.is_followed() {
+                followed += 1;
+                assert!(knot.can_move(&world), "tick {}", world.tick());
+            }
+        }
+    }
+    assert!(regions > 100 && followed > 10, "{regions} and {followed}");
 }

@@ -14,7 +14,9 @@
 //! plan by rules, which is much longer. It also tells beforehand if there is none, and who cannot have their goals: the others get theirs then, and nothing more is done for
 //! these until something changes. The work is taken from what is left of the budget of the tick, and goes on in the next ticks.
 //!
-//! A plan is given up when one of its agents is placed elsewhere or leaves, when its part of the floor changes, or when another agent stays in its way; and, unless it is for a
+//! Others do not enter cells of a region that its agents will still need. So they do not stand in the way of a plan, and pass where it has been.
+//!
+//! A plan is given up when one of its agents is placed elsewhere or leaves, when its part of the floor changes, or when an agent that is not ours stays in its way; and, unless it is for a
 //! region and ends soon, when one of its agents gets another goal.
 
 mod one;
@@ -51,7 +53,7 @@ const STUCK_TICKS_FOR_EACH: u64 = 2;
 const FADING: u64 = 32;
 /// As many others as make a difference to the grace.
 const MANY: u64 = 512;
-/// While others get new goals, an agent has to be late by so many ticks more, and only a region stops: jams dissolve as others come and go, and
+/// While others get new goals, an agent has to be late by so many ticks more, and only a region nearby stops: jams dissolve as others come and go, and
 /// a plan does not hold for long that all of them take part in.
 const BUSY_GRACE: u64 = 256;
 /// For how many ticks a new goal makes the others wait like this.
@@ -143,6 +145,11 @@ impl Knots {
         }
     }
 
+    /// Whether nobody takes part in a knot.
+    pub const fn are_none(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// Whether it is known that the agent in a slot cannot have its goal as long as the others have theirs.
     pub fn denies(&self, slot: u32) -> bool {
         self.hopeless.denied.binary_search(&slot).is_ok()
@@ -205,6 +212,7 @@ impl Knots {
             }
         }
         for (knot, has_moved) in self.all.iter_mut().zip(moves) {
+            knot.close(step);
             knot.end_tick(has_moved);
         }
     }
@@ -264,7 +272,8 @@ impl Knots {
             return Some(Knot::of(party, method));
         }
         let is_open = |cell| self.all.iter().all(|knot| !knot.party.covers(world.grid(), cell));
-        let tries = walkers.luggage.get_mut(slot as usize)?.errand.try_again();
+        let tries = walkers.luggage.get(slot as usize)?.errand.tries();
+        let tries = if is_busy { tries.min(LOCAL_TRIES - 1) } else { tries };
         let wanted = SMALL_REGION << tries.min(usize::BITS / 2);
         let is_local = tries < LOCAL_TRIES;
         let goal = (!is_local).then_some(goal);
@@ -274,7 +283,9 @@ impl Knots {
             let aim = |agent: &Agent| last_inside(&part, (world, sectors), walkers, agent);
             Party::on(&part, world, aim)
         });
-        if party.is_none() && self.all.is_empty() {
+        if party.is_some() {
+            walkers.luggage[slot as usize].errand.try_again();
+        } else if self.all.is_empty() {
             self.hopeless.add(&[slot], []);
         }
         party.map(|party| Knot::of(party, if is_local { Method::Search } else { Method::Both }))

@@ -4,6 +4,7 @@ use super::party::Party;
 use super::solving::{Found, Method, Solving};
 use super::stops::Stops;
 use crate::grid::Cell;
+use crate::pibt::Step;
 use crate::search::Budget;
 use crate::world::World;
 
@@ -11,23 +12,18 @@ use crate::world::World;
 const PATIENCE: u32 = 8;
 
 /// A plan ends soon if no more ticks than this are left of it.
-const SOON: u32 = 64;
+const SOON: u32 = 128;
 
 #[derive(Clone, Debug)]
 pub(super) struct Knot {
     pub party: Party,
     pub method: Method,
-    stage: Stage,
+    /// The search for a plan. If the plan comes in instalments, it goes on when the moves of one have been made.
+    solving: Option<Box<Solving>>,
+    /// The moves that are being made, or where agents stand meanwhile.
+    stops: Stops,
     /// For how many ticks it has waited for another agent.
     waited: u32,
-}
-
-#[derive(Clone, Debug)]
-enum Stage {
-    /// Looking for a plan, while its agents stand still.
-    Solving(Box<Solving>),
-    /// Following the plan.
-    Following(Stops),
 }
 
 /// What has become of a knot.
@@ -48,47 +44,47 @@ pub(super) enum Fate {
 impl Knot {
     /// A knot of agents that begin to look for a plan.
     pub fn of(party: Party, method: Method) -> Self {
-        Self { party, method, stage: Stage::Solving(Box::default()), waited: 0 }
+        let stops = Stops::standing(party.starts());
+        Self { party, method, solving: Some(Box::default()), stops, waited: 0 }
     }
 
-    /// Whether a plan is still being searched for.
+    /// Whether a plan is being searched for, while its agents stand still.
     pub const fn is_solving(&self) -> bool {
-        matches!(self.stage, Stage::Solving(_))
+        self.solving.is_some() && self.stops.left() == 0
+    }
+
+    /// Whether there are moves that its agents make.
+    #[cfg(test)]
+    pub const fn is_followed(&self) -> bool {
+        self.stops.left() > 0
     }
 
     /// Whether the plan takes long from now on.
-    pub fn is_long(&self) -> bool {
-        matches!(&self.stage, Stage::Following(stops) if stops.left() > SOON)
+    pub const fn is_long(&self) -> bool {
+        let comes_in_instalments = self.solving.is_some() && self.stops.has_begun();
+        self.stops.left() > SOON || comes_in_instalments
     }
 
     /// Goes on with the search for a plan, and sees whether it has ended or something has interfered.
     pub fn go_on(&mut self, world: &World, budget: &mut Budget<'_>) -> Fate {
-        if self.waited > PATIENCE || !self.stands(world) {
+        let stands = self.party.stands_on(world, |agent| self.stops.now(agent));
+        if self.waited > PATIENCE || !stands {
             return Fate::GivenUp;
         }
-        if let Stage::Solving(solving) = &mut self.stage {
+        if let Some(solving) = self.solving.as_mut().filter(|_| self.stops.left() == 0) {
             match solving.go_on(&mut self.party, self.method, budget) {
                 Found::NotYet => {}
-                Found::Plan(stops) => self.stage = Stage::Following(stops),
+                Found::Instalment(moves) => self.stops.begin(moves),
+                Found::Plan(moves) => {
+                    self.stops.begin(moves);
+                    self.solving = None;
+                }
                 Found::Impossible => return Fate::Impossible,
                 Found::Nothing => return Fate::Unsolved,
             }
         }
-        match &self.stage {
-            Stage::Following(stops) if stops.left() == 0 => Fate::Undone,
-            _ => Fate::Open,
-        }
-    }
-
-    /// Whether all agents are where they should be.
-    fn stands(&self, world: &World) -> bool {
-        match &self.stage {
-            Stage::Solving(_) => {
-                let tasks = self.party.instance().tasks();
-                self.party.stands_on(world, |agent| tasks[agent].0)
-            }
-            Stage::Following(stops) => self.party.stands_on(world, |agent| stops.now(agent)),
-        }
+        let is_undone = self.solving.is_none() && self.stops.left() == 0;
+        if is_undone { Fate::Undone } else { Fate::Open }
     }
 
     /// Whether its next moves can be made: nobody else stands in the way. It has none while a plan is searched for.
@@ -97,40 +93,45 @@ impl Knot {
             let occupant = world.configuration().occupant(cell);
             occupant.is_none_or(|other| self.party.number(other).is_some())
         };
-        matches!(self.stage, Stage::Following(_)) && self.steps(true).all(|(_, cell)| is_free(cell))
+        self.stops.left() > 0 && self.steps(true).all(|(_, cell)| is_free(cell))
     }
 
     /// The slots of its agents with their next cells, or those on which they stand.
     pub fn steps(&self, moves: bool) -> impl Iterator<Item = (usize, Cell)> {
-        let tasks = self.party.instance().tasks();
         self.party.slots.iter().enumerate().map(move |(agent, &slot)| {
-            let cell = match &self.stage {
-                Stage::Solving(_) => tasks[agent].0,
-                Stage::Following(stops) if moves => stops.next(agent),
-                Stage::Following(stops) => stops.now(agent),
-            };
+            let cell = if moves { self.stops.next(agent) } else { self.stops.now(agent) };
             (slot as usize, self.party.on_map(cell))
         })
     }
 
+    /// Keeps others from the cells that its agents will still enter, or may, if that is not known yet.
+    pub fn close(&self, step: &mut Step) {
+        // All agents on a whole part of the floor take part: there are no others.
+        if self.party.is_whole {
+            return;
+        }
+        if self.is_solving() {
+            self.party.floor().for_each(|cell| step.close(cell));
+        } else {
+            self.stops.entered().for_each(|cell| step.close(self.party.on_map(cell)));
+        }
+    }
+
     /// A tick has passed in which its agents have moved, or waited.
     pub fn end_tick(&mut self, has_moved: bool) {
-        match &mut self.stage {
-            Stage::Following(stops) if has_moved => {
-                stops.advance();
-                self.waited = 0;
-            }
-            Stage::Following(_) => self.waited += 1,
-            Stage::Solving(_) => {}
+        if has_moved {
+            self.stops.advance();
+            self.waited = 0;
+        } else if self.stops.left() > 0 {
+            self.waited += 1;
         }
     }
 
     /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
+        let solving = self.solving.as_ref();
         self.party.memory()
-            + match &self.stage {
-                Stage::Solving(solving) => size_of::<Solving>() + solving.memory(),
-                Stage::Following(stops) => stops.memory(),
-            }
+            + solving.map_or(0, |solving| size_of::<Solving>() + solving.memory())
+            + self.stops.memory()
     }
 }

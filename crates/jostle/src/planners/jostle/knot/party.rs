@@ -8,6 +8,8 @@ use crate::world::{Agent, AgentId, World};
 
 /// The most floor cells of a part in which a knot is undone.
 pub(super) const MOST_CELLS: usize = 1 << 16;
+/// A region is at most so many times as large as wanted in order that half of it is free.
+const MOST_FOR_ROOM: usize = 4;
 /// The most cells of the rectangle around it.
 const LARGEST_RECTANGLE: usize = 1 << 18;
 
@@ -84,6 +86,11 @@ impl Party {
     /// How many cells the floor of the instance has, walls included.
     pub const fn cells(&self) -> usize {
         self.map.len()
+    }
+
+    /// The cells of this part of the floor, on the map.
+    pub fn floor(&self) -> impl Iterator<Item = Cell> {
+        self.instance().grid().floor_cells().map(|cell| self.on_map(cell))
     }
 
     /// Whether a cell of the map belongs to this part of the floor.
@@ -168,7 +175,8 @@ impl Part {
         let mut at = 0;
         let mut is_cut_off = false;
         while let Some(&from) = part.cells.get(at) {
-            if at >= wanted && goal.is_none_or(|goal| part.has(goal)) {
+            let has_room = at >= wanted && (2 * part.taken <= at || at >= MOST_FOR_ROOM * wanted);
+            if has_room && goal.is_none_or(|goal| part.has(goal)) {
                 return Some(part);
             }
             at += 1;

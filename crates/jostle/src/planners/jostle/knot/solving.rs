@@ -1,7 +1,7 @@
 //! The search for a plan that undoes a knot, in slices of what is left of the budgets of ticks.
 
 use super::party::Party;
-use super::stops::Stops;
+use super::stops::{Timetable, moves_of};
 use crate::search::Budget;
 use crate::solvers::push_rotate;
 use crate::solvers::{Attempt, LacamAttempt, LacamStar, Proof, PushAndRotate};
@@ -17,6 +17,8 @@ const MOST_WORK: u64 = 200_000;
 const WORK_FOR_EACH: u64 = 5000;
 /// So many agents are few. LaCAM\* refines their plans; with more, that takes too long at a time.
 const FEW: usize = 64;
+/// When push and rotate has found so many moves, they are made before it goes on. They and what it takes to find them fit into [`MOST_BYTES`].
+const INSTALMENT: usize = 1 << 20;
 /// For how many ticks a plan is improved after it was found.
 const POLISHING: u32 = 2;
 
@@ -66,7 +68,9 @@ pub(super) enum Found {
     /// It has to go on.
     NotYet,
     /// This plan.
-    Plan(Stops),
+    Plan(Timetable),
+    /// The first moves of a plan. When they have been made, the search has to go on.
+    Instalment(Timetable),
     /// That there is no plan.
     Impossible,
     /// No plan, but there may be one.
@@ -86,7 +90,7 @@ impl Solving {
         loop {
             match self.stage {
                 Stage::Gathered => {
-                    self.rules = Some(Box::new(PushAndRotate.search(party.instance())));
+                    self.rules = Some(Box::new(rules_for(party)));
                     self.stage = Stage::Deciding;
                 }
                 Stage::Deciding => match self.decide(party, budget) {
@@ -126,7 +130,7 @@ impl Solving {
         }
         let is_possible = rules.attainable().is_some_and(|aims| party.settle_for(&aims));
         if is_possible {
-            **rules = PushAndRotate.search(party.instance());
+            **rules = rules_for(party);
         }
         Some(is_possible)
     }
@@ -139,7 +143,7 @@ impl Solving {
         let has_ended = answer.proof != Proof::OutOfBudget || slice.is_refused;
         match answer.best {
             Some(best) if has_ended || self.polished == POLISHING => {
-                Found::Plan(Stops::of_plan(&best.plan))
+                Found::Plan(moves_of(&best.plan))
             }
             Some(_) => {
                 self.polished += 1;
@@ -157,11 +161,17 @@ impl Solving {
         let Some(rules) = &mut self.rules else { return Found::Nothing };
         let (proof, slice) = sliced(party, budget, |slice| rules.advance(slice));
         match proof {
-            Proof::Found => Found::Plan(Stops::new(party.starts(), rules.stops())),
+            Proof::Found if rules.goes_on() => Found::Instalment(rules.take_stops()),
+            Proof::Found => Found::Plan(rules.take_stops()),
             Proof::OutOfBudget if !slice.is_refused => Found::NotYet,
             _ => Found::Nothing,
         }
     }
+}
+
+/// Push and rotate for a party. However long its plan is, it does not need much memory.
+fn rules_for(party: &Party) -> push_rotate::Search {
+    PushAndRotate.search(party.instance()).in_instalments(INSTALMENT)
 }
 
 /// What a solver did with its part of a budget.

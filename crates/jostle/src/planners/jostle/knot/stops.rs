@@ -3,37 +3,38 @@
 use crate::grid::Cell;
 use crate::plan::Plan;
 
+/// By agent, the ticks of its moves and the cells that it enters, in order.
+pub(super) type Timetable = Vec<Vec<(u32, Cell)>>;
+
 /// Which cells agents enter, and when.
 #[derive(Clone, Debug)]
 pub(super) struct Stops {
-    /// By agent, the ticks of its moves and the cells that it enters, in order.
-    all: Vec<Vec<(u32, Cell)>>,
+    all: Timetable,
     /// By agent, how many of these have passed, and where it stands now.
     now: Vec<(u32, Cell)>,
+    /// By cell, how often agents will still enter it.
+    entries: Vec<u32>,
     /// How many ticks have passed, of how many.
     passed: u32,
     ticks: u32,
 }
 
 impl Stops {
-    /// The moves of agents that begin on these cells.
-    pub fn new(starts: impl Iterator<Item = Cell>, all: Vec<Vec<(u32, Cell)>>) -> Self {
-        let ticks = all.iter().filter_map(|stops| stops.last()).map(|stop| stop.0).max();
-        let now = starts.map(|start| (0, start)).collect();
-        Self { all, now, passed: 0, ticks: ticks.unwrap_or(0) }
+    /// Agents stand on these cells.
+    pub fn standing(cells: impl Iterator<Item = Cell>) -> Self {
+        let now = cells.map(|cell| (0, cell)).collect();
+        Self { all: Vec::new(), now, entries: Vec::new(), passed: 0, ticks: 0 }
     }
 
-    /// The moves of a plan.
-    pub fn of_plan(plan: &Plan) -> Self {
-        let starts = plan.paths().iter().map(|path| path.cells.first().copied());
-        let moves = plan.paths().iter().map(|path| {
-            let steps = path.cells.windows(2).zip(1..);
-            steps.filter(|(step, _)| step[0] != step[1]).map(|(step, tick)| (tick, step[1]))
-        });
-        Self::new(
-            starts.map(|start| start.unwrap_or(Cell::NOWHERE)),
-            moves.map(Iterator::collect).collect(),
-        )
+    /// Agents make these moves from where they stand.
+    pub fn begin(&mut self, all: Timetable) {
+        let ticks = all.iter().filter_map(|stops| stops.last()).map(|stop| stop.0).max();
+        (self.passed, self.ticks) = (0, ticks.unwrap_or(0));
+        self.now.iter_mut().for_each(|(passed, _)| *passed = 0);
+        let entered = || all.iter().flatten().map(|&(_, cell)| cell.index());
+        self.entries = vec![0; entered().max().map_or(0, |last| last + 1)];
+        entered().for_each(|cell| self.entries[cell] += 1);
+        self.all = all;
     }
 
     /// Where an agent stands now.
@@ -44,7 +45,7 @@ impl Stops {
     /// Where an agent stands after the next tick.
     pub fn next(&self, agent: usize) -> Cell {
         let (passed, cell) = self.now[agent];
-        let next = self.all[agent].get(passed as usize);
+        let next = self.all.get(agent).and_then(|stops| stops.get(passed as usize));
         next.filter(|&&(tick, _)| tick == self.passed + 1).map_or(cell, |&(_, cell)| cell)
     }
 
@@ -55,6 +56,7 @@ impl Stops {
             let (passed, cell) = &mut self.now[agent];
             if next != *cell {
                 (*passed, *cell) = (*passed + 1, next);
+                self.entries[next.index()] -= 1;
             }
         }
         self.passed += 1;
@@ -65,10 +67,31 @@ impl Stops {
         self.ticks.saturating_sub(self.passed)
     }
 
+    /// The cells that agents will still enter.
+    pub fn entered(&self) -> impl Iterator<Item = Cell> {
+        let entries = self.entries.iter().enumerate();
+        entries.filter(|&(_, &entries)| entries > 0).map(|(cell, _)| Cell::from_index(cell))
+    }
+
+    /// Whether any moves have been made.
+    pub const fn has_begun(&self) -> bool {
+        self.passed > 0
+    }
+
     /// Bytes held on the heap.
     pub fn memory(&self) -> usize {
         let stops: usize = self.all.iter().map(Vec::capacity).sum();
         (stops + self.now.capacity()) * size_of::<(u32, Cell)>()
             + self.all.capacity() * size_of::<Vec<(u32, Cell)>>()
+            + self.entries.capacity() * size_of::<u32>()
     }
+}
+
+/// The moves of a plan.
+pub(super) fn moves_of(plan: &Plan) -> Timetable {
+    let moves = plan.paths().iter().map(|path| {
+        let steps = path.cells.windows(2).zip(1..);
+        steps.filter(|(step, _)| step[0] != step[1]).map(|(step, tick)| (tick, step[1]))
+    });
+    moves.map(Iterator::collect).collect()
 }
