@@ -1,17 +1,26 @@
 //! Every instance of a few agents on a few cells: the default planner brings everybody home exactly where there is a plan, within four
 //! times the best makespan and 20 ticks.
 //!
-//! The larger ones take long and are left out by default. All of them:
+//! Instances that differ only by the names of agents, or because the floor is mirrored or turned, are run once. The planner may treat them
+//! differently, because it breaks ties by directions and by the order of agents: this says that no *kind* of knot is too hard for it.
+//!
+//! The larger ones take about six minutes on two cores, and are left out by default. All of them:
 //! `cargo test --release -p jostle --test exhaustive -- --include-ignored --nocapture`
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{available_parallelism, scope};
 
 use jostle::planners::planner;
 use jostle::simulate::tick;
 use jostle::{Cell, Grid, Moves, Neighbours, Rules, World};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// How many ticks are passed on instances that cannot be solved.
 const IN_VAIN: u64 = 60;
+/// How many failures are printed.
+const MOST_SHOWN: usize = 8;
 
 /// Where all agents stand, by the numbers of their cells.
 type Places = Vec<usize>;
@@ -118,59 +127,162 @@ impl Floor {
             is_home
         })
     }
+
+    /// A name for the floor and the cells of a goal that is the same for all that differ from them by being mirrored or turned.
+    fn name(&self, goal: &Places) -> Vec<(i32, i32, bool)> {
+        let place = |cell: &Cell| {
+            let (x, y) = self.grid.position(*cell);
+            (x as i32, y as i32)
+        };
+        let image = |which: u32| {
+            let mirror = |value: i32, bit: u32| if which >> bit & 1 == 1 { -value } else { value };
+            let places = self.cells.iter().map(place).zip(0..);
+            let mut image: Vec<(i32, i32, bool)> = places
+                .map(|((x, y), cell)| {
+                    let (x, y) = if which >> 2 & 1 == 1 { (y, x) } else { (x, y) };
+                    (mirror(x, 0), mirror(y, 1), goal.contains(&cell))
+                })
+                .collect();
+            let west = image.iter().map(|cell| cell.0).min().unwrap();
+            let north = image.iter().map(|cell| cell.1).min().unwrap();
+            for (x, y, _) in &mut image {
+                (*x, *y) = (*x - west, *y - north);
+            }
+            image.sort_unstable();
+            image
+        };
+        (0..8).map(image).min().unwrap()
+    }
 }
 
-/// Runs all instances on all floors in a rectangle.
-fn exhaust(size: (u32, u32), agents: usize, neighbours: Neighbours) {
-    let (mut floors, mut instances, mut solvable) = (0, 0, 0);
-    for bits in 1..1_u32 << (size.0 * size.1) {
-        let Some(floor) = Floor::new(size, bits, neighbours) else { continue };
-        let all = floor.places(agents);
-        floors += usize::from(!all.is_empty());
-        for goal in &all {
-            // Agents have no names: it is enough to look at goals in the order of their cells.
-            if !goal.is_sorted() {
+/// What has become of some instances.
+#[derive(Default)]
+struct Tally {
+    instances: usize,
+    solvable: usize,
+    failures: Vec<String>,
+}
+
+/// Floors in a rectangle, and as many agents on each.
+#[derive(Clone, Copy)]
+struct Kind {
+    size: (u32, u32),
+    agents: usize,
+    neighbours: Neighbours,
+    /// One of so many goals, and of these one of so many starts, are run.
+    one_of: u32,
+}
+
+impl Kind {
+    /// All floors, with the goals that are to be run on each.
+    fn goals(self) -> Vec<(Floor, Vec<Places>)> {
+        let mut known = HashSet::new();
+        let mut dice = ChaCha8Rng::seed_from_u64(1);
+        let floors = (1..1_u32 << (self.size.0 * self.size.1))
+            .filter_map(|bits| Floor::new(self.size, bits, self.neighbours));
+        let mut found = Vec::new();
+        for floor in floors {
+            let mut goals = floor.places(self.agents);
+            // It is enough to look at goals in the order of their cells.
+            goals.retain(|goal| {
+                goal.is_sorted()
+                    && known.insert(floor.name(goal))
+                    && dice.random_ratio(1, self.one_of)
+            });
+            if !goals.is_empty() {
+                found.push((floor, goals));
+            }
+        }
+        found
+    }
+
+    /// Runs the planner from all starts to a goal, or from some of them.
+    fn run(self, floor: &Floor, goal: &Places, tally: &mut Tally) {
+        let makespans = floor.makespans(goal);
+        let mut dice = ChaCha8Rng::seed_from_u64(2);
+        for start in floor.places(self.agents) {
+            if !dice.random_ratio(1, self.one_of) {
                 continue;
             }
-            let makespans = floor.makespans(goal);
-            for start in &all {
-                let best = makespans[floor.code(start)];
-                let ticks = floor.ticks(start, goal, best.map_or(IN_VAIN, |best| 4 * best + 20));
-                let drawing = floor.grid.to_ascii();
-                assert_eq!(
-                    ticks.is_some(),
-                    best.is_some(),
-                    "{start:?} -> {goal:?}, best {best:?}, {neighbours:?}\n{drawing}"
-                );
-                instances += 1;
-                solvable += usize::from(best.is_some());
+            let best = makespans[floor.code(&start)];
+            let ticks = floor.ticks(&start, goal, best.map_or(IN_VAIN, |best| 4 * best + 20));
+            tally.instances += 1;
+            tally.solvable += usize::from(best.is_some());
+            if ticks.is_some() != best.is_some() {
+                let (drawing, neighbours) = (floor.grid.to_ascii(), self.neighbours);
+                let failure = format!("{start:?} -> {goal:?}, best {best:?}, {neighbours:?}");
+                tally.failures.push(format!("{failure}\n{drawing}"));
             }
         }
     }
-    let (width, height) = size;
-    println!(
-        "{agents} agents, {width}x{height}, {neighbours:?}: {floors} floors, {instances} instances, {solvable} of them can be solved"
-    );
-    assert!(solvable > 0);
+
+    /// Runs everything, on all cores.
+    fn exhaust(self) {
+        let floors = self.goals();
+        let tasks: Vec<(&Floor, &Places)> = (floors.iter())
+            .flat_map(|(floor, goals)| goals.iter().map(move |goal| (floor, goal)))
+            .collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut tally = Tally::default();
+            while let Some((floor, goal)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.run(floor, goal, &mut tally);
+            }
+            tally
+        };
+        let tallies: Vec<Tally> = scope(|scope| {
+            let cores = available_parallelism().map_or(1, usize::from);
+            let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let sum = |part: fn(&Tally) -> usize| tallies.iter().map(part).sum::<usize>();
+        let (instances, solvable) = (sum(|tally| tally.instances), sum(|tally| tally.solvable));
+        let failures: Vec<&String> = tallies.iter().flat_map(|tally| &tally.failures).collect();
+        let Self { size: (width, height), agents, neighbours, .. } = self;
+        println!(
+            "{agents} agents, {width}x{height}, {neighbours:?}: {} floors, {instances} instances, {solvable} of them can be solved, {} failures",
+            floors.len(),
+            failures.len()
+        );
+        assert!(solvable > 0);
+        for failure in failures.iter().take(MOST_SHOWN) {
+            println!("{failure}");
+        }
+        assert!(failures.is_empty(), "{} failures", failures.len());
+    }
 }
 
-/// Rectangles and numbers of agents, with 4 and 8 neighbours.
-fn exhaust_all(rectangles: &[((u32, u32), usize)]) {
-    for neighbours in [Neighbours::Four, Neighbours::Eight] {
-        for &(size, agents) in rectangles {
-            exhaust(size, agents, neighbours);
-        }
+/// Rectangles and numbers of agents.
+fn exhaust_all(neighbours: Neighbours, one_of: u32, rectangles: &[((u32, u32), usize)]) {
+    for &(size, agents) in rectangles {
+        Kind { size, agents, neighbours, one_of }.exhaust();
     }
 }
 
 #[test]
 fn everybody_arrives_in_all_instances_on_up_to_eight_cells() {
-    exhaust_all(&[((3, 2), 2), ((3, 2), 3), ((3, 2), 4), ((4, 2), 2), ((8, 1), 2), ((8, 1), 3)]);
+    for neighbours in [Neighbours::Four, Neighbours::Eight] {
+        exhaust_all(neighbours, 1, &[((3, 2), 2), ((3, 2), 3), ((3, 2), 4), ((4, 2), 2)]);
+    }
+    // A corridor has no diagonals.
+    exhaust_all(Neighbours::Four, 1, &[((8, 1), 2), ((8, 1), 3)]);
 }
 
 #[test]
 #[ignore = "takes long"]
 fn everybody_arrives_in_all_instances_on_up_to_twelve_cells() {
-    exhaust_all(&[((4, 2), 3), ((4, 2), 4), ((3, 3), 2), ((3, 3), 3), ((12, 1), 2), ((12, 1), 3)]);
-    exhaust_all(&[((4, 3), 2), ((3, 3), 4)]);
+    for neighbours in [Neighbours::Four, Neighbours::Eight] {
+        exhaust_all(neighbours, 1, &[((4, 2), 3), ((4, 2), 4), ((4, 3), 2)]);
+        exhaust_all(neighbours, 1, &[((3, 3), 2), ((3, 3), 3), ((3, 3), 4)]);
+    }
+    exhaust_all(Neighbours::Four, 1, &[((12, 1), 2), ((12, 1), 3)]);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn everybody_arrives_in_a_sample_of_the_instances_of_more_agents_on_up_to_twelve_cells() {
+    for neighbours in [Neighbours::Four, Neighbours::Eight] {
+        exhaust_all(neighbours, 6, &[((4, 3), 3)]);
+        exhaust_all(neighbours, 24, &[((4, 3), 4)]);
+    }
 }
