@@ -13,6 +13,7 @@ pub mod lra;
 pub mod lrta;
 mod news;
 pub mod pibt;
+mod rehearsal;
 mod schedule;
 mod settle;
 mod slices;

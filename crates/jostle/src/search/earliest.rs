@@ -49,8 +49,8 @@ struct Node {
 pub struct Errand<'a> {
     /// Where the other agents are. The agent itself is not among them.
     pub visits: &'a Visits,
-    /// Where it is at tick 0.
-    pub start: Cell,
+    /// Where it is in each tick from tick 0 on, up to the one after which it may go where it likes.
+    pub gone: &'a [Cell],
     /// Where it has to be for good.
     pub goal: Cell,
     /// The latest tick of arrival that is of use.
@@ -62,7 +62,7 @@ pub struct Errand<'a> {
 const NOTHING: u32 = u32::MAX;
 
 impl Earliest {
-    /// Writes the cell of every tick from the start to the arrival. Returns whether there is such a path. `steps_left` says how many
+    /// Writes the cell of every tick from tick 0 to the arrival. Returns whether there is such a path. `steps_left` says how many
     /// steps it takes at least from a cell to the goal; `u32::MAX` if it cannot be reached.
     pub fn find(
         &mut self,
@@ -71,27 +71,31 @@ impl Earliest {
         mut steps_left: impl FnMut(Cell) -> u32,
         path: &mut Vec<Cell>,
     ) -> bool {
-        let &Errand { visits, start, goal, latest, most_expansions } = errand;
+        let &Errand { visits, gone, goal, latest, most_expansions } = errand;
         self.begin(grid);
         path.clear();
+        let Some((&start, before)) = gone.split_last() else { return false };
+        let now = before.len() as u32;
         // Nobody can stay on the goal before the last of the others has passed over it.
         let settled = visits.settled(goal).filter(|&tick| tick <= latest);
         let left = steps_left(start);
-        let (Some(settled), true) = (settled, left <= latest) else { return false };
-        let gap = visits.gaps(start, 0).next().filter(|gap| gap.first == 0);
+        let earliest = now.saturating_add(left);
+        let (Some(settled), true) = (settled, earliest <= latest) else { return false };
+        let gap = visits.gaps(start, now).next().filter(|gap| gap.first == now);
         let Some(gap) = gap else { return false };
         let slot = self.slot(visits, start, gap.number);
         self.enter(
             slot,
-            Node { cell: start, arrival: 0, last: gap.last, parent: NOTHING, is_closed: false },
+            Node { cell: start, arrival: now, last: gap.last, parent: NOTHING, is_closed: false },
         );
-        self.open.push(Reverse((left.max(settled), left, 0)));
+        self.open.push(Reverse((earliest.max(settled), left, 0)));
         while let Some(Reverse((_, _, number))) = self.open.pop() {
             let Node { cell: from, arrival, last, is_closed, .. } = self.nodes[number as usize];
             if is_closed {
                 continue;
             }
             if from == goal && last == FOREVER {
+                path.extend_from_slice(before);
                 self.write(number, path);
                 return true;
             }
@@ -199,8 +203,9 @@ impl Earliest {
         number
     }
 
+    /// Adds the cells from the start to a node to a path.
     fn write(&self, number: u32, path: &mut Vec<Cell>) {
-        let mut at = number;
+        let (mut at, begin) = (number, path.len());
         path.push(self.nodes[at as usize].cell);
         loop {
             let Node { arrival, parent, .. } = self.nodes[at as usize];
@@ -209,7 +214,7 @@ impl Earliest {
             path.extend((before.arrival..arrival).map(|_| before.cell));
             at = parent;
         }
-        path.reverse();
+        path[begin..].reverse();
     }
 }
 

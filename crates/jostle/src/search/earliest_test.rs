@@ -16,9 +16,9 @@ fn by_brute_force(
     (table, agent): (&Reservations, usize),
     errand: &Errand<'_>,
 ) -> Option<u32> {
-    let &Errand { start, goal, latest, .. } = errand;
-    let mut here = HashSet::from([start]);
-    for tick in 0..=latest {
+    let &Errand { gone, goal, latest, .. } = errand;
+    let mut here = HashSet::from([*gone.last()?]);
+    for tick in gone.len() as u32 - 1..=latest {
         if here.contains(&goal) && table.is_free_from(agent, goal, u64::from(tick) + 1) {
             return Some(tick);
         }
@@ -66,7 +66,7 @@ fn arrivals_are_the_earliest_and_paths_are_free_of_conflicts() {
             let distances = Distances::to(&grid, [goal]);
             let latest = if dice.random_ratio(1, 4) { 5 } else { 40 };
             let most_expansions = u64::MAX;
-            let errand = Errand { visits: &visits, start, goal, latest, most_expansions };
+            let errand = Errand { visits: &visits, gone: &[start], goal, latest, most_expansions };
             // Some earlier agent may have been allowed to pass over this start.
             if table.owner(start, 0).is_some() {
                 continue;
@@ -79,7 +79,7 @@ fn arrivals_are_the_earliest_and_paths_are_free_of_conflicts() {
             if is_found {
                 found += 1;
                 assert!(visits.allow(&grid, &path));
-                visits.add(agent, &path);
+                visits.add(agent, &path, 0);
                 let path = TimedPath::of(path);
                 path.reserve(agent, &mut table);
                 paths.push(path);

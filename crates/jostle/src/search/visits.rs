@@ -13,7 +13,7 @@ use crate::grid::{Cell, Direction, Grid};
 pub const FOREVER: u32 = u32::MAX;
 
 /// The visits of all cells. Agents are numbered.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Visits {
     /// By cell, in order of time.
     cells: Vec<Vec<Visit>>,
@@ -46,25 +46,44 @@ impl Visits {
         Self { cells: vec![Vec::new(); grid.cells().len()] }
     }
 
-    /// Adds the visits of an agent that is on these cells, one for each tick from tick 0 on, and stays on the last.
-    pub fn add(&mut self, agent: usize, path: &[Cell]) {
-        for (cell, first, last) in stays(path) {
+    /// Adds the visits of an agent that is on these cells, one for each tick from tick 0 on, and stays on the last. Those before tick `from` are there
+    /// already.
+    pub fn add(&mut self, agent: usize, path: &[Cell], from: u32) {
+        for (cell, first, last) in stays(path).filter(|stay| stay.2 >= from) {
             let visits = &mut self.cells[cell.index()];
             let at = visits.partition_point(|visit| visit.first < first);
-            visits.insert(at, Visit { first, last, agent: agent as u32 });
+            match visits.get_mut(at) {
+                Some(visit) if first < from => visit.last = last,
+                _ => visits.insert(at, Visit { first, last, agent: agent as u32 }),
+            }
         }
     }
 
     /// Removes what [`Visits::add`] has added.
-    pub fn remove(&mut self, agent: usize, path: &[Cell]) {
-        for (cell, first, _) in stays(path) {
+    pub fn remove(&mut self, agent: usize, path: &[Cell], from: u32) {
+        for (cell, first, _) in stays(path).filter(|stay| stay.2 >= from) {
             let visits = &mut self.cells[cell.index()];
             let at = visits.partition_point(|visit| visit.first < first);
-            let is_it = |visit: &Visit| (visit.first, visit.agent) == (first, agent as u32);
-            if visits.get(at).is_some_and(is_it) {
+            let is_it = |visit: &&mut Visit| (visit.first, visit.agent) == (first, agent as u32);
+            let Some(visit) = visits.get_mut(at).filter(is_it) else { continue };
+            if first < from {
+                visit.last = from - 1;
+            } else {
                 visits.remove(at);
             }
         }
+    }
+
+    /// The last agent that visits a cell leaves it, and is elsewhere from a tick on.
+    pub fn leave(&mut self, cell: Cell, tick: u32) {
+        if let Some(visit) = self.cells[cell.index()].last_mut() {
+            visit.last = tick - 1;
+        }
+    }
+
+    /// An agent enters a cell in a tick, after all other visits, and stays.
+    pub fn enter(&mut self, agent: usize, cell: Cell, tick: u32) {
+        self.cells[cell.index()].push(Visit { first: tick, last: FOREVER, agent: agent as u32 });
     }
 
     /// The agent that is on a cell at a tick.
@@ -190,10 +209,10 @@ mod tests {
         let [a, b, c, d] = [0, 1, 2, 3].map(|x| grid.at(x, 0).unwrap());
         let mut visits = Visits::on(&grid);
         let (east, west) = ([a, b, b, c, d], [d, d, d, d, c, b, a]);
-        visits.add(7, &east);
-        visits.add(3, &west[..4]);
-        visits.remove(3, &west[..4]);
-        visits.add(5, &[c, c, c, b, a]);
+        visits.add(7, &east, 0);
+        visits.add(3, &west[..4], 0);
+        visits.remove(3, &west[..4], 0);
+        visits.add(5, &[c, c, c, b, a], 0);
         let gap = |number, first, last, before| Gap { number, first, last, before };
         let gaps = |cell, from| visits.gaps(cell, from).collect::<Vec<_>>();
         assert_eq!(gaps(b, 0), [gap(0, 0, 0, None), gap(2, 4, FOREVER, Some(5))]);
@@ -235,7 +254,7 @@ mod tests {
                 path
             });
             let mut visits = Visits::on(&grid);
-            visits.add(4, &paths[0]);
+            visits.add(4, &paths[0], 0);
             let is_allowed = visits.allow(&grid, &paths[1]);
             let plan = Plan::new(grid, paths.map(TimedPath::of).into());
             assert_eq!(is_allowed, plan.first_conflict().is_none(), "{plan:?}");

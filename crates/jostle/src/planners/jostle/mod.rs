@@ -26,6 +26,7 @@
 mod blocks;
 mod detour;
 mod errand;
+mod foresight;
 mod guidance;
 mod knot;
 mod lookout;
@@ -46,6 +47,7 @@ use crate::search::{Budget, Guide, Heading, Search, SectorOptions, Sectors};
 use crate::world::{Agent, Moves, World};
 use detour::Detour;
 use errand::Errand;
+use foresight::Foresight;
 use guidance::Knowledge;
 use knot::Knots;
 use lookout::{Lookout, look_up};
@@ -67,6 +69,9 @@ pub struct Jostle {
     pub swap: bool,
     /// Whether agents that do not get on are brought to their goals by a search over whole configurations.
     pub knots: bool,
+    /// Crowds with an agent on every so many cells of the floor, or more, look ahead: how everybody would go is rehearsed, and made better while they go.
+    /// With 0, no crowd does.
+    pub rehearse: u32,
     /// On how many threads to plan. The moves do not depend on it. Without the feature `threads` it has no
     /// effect: there is one thread.
     pub threads: u32,
@@ -83,6 +88,7 @@ impl Default for Jostle {
             traffic: true,
             swap: true,
             knots: true,
+            rehearse: 6,
             threads: 1,
             seed: 0,
         }
@@ -123,6 +129,11 @@ impl Recipe for Jostle {
                 "knots",
                 "agents that do not get on are brought home by a search over whole configurations",
                 Value::Flag(&mut self.knots),
+            ),
+            field(
+                "rehearse",
+                "crowds with an agent on every so many cells, or more, look ahead; 0: none",
+                count(&mut self.rehearse, 0..=1_000_000),
             ),
             field(
                 "threads",
@@ -183,6 +194,9 @@ pub struct JostlePlanner {
     /// For ways around agents that are not ours.
     search: Search,
     knots: Knots,
+    foresight: Foresight,
+    /// What was left of the last tick's budget when everybody knew where to go.
+    spare: u64,
 }
 
 impl JostlePlanner {
@@ -204,6 +218,8 @@ impl JostlePlanner {
             step: Step::new(options.swap),
             search: Search::default(),
             knots: Knots::default(),
+            foresight: Foresight::default(),
+            spare: 0,
         }
     }
 
@@ -227,6 +243,37 @@ impl JostlePlanner {
         });
         walkers.wake_all(world);
         walkers.keep_in_order(world);
+        self.foresight.follow(world);
+    }
+
+    /// The most nodes to expand in a tick, if so many agents are on their way.
+    const fn most_expansions(&self, agents: u64) -> u64 {
+        self.options.pool as u64 + agents * self.options.expansions as u64
+    }
+
+    /// Changes how many nodes may be expanded in a tick beyond those for each agent.
+    pub(super) fn set_pool(&mut self, pool: u64) {
+        self.options.pool = pool.clamp(SMALLEST_POOL.into(), u32::MAX.into()) as u32;
+    }
+
+    /// Begins to rehearse what a dense crowd will do, once all of its agents have routes and nobody takes part in a knot.
+    fn look_ahead(&mut self, world: &World, budget: &mut Budget<'_>) {
+        let Self { options, walkers, queue, knots, foresight, spare, .. } = self;
+        let is_time = options.rehearse > 0
+            && foresight.is_rested(world)
+            && foresight::are_many(walkers)
+            && queue.is_empty()
+            && knots.are_none()
+            && *spare >= u64::from(options.pool) / 2;
+        if !is_time {
+            return;
+        }
+        if !foresight::is_dense(world, options.rehearse) {
+            return foresight.rest();
+        }
+        let mut copy = self.clone();
+        copy.options.rehearse = 0;
+        self.foresight.begin(world, copy, budget);
     }
 
     /// Looks at the sectors around again. Agents that might gain by a wall that was removed search anew.
@@ -406,6 +453,7 @@ impl JostlePlanner {
             dice,
             step,
             knots,
+            foresight,
             ..
         } = self
         else {
@@ -423,7 +471,9 @@ impl JostlePlanner {
         let (grid, now) = (world.grid(), world.configuration());
         let mut guidance = Knowledge { world, sectors, walkers, headings, dice: dice.next_u64() };
         step.begin(grid, now);
-        knots.decide(world, step);
+        if !foresight.decide(world, step) {
+            knots.decide(world, step);
+        }
         step.run(grid, now, &order[..walkers.oldest], &mut guidance);
         for shares in &walkers.blocks {
             let threads = options.threads as usize;
@@ -437,11 +487,12 @@ impl JostlePlanner {
 impl Planner for JostlePlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
-        let agents = self.walkers.awake as u64;
-        let most = u64::from(self.options.pool) + agents * u64::from(self.options.expansions);
-        let mut budget = Budget::expansions(most);
+        let mut budget = Budget::expansions(self.most_expansions(self.walkers.awake as u64));
+        self.look_ahead(world, &mut budget);
         self.find_headings(world, &mut budget);
-        if let Some(sectors) = self.sectors.as_ref().filter(|_| self.options.knots) {
+        self.spare = budget.remaining();
+        let is_planned = self.foresight.go_on(world, &mut budget);
+        if let Some(sectors) = self.sectors.as_ref().filter(|_| self.options.knots && !is_planned) {
             self.knots.go_on((world, sectors), &mut self.walkers, &mut budget);
         }
         self.choose(world, moves);
@@ -471,6 +522,7 @@ impl Planner for JostlePlanner {
             + self.step.memory()
             + self.search.memory()
             + self.knots.memory()
+            + self.foresight.memory()
     }
 }
 

@@ -28,20 +28,19 @@
 
 mod course;
 mod problem;
-mod rehearsal;
 mod thinking;
 
 use std::sync::Arc;
 
 use super::jostle::JostlePlanner;
 use super::news::{Followed, MapNews};
+use super::rehearsal::Rehearsal;
 use super::{Entry, Field, Jostle, Planner, Recipe, Value, Work};
 use crate::grid::Cell;
 use crate::solvers::{self, Solver};
 use crate::world::{Agent, Moves, World};
 use course::Course;
 pub(super) use problem::{Problem, aims};
-use rehearsal::Rehearsal;
 use thinking::Thinking;
 
 /// How many ticks ahead of the world a plan begins at first, and at most.
@@ -183,7 +182,7 @@ impl SolvedPlanner {
             solver,
             pace: pace.within_ranges(),
             followed: Followed::default(),
-            walker: JostlePlanner::new(Jostle::default()),
+            walker: JostlePlanner::new(Jostle { rehearse: 0, ..Jostle::default() }),
             stage: Stage::default(),
             failures: 0,
         }
@@ -271,7 +270,7 @@ impl SolvedPlanner {
             moves.reset(world);
             self.failures += 1;
             let until = world.tick() + 2 * self.lead();
-            let rehearsal = Box::new(Rehearsal::begin(world, &self.walker));
+            let rehearsal = Box::new(Rehearsal::begin(world, self.walker.clone()));
             self.stage = Stage::Rehearsing { rehearsal, until };
             Deed::Walk
         }

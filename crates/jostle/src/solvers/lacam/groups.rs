@@ -112,7 +112,7 @@ impl Groups {
             Kind::Near => {
                 let Some(late) = self.draw_late(scene, dice) else { return };
                 self.add(late, group);
-                let cells = &scene.paths[late].cells;
+                let cells = scene.ahead(late);
                 self.spread(cells[dice.random_range(0..cells.len())], size, scene, group);
             }
         }
@@ -136,9 +136,9 @@ impl Groups {
         dice: &mut ChaCha8Rng,
         group: &mut Vec<u32>,
     ) {
-        let (cells, arrival) = (&scene.paths[agent].cells, scene.arrival(agent));
-        let mut tick = dice.random_range(0..cells.len()) as u32;
-        let mut here = cells[tick as usize];
+        let (cells, arrival) = (scene.ahead(agent), scene.arrival(agent));
+        let at = dice.random_range(0..cells.len());
+        let (mut here, mut tick) = (cells[at], arrival - (cells.len() - 1 - at) as u32);
         while group.len() < size {
             let (mut next, mut count) = (here, 0);
             for to in scene.grid.neighbours(here).chain([here]) {

@@ -60,7 +60,7 @@ use crate::search::GoalDistances;
 pub(crate) use attempt::LacamAttempt;
 use attempt::Mode;
 use generator::Generator;
-use refine::Refining;
+pub(crate) use refine::{Refiner, Refining};
 pub(crate) use rooted::Rooted;
 use search::Search;
 
@@ -230,8 +230,12 @@ impl LacamStar {
     /// When an attempt with these options ends.
     const fn mode(&self) -> Mode {
         let &Self { seed, refine, batch, threads, .. } = self;
-        let (batch, threads) = (batch as usize, threads as usize);
-        if refine { Mode::Refined(Refining { seed, batch, threads }) } else { Mode::Best }
+        let (batch, threads, most_work) = (batch as usize, threads as usize, u64::MAX);
+        if refine {
+            Mode::Refined(Refining { seed, batch, threads, most_work })
+        } else {
+            Mode::Best
+        }
     }
 
     /// What [`begin`](Solver::begin) returns.

@@ -43,6 +43,8 @@ pub struct Refiner {
     again: Vec<(Option<Way>, Vec<u32>)>,
     /// What each thread needs. The visits of the scene are on the first one while a round is planned.
     desks: Vec<Desk>,
+    /// The most work that a group may take.
+    most_work: u64,
     /// Intervals that were expanded, and agents that were tried.
     pub work: u64,
     /// The work that was done since the plan became better.
@@ -59,12 +61,40 @@ pub struct Scene {
     pub shortest: Vec<u32>,
     /// The sum of what the paths cost.
     pub cost: u64,
+    /// How many ticks have passed: what agents did until then cannot be changed any more.
+    pub passed: u32,
 }
 
 impl Scene {
+    /// Agents follow these paths.
+    fn follow(&mut self, paths: Vec<TimedPath>) {
+        self.visits = Visits::on(&self.grid);
+        for (agent, path) in paths.iter().enumerate() {
+            self.visits.add(agent, &path.cells, 0);
+        }
+        self.paths = paths;
+    }
+
     /// The tick at which an agent arrives.
     pub fn arrival(&self, agent: usize) -> u32 {
         (self.paths[agent].cells.len() - 1) as u32
+    }
+
+    /// The cells of an agent in the ticks that have not passed; only its goal, if it has arrived.
+    pub fn ahead(&self, agent: usize) -> &[Cell] {
+        let cells = &self.paths[agent].cells;
+        &cells[(self.passed as usize).min(cells.len() - 1)..]
+    }
+
+    /// Where an agent is at a tick.
+    fn at(&self, agent: usize, tick: u32) -> Cell {
+        let cells = &self.paths[agent].cells;
+        cells[(tick as usize).min(cells.len() - 1)]
+    }
+
+    /// Whether an agent had arrived before the last tick that has passed.
+    fn has_arrived(&self, agent: usize) -> bool {
+        self.arrival(agent) < self.passed
     }
 
     /// The tick at which the last agent arrives.
@@ -86,11 +116,11 @@ impl Refiner {
         objective: Objective,
         options: Refining,
     ) -> Self {
-        let Refining { seed, batch, threads } = options;
+        let Refining { seed, batch, threads, most_work } = options;
         let threads = threads::available(threads).min(batch);
         let (paths, visits) = (Vec::new(), Visits::on(&grid));
         Self {
-            scene: Scene { grid, paths, visits, shortest, cost: 0 },
+            scene: Scene { grid, paths, visits, shortest, cost: 0, passed: 0 },
             objective,
             groups: Groups::default(),
             dice: ChaCha8Rng::seed_from_u64(u64::from(seed) ^ 0x5eed),
@@ -99,6 +129,7 @@ impl Refiner {
             last_trials: vec![Trial::default(); batch],
             again: Vec::new(),
             desks: vec![Desk::default(); threads],
+            most_work,
             work: 0,
             idle: 0,
         }
@@ -106,23 +137,90 @@ impl Refiner {
 
     /// Takes over a plan whose paths end when their agents arrive.
     pub fn take(&mut self, plan: &Plan) {
+        self.scene.follow(plan.paths().to_vec());
+        self.begin();
+    }
+
+    /// Takes over a plan for which agents stand on these cells. It is made [step by step](Self::extend).
+    pub fn stand(&mut self, cells: impl Iterator<Item = Cell>) {
+        self.scene.follow(cells.map(|cell| TimedPath::of(vec![cell])).collect());
+    }
+
+    /// In one more tick, the plan leads agents to these cells.
+    pub fn extend(&mut self, cells: impl Iterator<Item = Cell> + Clone) {
+        let Scene { paths, visits, .. } = &mut self.scene;
+        let now = |path: &TimedPath| path.cells.last().copied();
+        for (path, next) in paths.iter().zip(cells.clone()) {
+            if let Some(here) = now(path).filter(|&here| here != next) {
+                visits.leave(here, path.cells.len() as u32);
+            }
+        }
+        for (agent, (path, next)) in paths.iter_mut().zip(cells).enumerate() {
+            if now(path) != Some(next) {
+                visits.enter(agent, next, path.cells.len() as u32);
+            }
+            path.cells.push(next);
+        }
+    }
+
+    /// The plan is complete: its paths end when their agents arrive. From now on it is made better. Agents need so many steps at least.
+    pub fn complete(&mut self, shortest: Vec<u32>) {
+        self.scene.shortest = shortest;
+        for path in &mut self.scene.paths {
+            let stay = path.cells.last().copied();
+            let stays = path.cells.iter().rev().take_while(|&&cell| Some(cell) == stay).count();
+            path.cells.truncate(path.cells.len() + 1 - stays);
+        }
+        self.begin();
+    }
+
+    /// Begins to make a plan better.
+    fn begin(&mut self) {
         let Self { scene, alone, idle, .. } = self;
         self.trials.iter_mut().for_each(|trial| trial.gain = None);
         self.again.clear();
-        scene.paths = plan.paths().to_vec();
-        scene.visits = Visits::on(&scene.grid);
-        for (agent, path) in scene.paths.iter().enumerate() {
-            scene.visits.add(agent, &path.cells);
-        }
         for desk in &mut self.desks[1..] {
             desk.visits.clone_from(&scene.visits);
         }
-        scene.cost = plan.sum_of_costs();
+        scene.cost = scene.paths.iter().map(TimedPath::cost).sum();
         alone.clear();
         alone
             .extend((0..scene.paths.len() as u32).filter(|&agent| scene.delay(agent as usize) > 0));
         alone.sort_by_key(|&agent| (Reverse(scene.delay(agent as usize)), Reverse(agent)));
         *idle = 0;
+    }
+
+    /// So many ticks have passed: only what comes later is made better.
+    pub fn pass(&mut self, ticks: u32, distances: &mut GoalDistances) {
+        let scene = &mut self.scene;
+        scene.passed = ticks;
+        for agent in 0..scene.paths.len() {
+            if !scene.has_arrived(agent) {
+                let left = distances.get(agent, scene.at(agent, ticks));
+                scene.shortest[agent] = ticks.saturating_add(left);
+            }
+        }
+    }
+
+    /// How many cells those who were planned anew last have before them.
+    pub fn last_cells(&self) -> u64 {
+        let agents = self.trials.iter().flat_map(|trial| &trial.group);
+        agents.map(|&agent| self.scene.ahead(agent as usize).len() as u64).sum()
+    }
+
+    /// Where an agent begins.
+    pub fn start(&self, agent: usize) -> Cell {
+        self.scene.at(agent, 0)
+    }
+
+    /// Where agents are at a tick.
+    pub fn cells(&self, tick: u32) -> impl Iterator<Item = Cell> {
+        (0..self.scene.paths.len()).map(move |agent| self.scene.at(agent, tick))
+    }
+
+    /// Whether the plan has ended.
+    pub fn is_over(&self) -> bool {
+        self.scene.makespan() <= self.scene.passed
     }
 
     /// What the plan costs.
@@ -180,12 +278,13 @@ impl Refiner {
                 groups.choose(way, scene, distances, dice, &mut trial.group);
                 trial.group.shuffle(dice);
             }
+            trial.group.retain(|&agent| !scene.has_arrived(agent as usize));
         }
     }
 
     /// Plans every group of the round anew, around the paths that all others have at its beginning.
     fn plan_anew(&mut self, distances: &mut GoalDistances) {
-        let Self { scene, trials, last_trials, desks, objective, .. } = self;
+        let Self { scene, trials, last_trials, desks, objective, most_work, .. } = self;
         let latest_of_all = match objective {
             Objective::SumOfCosts => u32::MAX - 1,
             Objective::Makespan => scene.makespan(),
@@ -203,7 +302,7 @@ impl Refiner {
                 }
             }
             trials.for_each(|trial| {
-                trial.plan(scene, latest_of_all, distances, desk);
+                trial.plan(scene, (latest_of_all, *most_work), distances, desk);
                 if !is_only_one {
                     trial.follow_plan(scene, &mut desk.visits);
                 }
@@ -249,4 +348,10 @@ pub struct Refining {
     pub batch: usize,
     /// On how many threads the groups of a round are planned.
     pub threads: usize,
+    /// The most work that a group may take.
+    pub most_work: u64,
 }
+
+#[cfg(test)]
+#[path = "refine_test.rs"]
+mod tests;

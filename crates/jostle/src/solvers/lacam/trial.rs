@@ -34,12 +34,12 @@ pub struct Desk {
 }
 
 impl Trial {
-    /// Plans the agents of the group anew, in order, so that they arrive by a tick and cost no more than now all together. If
-    /// there are other such paths, the visits are theirs then, and otherwise those of the old ones, as before.
+    /// Plans the agents of the group anew, in order, so that they arrive by a tick and cost no more than now all together, with so much
+    /// work at most. If there are other such paths, the visits are theirs then, and otherwise those of the old ones, as before.
     pub fn plan(
         &mut self,
         scene: &Scene,
-        latest_of_all: u32,
+        (latest_of_all, most_work): (u32, u64),
         tables: &GoalDistances,
         desk: &mut Desk,
     ) {
@@ -54,17 +54,18 @@ impl Trial {
         let before = sum(&|agent| scene.arrival(agent));
         let mut at_least = sum(&|agent| scene.shortest[agent]);
         for &agent in group.iter() {
-            visits.remove(agent as usize, &scene.paths[agent as usize].cells);
+            visits.remove(agent as usize, &scene.paths[agent as usize].cells, scene.passed);
         }
         let (mut planned, mut spent) = (0, 0);
         for (&agent, cells) in group.iter().zip(paths.iter_mut()) {
             let agent = agent as usize;
             let old = &scene.paths[agent].cells;
-            let (Some(&start), Some(&goal)) = (old.first(), old.last()) else { break };
+            let gone = old.get(..=scene.passed as usize);
+            let (Some(gone), Some(&goal)) = (gone, old.last()) else { break };
             at_least -= u64::from(scene.shortest[agent]);
             let latest = (before - spent - at_least).min(u64::from(latest_of_all)) as u32;
-            let most_expansions = MOST_EXPANSIONS;
-            let errand = Errand { visits, start, goal, latest, most_expansions };
+            let most_expansions = MOST_EXPANSIONS.min(most_work.saturating_sub(self.work));
+            let errand = Errand { visits, gone, goal, latest, most_expansions };
             let steps_left = |cell| tables.get_lent(distances, planned, cell);
             let is_found = search.find(&scene.grid, &errand, steps_left, cells);
             self.work += search.expansions();
@@ -72,7 +73,7 @@ impl Trial {
                 break;
             }
             spent += cells.len() as u64 - 1;
-            visits.add(agent, cells);
+            visits.add(agent, cells, scene.passed);
             planned += 1;
         }
         if planned < group.len() {
@@ -98,12 +99,12 @@ impl Trial {
         if self.gain.is_none() {
             return false;
         }
-        let Scene { grid, paths, visits, .. } = scene;
-        self.agents().for_each(|agent| visits.remove(agent, &paths[agent].cells));
+        let Scene { grid, paths, visits, passed, .. } = scene;
+        self.agents().for_each(|agent| visits.remove(agent, &paths[agent].cells, *passed));
         let new_paths = || self.agents().zip(&self.paths);
         let is_free = new_paths().all(|(_, cells)| visits.allow(grid, cells));
         for (agent, new) in new_paths() {
-            visits.add(agent, if is_free { new } else { &paths[agent].cells });
+            visits.add(agent, if is_free { new } else { &paths[agent].cells }, *passed);
         }
         is_free
     }
@@ -132,8 +133,10 @@ impl Trial {
     /// Removes the paths of this trial that the first agents of the group have, and adds those that all of them have in the plan.
     fn put_back(&self, planned: usize, scene: &Scene, visits: &mut Visits) {
         let planned = self.agents().take(planned);
-        planned.zip(&self.paths).for_each(|(agent, cells)| visits.remove(agent, cells));
-        self.agents().for_each(|agent| visits.add(agent, &scene.paths[agent].cells));
+        planned
+            .zip(&self.paths)
+            .for_each(|(agent, cells)| visits.remove(agent, cells, scene.passed));
+        self.agents().for_each(|agent| visits.add(agent, &scene.paths[agent].cells, scene.passed));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::world::{Moves, World};
 
 /// Copies of a world and of the planner that moves it, which run ahead of them. Since the same planner moves the same agents
 /// in the same way, the world will be as rehearsed if the game changes nothing and foreign agents stand still.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Rehearsal {
     world: World,
     walker: JostlePlanner,
@@ -14,9 +14,9 @@ pub struct Rehearsal {
 }
 
 impl Rehearsal {
-    /// Begins at the present tick, before the planner has planned it.
-    pub fn begin(world: &World, walker: &JostlePlanner) -> Self {
-        Self { world: world.clone(), walker: walker.clone(), moves: Moves::default() }
+    /// Begins at the present tick, with a copy of the planner that has not planned it.
+    pub fn begin(world: &World, walker: JostlePlanner) -> Self {
+        Self { world: world.clone(), walker, moves: Moves::default() }
     }
 
     /// Goes on to a tick, by at most this many ticks.
@@ -26,6 +26,12 @@ impl Rehearsal {
             work += self.go_on();
         }
         work
+    }
+
+    /// Goes on by a tick, in which the planner may use so large a pool.
+    pub fn go_on_within(&mut self, pool: u64) -> Work {
+        self.walker.set_pool(pool);
+        self.go_on()
     }
 
     fn go_on(&mut self) -> Work {
