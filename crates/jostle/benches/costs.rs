@@ -81,10 +81,10 @@ fn planned(instance: &Instance, seconds: f64) -> Option<u64> {
 }
 
 fn scenarios(seconds: f64) {
-    println!("{:28} {:>8} | jostle:                  | pibt:", "", "");
+    println!("{:28} {:>8} | jostle:                           | pibt:", "", "");
     println!(
-        "{:22} {:>5} {:>8} | {:>6} {:>9} {:>7} | {:>6} {:>9} {:>7}",
-        "map", "", "plan", "home", "cost", "x plan", "home", "cost", "x plan"
+        "{:22} {:>5} {:>8} | {:>6} {:>9} {:>7} {:>8} | {:>6} {:>9} {:>7} {:>8}",
+        "map", "", "plan", "home", "cost", "x plan", "us/tick", "home", "cost", "x plan", "us/tick"
     );
     for (map, agents) in SCENARIOS {
         let Some(instance) = mapf_instance(map, agents) else {
@@ -94,10 +94,12 @@ fn scenarios(seconds: f64) {
         let plan = planned(&instance, seconds).unwrap_or(0);
         print!("{map:22} {agents:5} {plan:8}");
         for spec in ["jostle", "pibt"] {
+            let begin = ProcessTime::now();
             let metrics = run(spec, &instance);
+            let mean = begin.elapsed().as_secs_f64() * 1e6 / metrics.ticks.max(1) as f64;
             let cost = metrics.sum_of_costs();
             let ratio = cost as f64 / plan.max(1) as f64;
-            print!(" | {:>6} {cost:9} {ratio:7.2}", home(&metrics));
+            print!(" | {:>6} {cost:9} {ratio:7.2} {mean:8.1}", home(&metrics));
         }
         println!();
     }

@@ -1,10 +1,10 @@
 //! How push and rotate and the default planner cope with floors on which agents can hardly pass each other.
 //!
-//! `JOSTLE_MAPS=... cargo bench -p jostle --bench knots [-- SIDE] [PERCENT]`: mazes with corridors one cell wide, combs and rooms in a
+//! `JOSTLE_MAPS=... cargo bench -p jostle --bench knots [-- SIDE] [PERCENT] [SPEC]`: mazes with corridors one cell wide, combs and rooms in a
 //! square of SIDE cells (default: 32), with starts and goals on random cells, and small game maps, with goals that are packed around one cell. PERCENT
 //! of the cells are taken (default: 5, 20, 30, 50 and 70, and 50 on game maps). Prints, for push and rotate, the seconds until it is
 //! known that there is a plan and until there is one, the moves before and after needless ones were left out, and the ticks of
-//! the plan. For the default planner it prints how many agents arrive within four times as many ticks and 1,000 more, in which tick the last one does, and
+//! the plan. For the default planner, or the one that SPEC describes (as `jostle:rehearse=0`), it prints how many agents arrive within four times as many ticks and 1,000 more, in which tick the last one does, and
 //! the mean and the slowest tick, in time of the processor; and in which tick all have arrived, or how many have in 4,096 ticks, if it does not look for
 //! knots, and with PIBT.
 
@@ -37,6 +37,8 @@ const GAME_MAPS: [&str; 4] = ["den312d", "lak303d", "room-32-32-4", "random-32-3
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let numbers: Vec<usize> = std::env::args().filter_map(|word| word.parse().ok()).collect();
     let side = numbers.first().map_or(32, |&side| side as u32);
+    let spec = std::env::args().find(|word| word.starts_with("jostle:"));
+    let spec = spec.as_deref().unwrap_or("jostle");
     let percents = numbers.get(1).map_or(vec![5, 20, 30, 50, 70], |&percent| vec![percent]);
     println!(
         "{:18} {:>6} {:>6} | {:>7} {:>7} {:>9} {:>9} {:>7} {:>6} | {:>6} {:>7} {:>7} {:>8} | {:>9} {:>6}",
@@ -61,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut dice = ChaCha8Rng::seed_from_u64(1);
             let grid = floor.draw(side, &mut dice)?;
             let goals = shuffled(&grid, &mut dice);
-            row(floor.name(), &crowded(grid, goals, percent, &mut dice)?, percent)?;
+            row(floor.name(), &crowded(grid, goals, percent, &mut dice)?, percent, spec)?;
         }
     }
     for map in GAME_MAPS {
@@ -73,12 +75,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let grid = grid.with_rules(rules);
         let mut dice = ChaCha8Rng::seed_from_u64(1);
         let goals = packed(&grid, &mut dice);
-        row(map, &crowded(grid, goals, 50, &mut dice)?, 50)?;
+        row(map, &crowded(grid, goals, 50, &mut dice)?, 50, spec)?;
     }
     Ok(())
 }
 
-fn row(name: &str, instance: &Instance, percent: usize) -> Result<(), Box<dyn std::error::Error>> {
+fn row(
+    name: &str,
+    instance: &Instance,
+    percent: usize,
+    spec: &str,
+) -> Result<(), Box<dyn std::error::Error>> {
     let begin = Instant::now();
     let answer = is_solvable(instance);
     let decided = begin.elapsed();
@@ -100,7 +107,7 @@ fn row(name: &str, instance: &Instance, percent: usize) -> Result<(), Box<dyn st
         search.memory() as f64 / 1e6,
     );
     drop((search, best));
-    let (arrived, last, mean, max) = timed(instance, 4 * ticks + 1000)?;
+    let (arrived, last, mean, max) = timed(instance, spec, 4 * ticks + 1000)?;
     let share = 100.0 * arrived as f64 / instance.tasks().len() as f64;
     print!("{share:5.1}% {last:7} {mean:7.1} {:8.2} | ", max.as_secs_f64() * 1e3);
     let without = run("jostle:knots=off", instance)?;
@@ -109,13 +116,14 @@ fn row(name: &str, instance: &Instance, percent: usize) -> Result<(), Box<dyn st
     Ok(())
 }
 
-/// Lets the default planner move everybody: how many have arrived, in which tick that is over, and how many microseconds a tick takes in the mean and
+/// Lets a planner move everybody: how many have arrived, in which tick that is over, and how many microseconds a tick takes in the mean and
 /// how long at most.
 fn timed(
     instance: &Instance,
+    spec: &str,
     most: u64,
 ) -> Result<(usize, u64, f64, Duration), Box<dyn std::error::Error>> {
-    let mut planner = planner("jostle")?;
+    let mut planner = planner(spec)?;
     let mut world = instance.world();
     let mut moves = Moves::default();
     let (begin, mut slowest) = (ProcessTime::now(), Duration::ZERO);

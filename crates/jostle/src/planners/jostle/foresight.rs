@@ -30,7 +30,7 @@ use crate::world::World;
 const FEW: usize = 16;
 /// The most agents that are planned for, the most cells of their map, and the most bytes of their
 /// distances.
-const MOST_AGENTS: usize = 2048;
+const MOST_AGENTS: usize = 1024;
 const MOST_CELLS: usize = 1 << 16;
 const MOST_BYTES: usize = 64 << 20;
 /// The most ticks of a plan.
@@ -42,7 +42,7 @@ const PAUSES: (u64, u64) = (2, 512);
 /// takes as much time.
 const STEP_PRICE: u64 = 3;
 /// The same for an expansion of the refiner, and for a cell on the path of an agent that is planned anew.
-const REFINING_PRICE: u64 = 4;
+const REFINING_PRICE: u64 = 5;
 const REPLACING_PRICE: u64 = 2;
 /// How many agents are looked at in the time of an expansion, when some of them are chosen.
 const AGENTS_FOR_ONE: u64 = 8;

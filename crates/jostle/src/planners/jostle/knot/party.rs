@@ -9,7 +9,7 @@ use crate::world::{Agent, AgentId, World};
 /// The most floor cells of a part in which a knot is undone.
 pub(super) const MOST_CELLS: usize = 1 << 16;
 /// A region is at most so many times as large as wanted in order that half of it is free.
-const MOST_FOR_ROOM: usize = 4;
+const MOST_FOR_ROOM: usize = 2;
 /// The most cells of the rectangle around it.
 const LARGEST_RECTANGLE: usize = 1 << 18;
 
