@@ -72,15 +72,18 @@ impl Board {
     /// The agent that has claimed a cell.
     pub fn taker(&self, at: Cell) -> Option<u32> {
         let agent = self.takers.get(at.index())?.load(Ordering::Relaxed);
-        self.q_to.get(agent as usize).is_some_and(|next| cell(next) == at).then_some(agent)
+        self.has_claimed(agent, at).then_some(agent)
     }
 
     /// Whether a cell of the grid is neither claimed nor closed.
     pub fn is_free(&self, at: Cell) -> bool {
         let Some(taker) = self.takers.get(at.index()) else { return false };
         let agent = taker.load(Ordering::Relaxed);
-        let is_claimed = || self.q_to.get(agent as usize).is_some_and(|next| cell(next) == at);
-        agent != self.closed && !is_claimed()
+        agent != self.closed && !self.has_claimed(agent, at)
+    }
+
+    fn has_claimed(&self, agent: u32, at: Cell) -> bool {
+        self.q_to.get(agent as usize).is_some_and(|next| cell(next) == at)
     }
 
     /// Lets an agent claim a cell of the grid. It gives up what it had claimed.

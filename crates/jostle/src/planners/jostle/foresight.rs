@@ -5,8 +5,9 @@
 //! known beforehand: a [copy](Rehearsal) of the world and of its planner runs ahead until everybody is
 //! home, many ticks in one. That is a plan, which everybody follows from then on, while it is
 //! [refined](Refiner): agents that are late, and those in their way, are planned anew around all
-//! others, from the present tick on. So nobody waits for a plan, and none is worse than what would
-//! have happened without it.
+//! others, from the present tick on. So nobody waits for a plan, and refining never raises its sum of
+//! costs; the last arrival may become later. The copy has what is left of a tick's budget, so it need
+//! not do exactly what the planner would have done.
 //!
 //! As soon as the game changes something, the plan is dropped and agents choose by themselves again.
 //! The next one begins after a pause, which becomes longer each time, so that a game that always
@@ -14,7 +15,7 @@
 //!
 //! All of it is paid for with what is left of the budgets of ticks. A plan that would take too many
 //! ticks is given up. Memory: two bytes for each agent and floor cell, and sixteen for each agent and
-//! tick, together at most 64 MB and 32 MB.
+//! tick, at most 64 MB and 16 MB; and a copy of the planner while it rehearses.
 
 use super::walkers::Walkers;
 use super::{JostlePlanner, SMALLEST_POOL};

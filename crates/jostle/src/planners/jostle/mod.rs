@@ -18,7 +18,7 @@
 //! is changed any more and there is a plan, everybody arrives.
 //!
 //! Memory: what is known of sectors (about two bytes for each cell of the map), 4.6 kB for each field, of which there
-//! are at most `fields` for every 100,000 agents, and about 100 bytes for each agent. Dense crowds that look ahead need up to 96 MB more.
+//! are at most `fields` for every 100,000 agents, and about 100 bytes for each agent. Dense crowds that look ahead need up to 80 MB more, and a copy of all this while they rehearse.
 //!
 //! When the floor changes, the sectors around are looked at again. Agents whose routes pass one of them search anew, and
 //! so do agents that might gain by a wall that was removed; those keep their routes until then.

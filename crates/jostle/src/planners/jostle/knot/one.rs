@@ -50,11 +50,10 @@ impl Knot {
 
     /// Whether a plan is being searched for, while its agents stand still.
     pub const fn is_solving(&self) -> bool {
-        self.solving.is_some() && self.stops.left() == 0
+        self.solving.is_some() && !self.is_followed()
     }
 
-    /// Whether there are moves that its agents make.
-    #[cfg(test)]
+    /// Whether its agents have moves to make.
     pub const fn is_followed(&self) -> bool {
         self.stops.left() > 0
     }
@@ -83,7 +82,7 @@ impl Knot {
                 Found::Nothing => return Fate::Unsolved,
             }
         }
-        let is_undone = self.solving.is_none() && self.stops.left() == 0;
+        let is_undone = self.solving.is_none() && !self.is_followed();
         if is_undone { Fate::Undone } else { Fate::Open }
     }
 
@@ -93,7 +92,7 @@ impl Knot {
             let occupant = world.configuration().occupant(cell);
             occupant.is_none_or(|other| self.party.number(other).is_some())
         };
-        self.stops.left() > 0 && self.steps(true).all(|(_, cell)| is_free(cell))
+        self.is_followed() && self.steps(true).all(|(_, cell)| is_free(cell))
     }
 
     /// The slots of its agents with their next cells, or those on which they stand.
@@ -122,7 +121,7 @@ impl Knot {
         if has_moved {
             self.stops.advance();
             self.waited = 0;
-        } else if self.stops.left() > 0 {
+        } else if self.is_followed() {
             self.waited += 1;
         }
     }
