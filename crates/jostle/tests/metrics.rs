@@ -17,11 +17,14 @@ fn the_worked_example_of_the_definitions() {
         let mut moves = Moves::waiting(&world);
         moves.set(agent, at(x, y));
         world.advance(&moves).unwrap();
-        meter.observe(&world, Work::default(), Duration::ZERO, Duration::ZERO);
+        let work = Work { expansions: 10, ..Work::default() };
+        meter.observe(&world, work, Duration::ZERO, Duration::ZERO);
     }
     let metrics = meter.finish(&world, Duration::ZERO);
     assert!((metrics.travel_distance() - 5.8284).abs() < 1e-4);
     assert_eq!(metrics.journeys[0].completed, Some(6));
+    assert_eq!(metrics.journeys[0].completed_expansions, Some(60));
+    assert_eq!(metrics.completion_expansions(), Some(60.0));
     assert_eq!((metrics.makespan(), metrics.sum_of_costs()), (6, 6));
 }
 

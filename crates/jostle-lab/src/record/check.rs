@@ -86,6 +86,7 @@ impl Record {
         let perhaps = [
             self.completion_ticks,
             self.completion_seconds,
+            self.completion_expansions,
             self.path_length,
             self.path_over_shortest,
             self.tick_p99_us,

@@ -128,6 +128,10 @@ with_columns! {
         /// Mean second in which agents last arrived, of those on their goals at the end; null if none has,
         /// and in the run of a solver.
         pub completion_seconds: Option<f64>,
+        /// Mean number of expansions, of all searches of the run together, after which agents last arrived, of those on their
+        /// goals at the end; null if none has, in the run of a solver, and in records of before.
+        #[serde(default)]
+        pub completion_expansions: Option<f64>,
         /// Mean distance walked, in cells, of all agents.
         pub travel_distance: f64,
         /// Ticks until the last agent had arrived; all ticks if one has not, and null if a solver found no plan.
@@ -200,6 +204,7 @@ impl Record {
             planner: Some(planner.to_owned()),
             ending: Some(outcome.ending),
             completion_seconds: metrics.completion_seconds(),
+            completion_expansions: metrics.completion_expansions(),
             makespan: Some(metrics.makespan()),
             sum_of_costs: Some(metrics.sum_of_costs()),
             tick_p99_us: Some(microseconds(ticks.p99())),
@@ -270,6 +275,7 @@ impl Record {
             completion_rate: metrics.completion_rate(),
             completion_ticks: metrics.completion_ticks(),
             completion_seconds: None,
+            completion_expansions: None,
             travel_distance: metrics.travel_distance(),
             makespan: None,
             sum_of_costs: None,

@@ -36,6 +36,7 @@ pub fn no_arrivals(planner: &str, map: &str) -> Record {
         completion_rate: 0.0,
         completion_ticks: None,
         completion_seconds: None,
+        completion_expansions: None,
         travel_distance: 0.0,
         success_rate: 0.0,
         path_length: None,

@@ -96,7 +96,13 @@ fn walk(
     let journeys = agents.map(|(number, (agent, &completed))| {
         let walked = plan.and_then(|plan| plan.paths().get(number));
         let distance = walked.map_or_else(Distance::default, |path| length(instance.grid(), path));
-        Journey { agent: agent.id, completed, completed_after: None, distance }
+        Journey {
+            agent: agent.id,
+            completed,
+            completed_after: None,
+            completed_expansions: None,
+            distance,
+        }
     });
     let metrics = Metrics {
         ticks: plan.map_or(0, MeetingPlan::makespan),

@@ -60,6 +60,8 @@ pub struct Journey {
     pub completed: Option<u64>,
     /// The time from the beginning of the run to that arrival.
     pub completed_after: Option<Duration>,
+    /// The planner's expansions, for all agents together, from the beginning of the run to that arrival.
+    pub completed_expansions: Option<u64>,
     /// How far it walked. Waiting, and being placed by the game, add nothing.
     pub distance: Distance,
 }
@@ -107,6 +109,13 @@ impl Metrics {
         )
     }
 
+    /// Mean number of expansions, for all agents together, that the planner had made when an agent arrived, over the agents that stand
+    /// on their goals; `None` if there are none. Where a run is limited in expansions, this is its time of arrival.
+    pub fn completion_expansions(&self) -> Option<f64> {
+        let expansions = self.journeys.iter().filter_map(|journey| journey.completed_expansions);
+        mean(expansions.map(|expansions| expansions as f64))
+    }
+
     /// Mean distance walked in cells, over all agents; 0 without agents.
     pub fn travel_distance(&self) -> f64 {
         mean(self.journeys.iter().map(|journey| journey.distance.length())).unwrap_or(0.0)
@@ -149,13 +158,23 @@ pub struct Meter {
 struct Steps {
     agent: AgentId,
     cell: Cell,
-    arrived: Option<(u64, Duration)>,
+    arrived: Option<Moment>,
     distance: Distance,
 }
 
+/// The end of a tick, on three clocks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moment {
+    tick: u64,
+    /// Since the beginning of the run.
+    after: Duration,
+    /// In all ticks so far.
+    expansions: u64,
+}
+
 impl Steps {
-    fn of(agent: &Agent, tick: u64, after: Duration) -> Self {
-        let arrived = agent.has_arrived().then_some((tick, after));
+    fn of(agent: &Agent, now: Moment) -> Self {
+        let arrived = agent.has_arrived().then_some(now);
         Self { agent: agent.id, cell: agent.cell, arrived, distance: Distance::default() }
     }
 }
@@ -165,7 +184,7 @@ impl Meter {
     pub fn begin(world: &World) -> Self {
         let mut steps = vec![None; world.slots()];
         for agent in world.agents() {
-            steps[agent.slot()] = Some(Steps::of(&agent, 0, Duration::ZERO));
+            steps[agent.slot()] = Some(Steps::of(&agent, Moment::default()));
         }
         Self {
             ticks: 0,
@@ -201,6 +220,7 @@ impl Meter {
         self.ticks += 1;
         self.work += work;
         self.tick_times.push(duration);
+        let now = Moment { tick: self.ticks, after, expansions: self.work.expansions };
         self.steps.resize(world.slots(), None);
         // Nothing has changed for all others.
         let touched = changes.iter().filter_map(Change::agent).map(AgentId::slot);
@@ -208,10 +228,10 @@ impl Meter {
         for agent in touched.chain(moved).filter_map(|slot| world.in_slot(slot)) {
             match &mut self.steps[agent.slot()] {
                 Some(steps) if steps.agent == agent.id => {
-                    steps.walk(world, &agent, self.ticks, after);
+                    steps.walk(world, &agent, now);
                 }
                 steps => {
-                    *steps = Some(Steps::of_joined(world, &agent, changes, self.ticks, after));
+                    *steps = Some(Steps::of_joined(world, &agent, changes, now));
                 }
             }
         }
@@ -224,8 +244,9 @@ impl Meter {
             let arrived = steps.arrived.filter(|_| agent.has_arrived());
             Some(Journey {
                 agent: agent.id,
-                completed: arrived.map(|(tick, _)| tick),
-                completed_after: arrived.map(|(_, after)| after),
+                completed: arrived.map(|moment| moment.tick),
+                completed_after: arrived.map(|moment| moment.after),
+                completed_expansions: arrived.map(|moment| moment.expansions),
                 distance: steps.distance,
             })
         });
@@ -241,14 +262,8 @@ impl Meter {
 
 impl Steps {
     /// An agent that has just joined, and may already have walked in its first tick.
-    fn of_joined(
-        world: &World,
-        agent: &Agent,
-        changes: &[Change],
-        tick: u64,
-        after: Duration,
-    ) -> Self {
-        let mut steps = Self::of(agent, tick, after);
+    fn of_joined(world: &World, agent: &Agent, changes: &[Change], now: Moment) -> Self {
+        let mut steps = Self::of(agent, now);
         for change in changes {
             match change {
                 Change::Join { agent: id, cell, .. } | Change::Place { agent: id, cell }
@@ -259,17 +274,17 @@ impl Steps {
                 _ => {}
             }
         }
-        steps.walk(world, agent, tick, after);
+        steps.walk(world, agent, now);
         steps
     }
 
-    fn walk(&mut self, world: &World, agent: &Agent, tick: u64, after: Duration) {
+    fn walk(&mut self, world: &World, agent: &Agent, now: Moment) {
         self.distance.add_step(world.grid(), self.cell, agent.cell);
         let had_arrived = self.arrived.is_some() && self.cell == agent.cell;
         self.cell = agent.cell;
         self.arrived = match agent.has_arrived() {
             true if had_arrived => self.arrived,
-            true => Some((tick, after)),
+            true => Some(now),
             false => None,
         };
     }
