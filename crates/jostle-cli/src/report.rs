@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use jostle::Limits;
-use jostle::formats::shown_path;
-use jostle_lab::report::{Filter, Report, Results};
+use jostle::formats::{quoted, shown_path};
+use jostle_lab::report::{Filter, Options, Report, Results, Weight};
 use jostle_lab::sweep::Sort;
 use jostle_lab::table::Format;
 use jostle_lab::{grouped, parse_limits};
@@ -37,6 +37,14 @@ pub struct ReportArgs {
     #[arg(long)]
     no_figures: bool,
 
+    /// How much each run counts in a mean: the same as all others, or as much as it has agents
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "instances")]
+    weight: WeightArg,
+
+    /// Also show the differences of all others from this planner, on the same instances
+    #[arg(long, value_name = "PLANNER")]
+    against: Option<String>,
+
     /// Only these planners, and solvers that are named as well
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     planner: Vec<String>,
@@ -64,6 +72,22 @@ pub struct ReportArgs {
     /// Only runs with this limit, as in 30s or 4096steps,30s; may be given several times
     #[arg(long, value_parser = parse_limits)]
     limit: Vec<Limits>,
+}
+
+/// How much each run counts in a mean.
+#[derive(ValueEnum, Debug, Clone, Copy)]
+enum WeightArg {
+    Instances,
+    Agents,
+}
+
+impl WeightArg {
+    const fn weight(self) -> Weight {
+        match self {
+            Self::Instances => Weight::Instances,
+            Self::Agents => Weight::Agents,
+        }
+    }
 }
 
 /// How tables are printed.
@@ -116,7 +140,20 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         limits: args.limit.clone(),
     };
     let results = Results::read(&args.records, &filter)?;
-    let report = Report::of(&results, !args.no_figures);
+    if let Some(planner) = &args.against
+        && !results.contestants().contains(planner.as_str())
+    {
+        let (planner, names) = (quoted(planner), results.contestants());
+        let names = names.into_iter().collect::<Vec<_>>().join(", ");
+        let reason = format!("--against: no run is of {planner}; the runs are of {names}");
+        return Err(Failure::input(reason));
+    }
+    let options = Options {
+        figures: !args.no_figures,
+        weight: args.weight.weight(),
+        against: args.against.clone(),
+    };
+    let report = Report::of(&results, &options);
     let out = args.out.clone().unwrap_or_else(|| beside(&args.records));
     let files = report.write(&out)?;
     write!(io::stdout(), "{}", report.show(args.format.format()))?;

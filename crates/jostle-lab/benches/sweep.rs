@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use jostle_lab::report::{Filter, Report, Results};
+use jostle_lab::report::{Filter, Options, Report, Results};
 use jostle_lab::sweep::{DrawnProblem, Order, PlannedRun, Sweep, SweepPlan, SweepSpec};
 use jostle_lab::{Contestant, Record, Registries, read_records, run};
 
@@ -147,7 +147,11 @@ fn report(folder: &Path) {
     let times = (0..ROUNDS).map(|_| {
         let started = Instant::now();
         let results = Results::read(folder, &Filter::default()).expect("records");
-        assert!(!Report::of(&results, false).chapters.is_empty());
+        assert!(
+            !Report::of(&results, &Options { figures: false, ..Options::default() })
+                .chapters
+                .is_empty()
+        );
         started.elapsed()
     });
     println!("their tables are made in {:.3?}", times.min().expect("some rounds"));

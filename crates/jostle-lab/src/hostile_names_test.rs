@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::record::testing::no_arrivals;
-use crate::report::{Report, Results};
+use crate::report::{Options, Report, Results};
 use crate::table::{Cell, Format, Line, Table};
 use crate::{Record, export};
 
@@ -212,7 +212,7 @@ fn csv_keeps_its_rows_and_columns_and_holds_no_formula() {
 fn a_report_of_hostile_records_is_a_report() {
     let random = &mut ChaCha8Rng::seed_from_u64(4);
     let records: Vec<Record> = (1..9).map(|agents| nasty_record(random, agents * 10)).collect();
-    let report = Report::of(&Results::of(records), true);
+    let report = Report::of(&Results::of(records), &Options::default());
     let folder = tempfile::tempdir().unwrap();
     for path in report.write(folder.path()).unwrap() {
         let extension = path.extension().unwrap().to_str().unwrap();

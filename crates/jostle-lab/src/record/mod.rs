@@ -349,6 +349,13 @@ impl Record {
         (&self.map, self.kind_name(), self.agents, self.seed, scenario, script)
     }
 
+    /// A number that stands for what the run was, and what reproduces of it: its moves, and the work behind them.
+    pub(crate) fn reproducible(&self) -> u64 {
+        let Self { fingerprint, ticks, expansions, .. } = self;
+        let text = format!("{} {fingerprint} {ticks} {expansions}", self.name());
+        crate::fingerprint::fingerprint(text.bytes())
+    }
+
     /// Two records with the same name are of one run that was recorded twice. Runs that were not made by a sweep
     /// are the same if every agent stood on the same cells at every tick.
     fn name(&self) -> String {

@@ -3,7 +3,7 @@
 use jostle::Limits;
 
 use super::section::Section;
-use super::stats::Estimate;
+use super::stats::{Estimate, Range};
 use crate::{Record, SolverRun};
 
 /// A measure of runs.
@@ -13,6 +13,8 @@ pub enum Measure {
     CompletionRate,
     /// Mean time of arrival; agents that have not arrived count as the limit.
     CompletionTime,
+    /// The same on the clock of expansions: in percent of the limit.
+    CompletionShare,
     /// Mean distance walked, in cells.
     Distance,
     /// Agents that were on their goals at some time, in percent.
@@ -72,6 +74,7 @@ impl Measure {
         match self {
             Self::CompletionRate => "completion-rate",
             Self::CompletionTime => "completion-time",
+            Self::CompletionShare => "completion-share",
             Self::Distance => "distance",
             Self::Success => "success",
             Self::PathLength => "path-length",
@@ -100,6 +103,7 @@ impl Measure {
         match self {
             Self::CompletionRate => "completion rate (%)".to_owned(),
             Self::CompletionTime => format!("completion time ({})", section.time_unit()),
+            Self::CompletionShare => "completion time (% of the limit in expansions)".to_owned(),
             Self::Distance => "travel distance (cells)".to_owned(),
             Self::Success => "agents that reach their goal (%)".to_owned(),
             Self::PathLength => "path length (ticks)".to_owned(),
@@ -164,6 +168,7 @@ impl Measure {
         match self {
             Self::CompletionRate => Some(record.completion_rate * 100.0),
             Self::CompletionTime => completion_time(record, limits),
+            Self::CompletionShare => completion_share(record, limits),
             Self::Distance => Some(record.travel_distance),
             Self::Success => Some(record.success_rate * 100.0),
             Self::PathLength => record.path_length,
@@ -195,23 +200,26 @@ impl Measure {
         }
     }
 
-    /// The value of several runs: their mean, but the largest of the slowest ticks. What each run has or has not, such as a
-    /// plan, has no interval: where few runs are all alike it would have no width.
+    /// The value of several runs of a section: their mean, but the largest of the slowest ticks. What each run has or has not, such
+    /// as a plan, has no interval: tables show how many have it.
     pub fn estimate<'a>(
         self,
         records: impl IntoIterator<Item = &'a Record>,
-        limits: Limits,
+        section: &Section<'_>,
     ) -> Option<Estimate> {
+        let limits = section.limits;
         if self != Self::SlowestLaterTick {
-            let mean = Estimate::of(records, |record| self.of(record, limits))?;
+            let range = if self.is_share() { Range::Percent } else { Range::Unbounded };
+            let value = |record: &Record| self.of(record, limits);
+            let mean = Estimate::of(records, section.weight, range, value)?;
             let has_interval = !matches!(self, Self::Solved | Self::FirstSet);
-            return Some(Estimate { half_width: mean.half_width.filter(|_| has_interval), ..mean });
+            return Some(Estimate { interval: mean.interval.filter(|_| has_interval), ..mean });
         }
         let values = records.into_iter().filter_map(|record| self.of(record, limits));
         let (count, largest) = values.fold((0, f64::NEG_INFINITY), |(count, largest), value| {
             (count + 1, largest.max(value))
         });
-        (count > 0).then_some(Estimate { mean: largest, half_width: None, count })
+        (count > 0).then_some(Estimate { mean: largest, interval: None, count })
     }
 }
 
@@ -231,6 +239,17 @@ pub fn completion_time(record: &Record, limits: Limits) -> Option<f64> {
     };
     let of_the_arrived = record.completion_rate * arrival.unwrap_or(0.0);
     Some(of_the_arrived + (1.0 - record.completion_rate) * most)
+}
+
+/// Mean time of arrival of all agents in expansions, in percent of the limit. Agents that have not arrived count as 100. None where
+/// expansions are not limited, and in records that do not say.
+fn completion_share(record: &Record, limits: Limits) -> Option<f64> {
+    let most = limits.expansions? as f64;
+    let has_arrivals = record.completion_rate > 0.0;
+    let arrival = if has_arrivals { record.completion_expansions? } else { 0.0 };
+    // The limit is checked after a tick, so the last tick may exceed it.
+    let of_the_arrived = record.completion_rate * (arrival / most).min(1.0);
+    Some(100.0 * (of_the_arrived + 1.0 - record.completion_rate))
 }
 
 /// How agents that have not arrived count in a [`completion_time`], in words.

@@ -20,7 +20,7 @@ mod write;
 pub use figures::{Curve, Figure, MapPicture};
 pub use measure::completion_time;
 pub use read::{Filter, Results};
-pub use stats::student_t_95;
+pub use stats::{Weight, student_t_95};
 use std::collections::{BTreeSet, HashSet};
 
 use jostle::Limits;
@@ -43,6 +43,24 @@ pub struct Report {
     pub chapters: Vec<Chapter>,
 }
 
+/// What a report contains, and how it takes means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Whether it has figures.
+    pub figures: bool,
+    /// How much each run counts in a mean.
+    pub weight: Weight,
+    /// The planner from which the differences of all others are shown, as the records name it; none for no such tables.
+    pub against: Option<String>,
+}
+
+impl Default for Options {
+    /// Figures, means over instances, no differences.
+    fn default() -> Self {
+        Self { figures: true, weight: Weight::Instances, against: None }
+    }
+}
+
 /// The results of one setting.
 #[derive(Debug)]
 pub struct Chapter {
@@ -57,9 +75,10 @@ pub struct Chapter {
 }
 
 impl Report {
-    /// The report of these runs: tables, and figures if they are wanted.
-    pub fn of(results: &Results, with_figures: bool) -> Self {
-        let sections = Section::all(&results.records);
+    /// The report of these runs.
+    pub fn of(results: &Results, options: &Options) -> Self {
+        let sections = Section::all(&results.records).into_iter();
+        let sections: Vec<_> = sections.map(|section| section.weighted(options.weight)).collect();
         let names = |is_meant: fn(Contest) -> bool| {
             let all = results.records.iter().filter(|record| is_meant(Contest::of(record)));
             in_order(all.map(Record::contestant))
@@ -75,8 +94,8 @@ impl Report {
                 Contest::Solvers => &solvers,
                 Contest::Meetings => &meetings,
             };
-            let figures = if with_figures { figures::all(section, palette) } else { Vec::new() };
-            Chapter::of(section, tables::all(section), figures)
+            let figures = if options.figures { figures::all(section, palette) } else { Vec::new() };
+            Chapter::of(section, tables::all(section, options.against.as_deref()), figures)
         };
         let meanings: BTreeSet<String> = sections.iter().flat_map(Section::meanings).collect();
         let remarks = results.remarks.iter().cloned().chain(meanings).collect();
@@ -84,7 +103,7 @@ impl Report {
         let is_across =
             |section: &Section<'_>| section.contest == Contest::Planners && !section.is_announced;
         let of_planners: Vec<Section<'_>> = sections.into_iter().filter(is_across).collect();
-        if with_figures && !of_planners.is_empty() {
+        if options.figures && !of_planners.is_empty() {
             let across = figures::across(&of_planners, &planners);
             chapters.push(Chapter::new("All limits".to_owned(), Vec::new(), across));
         }
@@ -134,7 +153,7 @@ fn made<T>(all: Vec<Result<T, String>>, what: &str, skipped: &mut Vec<String>) -
     all.into_iter().filter_map(|one| one.map_err(&mut note).ok()).collect()
 }
 
-/// A summary of the runs, in two sentences.
+/// A summary of the runs, in two or three sentences.
 fn summary(results: &Results) -> String {
     let count = |number: usize, one: &str| match number {
         1 => format!("1 {one}"),
@@ -159,5 +178,9 @@ fn summary(results: &Results) -> String {
     let limits: HashSet<Limits> = records.iter().map(|record| record.limit).collect();
     let (runs, limits) = (count(records.len(), "run"), count(limits.len(), "limit"));
     let builds: Vec<String> = results.builds.iter().map(Build::to_string).collect();
-    format!("{runs}: {contestants}, {maps}, {limits}. Made by Jostle {}.", builds.join(", "))
+    let fingerprint = results.fingerprint().map_or_else(String::new, |fingerprint| {
+        format!(" Fingerprint of what reproduces: {fingerprint}.")
+    });
+    let builds = builds.join(", ");
+    format!("{runs}: {contestants}, {maps}, {limits}. Made by Jostle {builds}.{fingerprint}")
 }

@@ -62,6 +62,8 @@ pub struct Results {
     stopped: usize,
     /// The number of runs that the filter leaves out.
     others: usize,
+    /// The sum of the fingerprints of all runs, which does not depend on their order.
+    fingerprints: u64,
 }
 
 impl Results {
@@ -109,6 +111,7 @@ impl Results {
             if !self.builds.iter().any(|build| record.is_by(build)) {
                 self.builds.insert(record.build());
             }
+            self.fingerprints = self.fingerprints.wrapping_add(record.reproducible());
             // 100,000 records take much less memory without the fields that no table shows.
             self.records.push(Record {
                 key: None,
@@ -124,6 +127,18 @@ impl Results {
         } else {
             self.others += 1;
         }
+    }
+
+    /// A short text that stands for what reproduces of these runs on any machine: who walked where, in how many ticks and expansions.
+    /// None if some of them were limited in seconds, which do not reproduce.
+    pub fn fingerprint(&self) -> Option<String> {
+        let reproduces = self.records.iter().all(|record| record.limit.time.is_none());
+        reproduces.then(|| format!("{:016x}", self.fingerprints))
+    }
+
+    /// The planners and solvers, as the records name them.
+    pub fn contestants(&self) -> BTreeSet<&str> {
+        self.records.iter().map(|record| record.contestant().text()).collect()
     }
 
     /// The number of runs.

@@ -2,11 +2,12 @@
 //! compared with solvers, nor lifelong runs with others, nor solvers for pairs that meet with others.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use jostle::{Limits, Rules};
 
 use super::names::{contestant_order, kind_order, natural};
+use super::stats::Weight;
 use crate::rules::{RulesText, neighbours};
 use crate::{ContestantName, GoalPlaces, Record, show_limits, write_limits};
 
@@ -33,6 +34,34 @@ pub struct Section<'a> {
     pub kinds: Vec<&'a str>,
     /// Numbers of agents, or of tasks for pairs that meet.
     pub sizes: Vec<u32>,
+    /// How much each run counts in a mean.
+    pub weight: Weight,
+}
+
+/// Runs in groups, and in each group by planner or solver. In each group only those of instances that every planner or solver of the
+/// group has run: otherwise some would be compared on harder instances than others.
+#[derive(Debug)]
+pub struct Shared<'a, K> {
+    cells: BTreeMap<(K, &'a str), Vec<&'a Record>>,
+    /// How many runs are left out, because some other planner or solver has not run their instances.
+    pub left_out: usize,
+}
+
+impl<'a, K: Ord> Shared<'a, K> {
+    /// The runs of a planner or solver in a group.
+    pub fn runs(&self, group: K, contestant: &'a str) -> &[&'a Record] {
+        self.cells.get(&(group, contestant)).map_or(&[], Vec::as_slice)
+    }
+
+    /// A sentence about the runs that are left out, if there are any.
+    pub fn note(&self) -> Option<String> {
+        let reason = "because others have not run the same instances";
+        match self.left_out {
+            0 => None,
+            1 => Some(format!("1 run is left out, {reason}")),
+            more => Some(format!("{more} runs are left out, {reason}")),
+        }
+    }
 }
 
 /// Who is compared, and at what.
@@ -118,8 +147,14 @@ impl<'a> Section<'a> {
             maps: distinct(records.iter().map(|record| &*record.map), natural),
             kinds: distinct(records.iter().map(|record| record.kind_name()), kind_order),
             sizes: sizes.into_iter().collect(),
+            weight: Weight::default(),
             records,
         }
+    }
+
+    /// The same section with runs that count so much.
+    pub fn weighted(self, weight: Weight) -> Self {
+        Self { weight, ..self }
     }
 
     /// Its title, for sentences.
@@ -142,10 +177,11 @@ impl<'a> Section<'a> {
             Contest::Meetings => "-meetings".to_owned(),
         };
         let announced = if self.is_announced { "-announced" } else { "" };
+        let weight = if self.weight == Weight::Agents { "-weighted" } else { "" };
         if self.rules == Rules::default() {
-            format!("{limit}{contest}{announced}")
+            format!("{limit}{contest}{announced}{weight}")
         } else {
-            format!("{limit}-{}{contest}{announced}", self.rules.slug())
+            format!("{limit}-{}{contest}{announced}{weight}", self.rules.slug())
         }
     }
 
@@ -185,6 +221,39 @@ impl<'a> Section<'a> {
             groups.entry(key(record)).or_default().push(record);
         }
         groups
+    }
+}
+
+impl<'a> Section<'a> {
+    /// Those runs that count, in groups that share a key; the same instances for all planners or solvers of a group.
+    pub fn shared<K: Ord + Clone>(
+        &self,
+        counts: impl Fn(&Record) -> bool,
+        key: impl Fn(&'a Record) -> K,
+    ) -> Shared<'a, K> {
+        let mut groups: BTreeMap<K, Vec<&'a Record>> = BTreeMap::new();
+        for record in self.records.iter().filter(|record| counts(record)) {
+            groups.entry(key(record)).or_default().push(record);
+        }
+        let mut shared = Shared { cells: BTreeMap::new(), left_out: 0 };
+        for (group, records) in groups {
+            let contestants: HashSet<&str> =
+                records.iter().map(|record| record.contestant().text()).collect();
+            let mut runners: HashMap<_, HashSet<&str>> = HashMap::new();
+            for record in &records {
+                let instance = runners.entry(record.instance()).or_default();
+                instance.insert(record.contestant().text());
+            }
+            for record in records {
+                if runners[&record.instance()].len() < contestants.len() {
+                    shared.left_out += 1;
+                    continue;
+                }
+                let cell = (group.clone(), record.contestant().text());
+                shared.cells.entry(cell).or_default().push(record);
+            }
+        }
+        shared
     }
 }
 

@@ -6,7 +6,7 @@ use jostle::Neighbours;
 
 use super::measure::Measure;
 use super::section::Section;
-use super::stats::Estimate;
+use super::stats::{Estimate, Range};
 use crate::Record;
 
 /// The measures of his figures.
@@ -40,7 +40,8 @@ pub fn shortest_paths(section: &Section<'_>) -> BTreeMap<u32, Estimate> {
     let length = |record: &Record| Some(record.path_length? / record.path_over_shortest?);
     let estimate = |agents: u32| {
         let records = runs.values().copied().filter(|record| record.agents == agents);
-        Estimate::of(records, length).map(|estimate| (agents, estimate))
+        Estimate::of(records, section.weight, Range::Unbounded, length)
+            .map(|estimate| (agents, estimate))
     };
     section.sizes.iter().filter_map(|agents| estimate(*agents)).collect()
 }

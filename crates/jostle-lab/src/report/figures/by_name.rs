@@ -57,8 +57,8 @@ fn groups(
     let cells = section.by(|record| (name_of(record), record.contestant().text()));
     let bar = |name: &str, planner: &str| {
         let records = cells.get(&(name, planner)).into_iter().flatten().copied();
-        let value = MEASURE.estimate(records, section.limits);
-        let value = value.map(|estimate| Dot::of(MEASURE, 0.0, &estimate));
+        let value = MEASURE.estimate(records, section);
+        let value = value.map(|estimate| Dot::of(0.0, &estimate));
         Bar { look: palette.look(planner), value, published: published(name, planner) }
     };
     let group = |name: &&str| Group {

@@ -1,6 +1,5 @@
 //! Lines with markers and confidence bands.
 
-use super::super::measure::Measure;
 use super::super::papers::Relation;
 use super::super::stats::Estimate;
 use super::axis::Axis;
@@ -38,12 +37,10 @@ pub struct Dot {
 }
 
 impl Dot {
-    /// A value of a measure. Shares end at 100 percent, and nothing is less than 0.
-    pub fn of(measure: Measure, x: f64, estimate: &Estimate) -> Self {
-        let most = if measure.is_share() { 100.0 } else { f64::INFINITY };
-        let y = estimate.mean;
-        let interval = estimate.half_width.map(|half| ((y - half).max(0.0), (y + half).min(most)));
-        Self { x, y, interval }
+    /// A value. Nothing is less than 0.
+    pub fn of(x: f64, estimate: &Estimate) -> Self {
+        let interval = estimate.interval.map(|(low, high)| (low.max(0.0), high));
+        Self { x, y: estimate.mean, interval }
     }
 }
 

@@ -93,8 +93,8 @@ fn figure(
     let line = |planner: &str, runs: &[(usize, &Record)]| {
         let dot = |(index, (limit, section)): (usize, &(f64, &Section<'_>))| {
             let runs = runs.iter().filter(|(at, _)| *at == index).map(|(_, record)| *record);
-            let estimate = MEASURE.estimate(runs, section.limits)?;
-            Some(Dot::of(MEASURE, *limit, &estimate))
+            let estimate = MEASURE.estimate(runs, section)?;
+            Some(Dot::of(*limit, &estimate))
         };
         let published = paper.and_then(|table| table.overall(&maps, planner));
         let published = published.map(|paper| (SECONDS, paper.value, Relation::Is));

@@ -161,8 +161,8 @@ pub fn series(
     let line = |planner: &&str| {
         let dots = section.sizes.iter().filter_map(|size| {
             let records = cells.get(&(*planner, *size))?;
-            let estimate = measure.estimate(records.iter().copied(), section.limits)?;
-            Some(Dot::of(measure, f64::from(*size), &estimate))
+            let estimate = measure.estimate(records.iter().copied(), section)?;
+            Some(Dot::of(f64::from(*size), &estimate))
         });
         Series {
             name: section.label(planner).to_owned(),

@@ -58,10 +58,9 @@ fn panel(section: &Section<'_>, palette: &Palette, measure: Measure, origin: &st
 /// The paths that agents would take if they were alone.
 fn bound(section: &Section<'_>) -> Option<Series> {
     let shortest = shortest_paths(section);
-    let dots = shortest.iter().map(|(agents, estimate)| Dot {
-        interval: None,
-        ..Dot::of(Measure::PathLength, f64::from(*agents), estimate)
-    });
+    let dots = shortest
+        .iter()
+        .map(|(agents, estimate)| Dot { interval: None, ..Dot::of(f64::from(*agents), estimate) });
     let dots: Vec<Dot> = dots.collect();
     (!dots.is_empty()).then(|| Series {
         name: "shortest path".to_owned(),

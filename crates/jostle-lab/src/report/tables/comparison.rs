@@ -21,6 +21,8 @@ pub struct Compared {
     pub is_best: bool,
     /// How many instances were solved, and of how many; only in tables of solvers.
     pub solved: Option<(usize, usize)>,
+    /// Whether it is a difference, which is shown with its sign.
+    pub is_difference: bool,
 }
 
 impl Compared {
@@ -32,18 +34,37 @@ impl Compared {
 
     /// The value without its interval.
     pub fn value(&self) -> Option<String> {
-        self.ours.map(|estimate| format!("{:.*}", self.digits, estimate.mean))
+        let mean = self.ours?.mean;
+        Some(if self.is_difference {
+            format!("{mean:+.*}", self.digits).replace('-', "−")
+        } else {
+            format!("{mean:.*}", self.digits)
+        })
     }
 
     /// The cell as text.
     pub fn cell(self) -> Cell {
-        let interval = self.ours.and_then(|estimate| estimate.half_width);
-        let interval = interval.map(|half_width| format!("±{half_width:.*}", self.digits));
+        let interval = self.ours.and_then(|estimate| spread(&estimate, self.digits));
         let paper = self.paper.map(|paper| format!("({})", published(&paper)));
         let solved = self.solved.map(|(solved, runs)| format!("{solved}/{runs}"));
         let detail = [interval, paper, solved].into_iter().flatten().collect::<Vec<_>>().join(" ");
         Cell { value: self.value(), detail, is_best: self.is_best }
     }
+}
+
+/// How far the ends of the interval are from the mean: `±1.2` where both are equally far, or else as `+0.4 −1.2` or, where the mean is one of
+/// the ends, `−1.2`.
+fn spread(estimate: &Estimate, digits: usize) -> Option<String> {
+    let (low, high) = estimate.interval?;
+    let below = format!("{:.digits$}", estimate.mean - low);
+    let above = format!("{:.digits$}", high - estimate.mean);
+    let nothing = format!("{:.digits$}", 0.0);
+    Some(match (below == nothing, above == nothing) {
+        _ if below == above => format!("±{above}"),
+        (true, _) => format!("+{above}"),
+        (_, true) => format!("−{below}"),
+        _ => format!("+{above} −{below}"),
+    })
 }
 
 /// Marks the best cells. Those that read the same are equally good.

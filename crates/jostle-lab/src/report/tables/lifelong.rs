@@ -21,13 +21,13 @@ pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
 }
 
 fn table(section: &Section<'_>, measure: Measure) -> Comparison {
-    let cells = section.by(|record| (&*record.map, record.agents, record.contestant().text()));
+    let shared = section.shared(|_| true, |record| (&*record.map, record.agents));
     let mut lines: Vec<Line<Compared>> = Vec::new();
     for &map in &section.maps {
         for &agents in &section.sizes {
             let line = section.contestants.iter().map(|&planner| {
-                let records = cells.get(&(map, agents, planner)).into_iter().flatten().copied();
-                Compared::new(measure, measure.estimate(records, section.limits), None)
+                let runs = shared.runs((map, agents), planner).iter().copied();
+                Compared::new(measure, measure.estimate(runs, section), None)
             });
             let cells: Vec<Compared> = line.collect();
             if cells.iter().any(|cell| cell.ours.is_some()) {
@@ -50,6 +50,6 @@ fn table(section: &Section<'_>, measure: Measure) -> Comparison {
         ),
         header: header.map(str::to_owned).collect(),
         lines,
-        notes: vec!["mean over instances".to_owned()],
+        notes: std::iter::once(section.weight.mean().to_owned()).chain(shared.note()).collect(),
     }
 }

@@ -1,6 +1,9 @@
 //! The tables of the papers, from our runs, and those of lifelong runs and of solvers.
 
 mod comparison;
+mod differences;
+#[cfg(test)]
+mod differences_test;
 mod lifelong;
 #[cfg(test)]
 mod lifelong_test;
@@ -19,8 +22,8 @@ pub use per_agents::silver;
 
 use super::section::{Contest, Section};
 
-/// Every table of a section, or why there is none.
-pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
+/// Every table of a section, or why there is none; with differences from one of the planners, if one is named.
+pub fn all(section: &Section<'_>, against: Option<&str>) -> Vec<Result<Comparison, String>> {
     if section.contest.is_of_solvers() {
         return solvers::all(section);
     }
@@ -31,5 +34,6 @@ pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
     tables.push(per_kind::table(section));
     tables.extend(selection::all(section));
     tables.extend(per_agents::all(section));
+    tables.extend(against.into_iter().flat_map(|planner| differences::all(section, planner)));
     tables
 }

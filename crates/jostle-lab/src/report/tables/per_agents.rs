@@ -45,12 +45,11 @@ pub fn table(
     if !section.records.iter().any(|record| measure.of(record, section.limits).is_some()) {
         return Err(format!("{name}: no run has a value of it"));
     }
-    let cells = section.by(|record| (record.contestant().text(), record.agents));
+    let by_size = section.shared(|_| true, |record| record.agents);
     let mut lines: Vec<Line<Compared>> = Vec::new();
     for &planner in &section.contestants {
         let line = section.sizes.iter().map(|&agents| {
-            let records = cells.get(&(planner, agents)).into_iter().flatten().copied();
-            let ours = measure.estimate(records, section.limits);
+            let ours = measure.estimate(by_size.runs(agents, planner).iter().copied(), section);
             Compared::new(measure, ours, published(planner, agents))
         });
         lines.push(Line {
@@ -69,6 +68,7 @@ pub fn table(
         Measure::SlowestLaterTick => "the slowest tick of all runs".to_owned(),
         _ => "mean over instances, all maps".to_owned(),
     }];
+    notes.extend(by_size.note());
     if lines.iter().flat_map(|line| &line.cells).any(|cell| cell.paper.is_some()) {
         let bounds = "his text gives numbers or bounds for 100 agents";
         notes.push(format!("in brackets: Silver; {bounds}"));

@@ -4,6 +4,7 @@ use super::super::measure::Measure;
 use super::super::papers::{SECONDS, THESIS_AGENTS, completion_by_kind};
 use super::super::section::Section;
 use super::comparison::{Compared, Comparison, mark_best};
+use crate::Record;
 use crate::table::Line;
 
 /// The table, if runs are of several kinds.
@@ -14,26 +15,27 @@ pub fn table(section: &Section<'_>) -> Result<Comparison, String> {
         return Err(format!("{name}: all runs are of one kind ({kind})"));
     }
     let measure = Measure::CompletionRate;
-    let cells = section.by(|record| (record.kind_name(), record.contestant().text()));
+    let by_kind = section.shared(|_| true, Record::kind_name);
+    let together = section.shared(|_| true, |_| ());
     let mut lines: Vec<Line<Compared>> = Vec::new();
     for &kind in &section.kinds {
         let line = section.contestants.iter().map(|&planner| {
-            let records = cells.get(&(kind, planner)).into_iter().flatten().copied();
-            let ours = measure.estimate(records, section.limits);
+            let runs = by_kind.runs(kind, planner).iter().copied();
+            let ours = measure.estimate(runs, section);
             Compared::new(measure, ours, completion_by_kind(kind, planner))
         });
         lines.push(Line { label: kind.to_owned(), cells: line.collect(), is_summary: false });
     }
-    let planners = section.by(|record| record.contestant().text());
     let overall = section.contestants.iter().map(|planner| {
-        let records = planners.get(planner).into_iter().flatten().copied();
-        Compared::new(measure, measure.estimate(records, section.limits), None)
+        let runs = together.runs((), planner).iter().copied();
+        Compared::new(measure, measure.estimate(runs, section), None)
     });
     lines.push(Line { label: "overall".to_owned(), cells: overall.collect(), is_summary: true });
     for line in &mut lines {
         mark_best(measure, line.cells.iter_mut());
     }
-    let mut notes = vec!["mean over instances, all maps and numbers of agents".to_owned()];
+    let mut notes = vec![format!("{}, all maps and numbers of agents", section.weight.mean())];
+    notes.extend(together.note());
     if lines.iter().flat_map(|line| &line.cells).any(|cell| cell.paper.is_some()) {
         notes.push(format!("in brackets: the thesis, {}", its_experiment()));
     }

@@ -3,28 +3,35 @@
 use super::super::measure::{Measure, not_arrived};
 use super::super::papers::{PerMap, SECONDS, bmaa_agents};
 use super::super::section::Section;
+use super::super::stats::Weight;
 use super::comparison::{Compared, Comparison, mark_best};
 use crate::Record;
 use crate::table::{Line, capital};
 
 /// The most agents of the runs that count for completion times and distances: with more,
 /// most agents did not arrive with some planners of the paper, and their means said little.
-const FEW: u32 = 200;
+pub const FEW: u32 = 200;
 
-/// The three tables.
+/// The three tables. The second in percent of the limit as well, where expansions are limited.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
-    let rules = [
+    let mut rules = vec![
         (Measure::CompletionRate, "I", u32::MAX),
         (Measure::CompletionTime, "II", FEW),
         (Measure::Distance, "III", FEW),
     ];
-    rules.map(|(measure, number, most)| table(section, measure, number, most)).into()
+    if section.limits.expansions.is_some() {
+        rules.push((Measure::CompletionShare, "II", FEW));
+    }
+    let tables = rules.into_iter().map(|(measure, number, most)| {
+        table(section, measure, &format!("Table {number} of the BMAA* paper"), most)
+    });
+    tables.collect()
 }
 
 fn table(
     section: &Section<'_>,
     measure: Measure,
-    number: &str,
+    origin: &str,
     most_agents: u32,
 ) -> Result<Comparison, String> {
     let name = format!("{}-{}", section.slug(), measure.slug());
@@ -32,25 +39,26 @@ fn table(
     if !section.records.iter().any(|record| counts(record)) {
         return Err(format!("{name}: no run has {most_agents} agents or fewer"));
     }
+    if !section.records.iter().any(|record| measure.of(record, section.limits).is_some()) {
+        return Err(format!("{name}: no run has a value of it"));
+    }
     let paper = PerMap::beside(section, measure);
-    let cells = section.by(|record| (&*record.map, record.contestant().text()));
-    let cell = |map, planner| {
-        let records = cells.get(&(map, planner)).into_iter().flatten().copied();
-        let ours = measure.estimate(records.filter(|record| counts(record)), section.limits);
-        Compared::new(measure, ours, paper.and_then(|table| table.on(map, planner)))
-    };
+    let by_map = section.shared(counts, |record| &*record.map);
+    let together = section.shared(counts, |_| ());
     let mut lines: Vec<Line<Compared>> = Vec::new();
     for &map in &section.maps {
-        let cells = section.contestants.iter().map(|planner| cell(map, planner)).collect();
-        lines.push(Line { label: map.to_owned(), cells, is_summary: false });
+        let cells = section.contestants.iter().map(|planner| {
+            let runs = by_map.runs(map, planner).iter().copied();
+            let published = paper.and_then(|table| table.on(map, planner));
+            Compared::new(measure, measure.estimate(runs, section), published)
+        });
+        lines.push(Line { label: map.to_owned(), cells: cells.collect(), is_summary: false });
     }
     if section.maps.len() > 1 {
-        let planners = section.by(|record| record.contestant().text());
         let overall = section.contestants.iter().map(|planner| {
-            let records = planners.get(planner).into_iter().flatten().copied();
-            let ours = measure.estimate(records.filter(|record| counts(record)), section.limits);
+            let runs = together.runs((), planner).iter().copied();
             let published = paper.and_then(|table| table.overall(&section.maps, planner));
-            Compared::new(measure, ours, published)
+            Compared::new(measure, measure.estimate(runs, section), published)
         });
         lines.push(Line {
             label: "overall".to_owned(),
@@ -63,15 +71,16 @@ fn table(
     }
     let shows_paper = lines.iter().flat_map(|line| &line.cells).any(|cell| cell.paper.is_some());
     let mut notes = rule(section, measure, most_agents);
+    notes.extend(together.note());
     if shows_paper {
-        notes.push(differences(section));
+        notes.push(differences(section, measure));
     }
     let header =
         std::iter::once("map").chain(section.contestants.iter().map(|name| section.label(name)));
     Ok(Comparison {
         name,
         title: format!(
-            "{} by map (Table {number} of the BMAA* paper), {}",
+            "{} by map ({origin}), {}",
             capital(&measure.title(section)),
             section.title()
         ),
@@ -91,32 +100,29 @@ fn rule(section: &Section<'_>, measure: Measure, most_agents: u32) -> Vec<String
         [] => String::new(),
     };
     let kinds = section.kinds.join(", ");
-    let mut notes = vec![format!("mean over instances of {agents}; kinds: {kinds}")];
+    let mut notes = vec![format!("{}, {agents}; kinds: {kinds}", section.weight.mean())];
     if measure == Measure::CompletionTime {
         notes.push(format!(
             "an agent that has not arrived counts as {}",
             not_arrived(section.limits)
         ));
     }
+    if measure == Measure::CompletionShare {
+        notes.push("an agent that has not arrived counts as the limit".to_owned());
+    }
     if measure == Measure::Distance {
         notes.push("agents that have not arrived count with the distance they walked".to_owned());
     }
-    notes.extend(uneven(section));
     notes
 }
 
-/// A warning where planners have not run the same number of instances.
-fn uneven(section: &Section<'_>) -> Option<String> {
-    let counts = section.by(|record| record.contestant().text());
-    let (least, most) =
-        (counts.values().map(Vec::len).min()?, counts.values().map(Vec::len).max()?);
-    (least < most)
-        .then(|| format!("planners have from {least} to {most} runs, so compare them with care"))
-}
-
 /// How the paper's experiment differs from ours.
-fn differences(section: &Section<'_>) -> String {
+fn differences(section: &Section<'_>, measure: Measure) -> String {
     let mut differences = Vec::new();
+    if measure == Measure::CompletionRate && section.weight == Weight::Instances {
+        let weighted = "its Tables I and II agree only if means are weighted by numbers of agents";
+        differences.push(weighted.to_owned());
+    }
     if section.limits.time.map(|time| time.as_secs_f64()) != Some(SECONDS) {
         differences.push(format!("its limit is {SECONDS} s"));
     }

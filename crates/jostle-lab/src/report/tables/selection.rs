@@ -13,7 +13,7 @@ use super::super::measure::{Measure, completion_time};
 use super::super::names::canonical;
 use super::super::papers::{Chooser, THESIS_PLANNERS, best_choice, selection};
 use super::super::section::Section;
-use super::super::stats::Estimate;
+use super::super::stats::{Estimate, Range, Weight};
 use super::comparison::{Compared, Comparison, mark_best};
 use super::per_kind::its_experiment;
 use crate::Record;
@@ -56,7 +56,7 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comp
         let runs: Vec<&Record> = problems.iter().map(|runs| runs[column]).collect();
         let mut line =
             line(section, section.label(planner), Chooser::Always(planner), &runs, is_of_thesis);
-        line.cells.push(chosen(&best, planner, is_of_thesis));
+        line.cells.push(chosen(&best, section.weight, planner, is_of_thesis));
         lines.push(line);
     }
     lines.push(line(section, "worst choice", Chooser::Worst, &worst, is_of_thesis));
@@ -135,7 +135,7 @@ fn line(
     is_of_thesis: bool,
 ) -> Line<Compared> {
     let cells = MEASURES.map(|measure| {
-        let ours = measure.estimate(runs.iter().copied(), section.limits);
+        let ours = measure.estimate(runs.iter().copied(), section);
         let has_unit = measure != Measure::CompletionTime || section.limits.time.is_some();
         let paper = if is_of_thesis && has_unit { selection(chooser, measure) } else { None };
         Compared::new(measure, ours, paper)
@@ -145,10 +145,10 @@ fn line(
 }
 
 /// How often a planner is the best choice.
-fn chosen(best: &[&Record], planner: &str, is_of_thesis: bool) -> Compared {
-    let ours = Estimate::of(best.iter().copied(), |record| {
-        Some(if record.contestant().text() == planner { 100.0 } else { 0.0 })
-    });
+fn chosen(best: &[&Record], weight: Weight, planner: &str, is_of_thesis: bool) -> Compared {
+    let value =
+        |record: &Record| Some(if record.contestant().text() == planner { 100.0 } else { 0.0 });
+    let ours = Estimate::of(best.iter().copied(), weight, Range::Percent, value);
     let paper = if is_of_thesis { best_choice(planner) } else { None };
     Compared { ours, paper, digits: 1, ..Compared::default() }
 }

@@ -149,7 +149,7 @@ fn by_map(section: &Section<'_>) -> Result<Comparison, String> {
 /// The value of these runs; empty where none has one.
 fn cell(section: &Section<'_>, measure: Measure, runs: Option<&Vec<&Record>>) -> Compared {
     let runs = runs.map_or(&[][..], Vec::as_slice);
-    let ours = measure.estimate(runs.iter().copied(), section.limits);
+    let ours = measure.estimate(runs.iter().copied(), section);
     let says_how_many = !runs.is_empty() && (measure == Measure::Solved || measure.is_of_solved());
     let solved = runs.iter().filter(|record| is_solved(record)).count();
     let solved = says_how_many.then_some((solved, runs.len()));

@@ -10,7 +10,7 @@ use crate::{Record, SolverRun};
 fn table(records: &[Record], name: &str) -> Comparison {
     let sections = Section::all(records);
     assert_eq!(sections.len(), 1);
-    let tables = all(&sections[0]).into_iter().flatten();
+    let tables = all(&sections[0], None).into_iter().flatten();
     tables.into_iter().find(|table| table.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
@@ -140,7 +140,7 @@ fn pairs_that_meet_are_not_compared_with_agents_on_their_own() {
     let sections = Section::all(&both);
     let contests: Vec<Contest> = sections.iter().map(|section| section.contest).collect();
     assert_eq!(contests, [Contest::Solvers, Contest::Meetings]);
-    let names = |section| all(section).into_iter().flatten().map(|table| table.name);
+    let names = |section| all(section, None).into_iter().flatten().map(|table| table.name);
     let alone: Vec<String> = names(&sections[0]).collect();
     assert!(names(&sections[1]).all(|name| !alone.contains(&name)), "files of their own");
 }
@@ -179,7 +179,7 @@ fn intervals_are_over_seeds() {
 #[test]
 fn tables_that_say_nothing_are_left_out() {
     let why_not = |records: &[Record], name: &str| {
-        let reasons = all(&Section::all(records)[0]).into_iter().filter_map(Result::err);
+        let reasons = all(&Section::all(records)[0], None).into_iter().filter_map(Result::err);
         reasons.into_iter().find(|reason| reason.starts_with(name)).unwrap_or_default()
     };
     let first_is_best = "30s-best-plan-agents: the first plan of every search is also its best";
@@ -204,7 +204,7 @@ fn planners_are_not_compared_with_solvers_even_if_they_share_a_name() {
         sections.iter().map(|section| (section.contest, &*section.contestants)).collect();
     let expected = [(Contest::Planners, &["far", "cbs"][..]), (Contest::Solvers, &["cbs"])];
     assert_eq!(found, expected);
-    let names = |section| all(section).into_iter().flatten().map(|table| table.name);
+    let names = |section| all(section, None).into_iter().flatten().map(|table| table.name);
     let planners: Vec<String> = names(&sections[0]).collect();
     assert!(names(&sections[1]).all(|name| !planners.contains(&name)), "files of their own");
 }

@@ -1,6 +1,7 @@
 //! Tables from few runs, with answers worked out by hand.
 
 use super::super::section::Section;
+use super::super::stats::Weight;
 use super::comparison::published;
 use super::{Compared, Comparison, all};
 use crate::record::testing::no_arrivals;
@@ -26,13 +27,13 @@ fn runs_whose_changes_were_announced_are_not_compared_with_others() {
 fn table(records: &[Record], name: &str) -> Comparison {
     let sections = Section::all(records);
     assert_eq!(sections.len(), 1);
-    let tables = all(&sections[0]).into_iter().flatten();
+    let tables = all(&sections[0], None).into_iter().flatten();
     tables.into_iter().find(|table| table.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
 /// Why there is no table of that name.
 fn why_not(records: &[Record], name: &str) -> String {
-    let reasons = all(&Section::all(records)[0]).into_iter().filter_map(Result::err);
+    let reasons = all(&Section::all(records)[0], None).into_iter().filter_map(Result::err);
     reasons.into_iter().find(|reason| reason.starts_with(name)).unwrap()
 }
 
@@ -55,17 +56,24 @@ fn shown(values: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
 
 #[test]
 fn completion_rates_are_means_over_instances_of_any_size() {
+    let run = |planner, map, agents, completion_rate| Record {
+        agents,
+        completion_rate,
+        ..no_arrivals(planner, map)
+    };
     let records = [
-        Record { completion_rate: 1.0, agents: 100, ..no_arrivals("bmaa", "lak304d") },
-        Record { completion_rate: 0.2, agents: 400, ..no_arrivals("bmaa", "lak304d") },
-        Record { completion_rate: 0.9, agents: 100, ..no_arrivals("bmaa", "lak307d") },
-        Record { completion_rate: 0.5, agents: 100, ..no_arrivals("far", "lak304d") },
+        run("bmaa", "lak304d", 100, 1.0),
+        run("bmaa", "lak304d", 400, 0.2),
+        run("bmaa", "lak307d", 100, 0.9),
+        run("far", "lak304d", 100, 0.5),
+        run("far", "lak304d", 400, 0.3),
+        run("far", "lak307d", 100, 0.7),
     ];
     let table = table(&records, "30s-completion-rate");
     assert_eq!(table.header, ["map", "bmaa", "far"]);
     let expected = shown(&[
-        ("lak304d", &["60.0", "50.0"]),
-        ("lak307d", &["90.0", "–"]),
+        ("lak304d", &["60.0", "40.0"]),
+        ("lak307d", &["90.0", "70.0"]),
         // (100 + 20 + 90) / 3, not the mean of 60 and 90.
         ("overall", &["70.0", "50.0"]),
     ]);
@@ -73,9 +81,41 @@ fn completion_rates_are_means_over_instances_of_any_size() {
     assert_eq!(paper(&table, 0, 0), "39");
     assert_eq!(table.lines[2].cells[0].paper, None, "these are not the ten maps of the paper");
     assert!(table.lines[0].cells[0].is_best && !table.lines[0].cells[1].is_best);
-    assert!(!table.lines[1].cells[0].is_best, "one alone is not best");
-    let uneven = "planners have from 1 to 3 runs, so compare them with care";
-    assert!(table.notes.iter().any(|note| note == uneven), "{:?}", table.notes);
+}
+
+#[test]
+fn weighted_by_agents_large_crowds_count_more() {
+    let run = |agents, completion_rate| Record {
+        agents,
+        completion_rate,
+        ..no_arrivals("bmaa", "lak304d")
+    };
+    let records = [run(100, 1.0), run(400, 0.2)];
+    let section = Section::all(&records).remove(0).weighted(Weight::Agents);
+    let table = all(&section, None).into_iter().flatten().next().unwrap();
+    assert_eq!(table.name, "30s-weighted-completion-rate");
+    // (100 * 100 + 400 * 20) / 500.
+    assert_eq!(values(&table), shown(&[("lak304d", &["36.0"])]));
+    assert!(table.notes[0].starts_with("mean over instances, weighted by their numbers of agents"));
+}
+
+#[test]
+fn planners_are_compared_on_the_instances_that_all_have_run() {
+    let run = |planner, agents, seed, completion_rate| Record {
+        agents,
+        completion_rate,
+        seed: Some(seed),
+        ..no_arrivals(planner, "a")
+    };
+    // far has not run the large crowd, on which bmaa does badly.
+    let records = [run("bmaa", 100, 1, 0.9), run("bmaa", 400, 1, 0.1), run("far", 100, 1, 0.8)];
+    let rates = table(&records, "30s-completion-rate");
+    assert_eq!(values(&rates), shown(&[("a", &["90.0", "80.0"])]));
+    let note = "1 run is left out, because others have not run the same instances";
+    assert!(rates.notes.iter().any(|one| one == note), "{:?}", rates.notes);
+    // With 400 agents there is nobody to compare bmaa with, so nothing is left out.
+    let by_agents = table(&records, "30s-completion-rate-agents");
+    assert_eq!(values(&by_agents), shown(&[("bmaa", &["90.0", "10.0"]), ("far", &["80.0", "–"])]));
 }
 
 #[test]
@@ -86,7 +126,8 @@ fn an_agent_that_has_not_arrived_counts_as_the_limit() {
     let nobody = Record { seed: Some(2), ..no_arrivals("bmaa", "a") };
     let all =
         Record { completion_rate: 1.0, completion_seconds: Some(2.0), ..no_arrivals("far", "a") };
-    let times = table(&[arrived.clone(), nobody, all], "30s-completion-time");
+    let all_again = Record { seed: Some(2), ..all.clone() };
+    let times = table(&[arrived.clone(), nobody, all, all_again], "30s-completion-time");
     assert_eq!(values(&times), shown(&[("a", &["20.0", "2.00"])]));
     // The same in ticks where ticks are limited.
     let limit = parse_limits("100steps").unwrap();
@@ -236,12 +277,16 @@ fn a_table_shows_values_intervals_and_papers() {
         seed: Some(seed),
         ..no_arrivals("bmaa", "lak304d")
     });
-    let other = Record { completion_rate: 0.5, ..no_arrivals("my_own", "lak304d") };
-    let table = table(&[&records[..], &[other]].concat(), "30s-completion-rate");
+    let other = [1, 2, 3].map(|seed| Record {
+        completion_rate: 0.5,
+        seed: Some(seed),
+        ..no_arrivals("my_own", "lak304d")
+    });
+    let table = table(&[&records[..], &other[..]].concat(), "30s-completion-rate");
     let table = table.with_cells(Compared::cell);
-    // The standard deviation is 10, so the interval is 4.303 * 10 / sqrt(3).
     let text = table.write(Format::Text);
-    assert!(text.contains("┆ 90.0* ±24.8 (39) ┆   50.0 │"), "{text}");
+    // The standard error is 10 / sqrt(3), as that of 27 trials with a share of 0.9, and t = 4.303: Wilson's centre is 73.7, his half width 25.1.
+    assert!(text.contains("┆ 90.0* +8.8 −41.4 (39) ┆ 50.0 ±0.0 │"), "{text}");
 }
 
 #[test]
@@ -282,4 +327,23 @@ fn runs_within_expansions_are_a_section_of_their_own() {
     assert!(times.title.ends_with("at most 5,000,000 expansions, 8 neighbours"), "{}", times.title);
     let expected = "an agent that has not arrived counts as all ticks of its run";
     assert!(times.notes.iter().any(|note| note == expected), "{:?}", times.notes);
+}
+
+#[test]
+fn within_expansions_times_of_arrival_are_also_shares_of_the_limit_beside_those_of_the_paper() {
+    let limit = parse_limits("5000000expansions").unwrap();
+    let run = Record {
+        limit,
+        completion_rate: 0.8,
+        completion_expansions: Some(1_000_000.0),
+        ..no_arrivals("bmaa", "lak304d")
+    };
+    // 0.8 * 20 % + 0.2 * 100 %.
+    let shares = table(std::slice::from_ref(&run), "5000000expansions-completion-share");
+    assert_eq!(values(&shares), shown(&[("lak304d", &["36.0"])]));
+    // The paper's 6.7 s of 30 s.
+    assert_eq!(paper(&shares, 0, 0), "22.3");
+    let silent = Record { completion_expansions: None, ..run };
+    let name = "5000000expansions-completion-share";
+    assert!(why_not(&[silent], name).ends_with("no run has a value of it"));
 }
