@@ -220,7 +220,8 @@ pub fn run_one(
     let compare_with_shortest = args.experiment.is_some();
     let announces_changes = args.announced;
     let limits = args.limit();
-    let setting = Setting { limits, compare_with_shortest, keeps_trace, announces_changes };
+    let setting =
+        Setting { compare_with_shortest, keeps_trace, announces_changes, ..Setting::of(limits) };
     let label = format!("{} {}", problem.map, planner.text());
     let mut progress = RunProgress::new(&label, args.limit());
     let (outcome, record) = jostle_lab::run(planner, problem, setting, |so_far| {

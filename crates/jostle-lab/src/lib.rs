@@ -9,6 +9,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod audit;
+mod clock;
 mod contestant;
 mod error;
 mod experiment;
@@ -33,6 +34,7 @@ pub mod table;
 #[cfg(feature = "parquet")]
 pub mod walks;
 
+pub use clock::Seconds;
 pub use contestant::{Contestant, ContestantName, Registries};
 pub use error::LabError;
 pub use experiment::Experiment;

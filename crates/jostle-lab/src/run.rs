@@ -7,11 +7,11 @@ use jostle::lifelong::ServiceTimes;
 use jostle::metrics::Turns;
 use jostle::planners::{Planner, Spec};
 use jostle::search::shortest_path;
-use jostle::simulate::{Clock, Outcome, WallClock, Witness};
+use jostle::simulate::{Clock, Outcome, Witness};
 use jostle::{Lifelong, Limits, Simulation, Work, World};
 
 use crate::audit::{Audit, Findings};
-use crate::{LabError, LifelongRun, Problem, Record};
+use crate::{LabError, LifelongRun, Problem, Record, Seconds};
 
 /// The settings of a run, besides planner or solver and problem.
 #[derive(Clone, Copy, Debug)]
@@ -24,12 +24,20 @@ pub struct Setting {
     pub keeps_trace: bool,
     /// Whether the planner knows the script of the problem beforehand.
     pub announces_changes: bool,
+    /// What the seconds of the run are, and of its limit. Those of solvers are always on the wall.
+    pub seconds: Seconds,
 }
 
 impl Setting {
-    /// These limits, no comparison with shortest paths, no trace, and changes that surprise.
+    /// These limits, no comparison with shortest paths, no trace, changes that surprise, and seconds on the wall.
     pub const fn of(limits: Limits) -> Self {
-        Self { limits, compare_with_shortest: false, keeps_trace: false, announces_changes: false }
+        Self {
+            limits,
+            compare_with_shortest: false,
+            keeps_trace: false,
+            announces_changes: false,
+            seconds: Seconds::Wall,
+        }
     }
 }
 
@@ -60,8 +68,8 @@ pub fn run(
     } else {
         planner.build()
     };
-    let clock = WallClock::start();
-    let played = play(planner.text(), brain.as_mut(), problem, setting, &clock, watch)?;
+    let clock = setting.seconds.start();
+    let played = play(planner.text(), brain.as_mut(), problem, setting, &*clock, watch)?;
     let Played { outcome, findings, service } = played;
     let (subject, limits) = (problem.subject(), setting.limits);
     let record =
@@ -71,7 +79,8 @@ pub fn run(
     let goals = problem.lifelong.as_ref().zip(service.as_ref());
     let lifelong =
         goals.map(|(source, times)| Box::new(LifelongRun::of(source, times, record.ticks)));
-    Ok((outcome, Record { announced, lifelong, path_over_shortest, ..record }))
+    let clock = setting.seconds;
+    Ok((outcome, Record { clock, announced, lifelong, path_over_shortest, ..record }))
 }
 
 /// A run that was found to be legal.

@@ -42,7 +42,7 @@ use serde::{Deserialize, Serialize};
 use crate::audit::Findings;
 use crate::problem::Subject;
 use crate::rules::{RulesText, neighbours};
-use crate::{ContestantName, GoalPlaces, ProblemKind};
+use crate::{ContestantName, GoalPlaces, ProblemKind, Seconds};
 use columns::{Column, Field, with_columns};
 
 with_columns! {
@@ -115,6 +115,9 @@ with_columns! {
         pub limit: Limits,
         /// Ticks that passed.
         pub ticks: u64,
+        /// What the seconds of a planner's run are: on the wall, or on the processor.
+        #[serde(default, with = "as_text")]
+        pub clock: Seconds,
         /// Seconds that passed; those of the search in the run of a solver.
         pub seconds: f64,
         /// Why the run ended: all-arrived, out-of-ticks, out-of-time, out-of-expansions or stopped; null in the run of
@@ -270,6 +273,7 @@ impl Record {
             crossing: subject.rules.crossing,
             limit: limits,
             ticks: metrics.ticks,
+            clock: Seconds::Wall,
             seconds: time.as_secs_f64(),
             ending: None,
             completion_rate: metrics.completion_rate(),

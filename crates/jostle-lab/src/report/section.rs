@@ -9,7 +9,7 @@ use jostle::{Limits, Rules};
 use super::names::{contestant_order, kind_order, natural};
 use super::stats::Weight;
 use crate::rules::{RulesText, neighbours};
-use crate::{ContestantName, GoalPlaces, Record, show_limits, write_limits};
+use crate::{ContestantName, GoalPlaces, Record, Seconds, show_limits, write_limits};
 
 /// All runs of one setting.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub struct Section<'a> {
     pub contest: Contest,
     /// Whether the planners knew all changes beforehand.
     pub is_announced: bool,
+    /// What its seconds are, if they are limited.
+    pub clock: Seconds,
     /// The runs.
     pub records: Vec<&'a Record>,
     /// Planners or solvers, in the order in which they are shown.
@@ -102,7 +104,7 @@ impl Contest {
 }
 
 /// What the runs of a section have in common: who is compared, the limits, the rules, and whether changes were announced.
-type Setting = (Contest, Limits, Rules, bool);
+type Setting = (Contest, Limits, Rules, bool, Seconds);
 
 impl<'a> Section<'a> {
     /// The runs by setting: those of planners first, and of meetings last, limits in seconds before those in expansions, short ones before long
@@ -111,7 +113,9 @@ impl<'a> Section<'a> {
         let mut settings: Vec<(Setting, Vec<&Record>)> = Vec::new();
         for record in records {
             let is_announced = record.announced == Some(true);
-            let setting = (Contest::of(record), record.limit, record.rules(), is_announced);
+            let is_timed = record.limit.time.is_some();
+            let clock = if is_timed { record.clock } else { Seconds::default() };
+            let setting = (Contest::of(record), record.limit, record.rules(), is_announced, clock);
             match settings.iter_mut().find(|(of, _)| *of == setting) {
                 Some((_, records)) => records.push(record),
                 None => settings.push((setting, vec![record])),
@@ -123,12 +127,13 @@ impl<'a> Section<'a> {
             (a.contest.cmp(&b.contest))
                 .then_with(|| by_limit(a.limits, b.limits))
                 .then_with(|| by_rules(a.rules, b.rules))
-                .then_with(|| a.is_announced.cmp(&b.is_announced))
+                .then_with(|| (a.is_announced, a.clock).cmp(&(b.is_announced, b.clock)))
         });
         sections
     }
 
-    fn new((contest, limits, rules, is_announced): Setting, mut records: Vec<&'a Record>) -> Self {
+    fn new(setting: Setting, mut records: Vec<&'a Record>) -> Self {
+        let (contest, limits, rules, is_announced, clock) = setting;
         // Sorted, so that sums are the same to the last bit in whatever order a sweep wrote the records.
         records.sort_by(|a, b| {
             contestant_order(a.contestant(), b.contestant())
@@ -142,6 +147,7 @@ impl<'a> Section<'a> {
             rules,
             contest,
             is_announced,
+            clock,
             labels: labels(&records),
             contestants: in_order(records.iter().map(|record| record.contestant())),
             maps: distinct(records.iter().map(|record| &*record.map), natural),
@@ -165,7 +171,10 @@ impl<'a> Section<'a> {
             Contest::Meetings => "pairs that meet, ".to_owned(),
         };
         let announced = if self.is_announced { ", changes announced" } else { "" };
-        format!("{contest}at most {}, {}{announced}", show_limits(self.limits), self.rules.title())
+        let clock =
+            if self.clock == Seconds::Processor { ", seconds of processor time" } else { "" };
+        let (limits, rules) = (show_limits(self.limits), self.rules.title());
+        format!("{contest}at most {limits}, {rules}{clock}{announced}")
     }
 
     /// Its name, for files.
@@ -177,11 +186,12 @@ impl<'a> Section<'a> {
             Contest::Meetings => "-meetings".to_owned(),
         };
         let announced = if self.is_announced { "-announced" } else { "" };
+        let clock = if self.clock == Seconds::Processor { "-processor" } else { "" };
         let weight = if self.weight == Weight::Agents { "-weighted" } else { "" };
         if self.rules == Rules::default() {
-            format!("{limit}{contest}{announced}{weight}")
+            format!("{limit}{clock}{contest}{announced}{weight}")
         } else {
-            format!("{limit}-{}{contest}{announced}{weight}", self.rules.slug())
+            format!("{limit}{clock}-{}{contest}{announced}{weight}", self.rules.slug())
         }
     }
 

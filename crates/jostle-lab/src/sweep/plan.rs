@@ -14,7 +14,8 @@ use crate::fingerprint::fingerprint;
 use crate::record::RunKey;
 use crate::rules::RulesText;
 use crate::{
-    Contestant, GoalSource, LabError, MeetingProblem, NamedMap, Problem, ProblemKind, Setting,
+    Contestant, GoalSource, LabError, MeetingProblem, NamedMap, Problem, ProblemKind, Seconds,
+    Setting,
 };
 
 /// All runs of a sweep, in order, none of them twice.
@@ -224,6 +225,7 @@ impl Draft {
                         for entrant in &allowed {
                             let setting = Setting {
                                 compare_with_shortest: table.compare_with_shortest,
+                                seconds: Seconds::Processor,
                                 ..Setting::of(limits)
                             };
                             self.add_run(&instance, entrant, setting, table.rules);

@@ -6,7 +6,7 @@ use super::comparison::published;
 use super::{Compared, Comparison, all};
 use crate::record::testing::no_arrivals;
 use crate::table::Format;
-use crate::{ProblemKind, Record, parse_limits};
+use crate::{ProblemKind, Record, Seconds, parse_limits};
 use jostle::instance::Kind;
 
 #[test]
@@ -309,6 +309,20 @@ fn runs_under_different_rules_are_not_compared() {
     assert_eq!(titles, expected);
     let slugs: Vec<String> = sections.iter().map(Section::slug).collect();
     assert_eq!(slugs, ["30s", "30s-8way-corners-one", "30s-8way-no-crossing", "30s-4way"]);
+}
+
+#[test]
+fn seconds_on_the_wall_are_not_compared_with_those_of_a_processor() {
+    let wall = no_arrivals("bmaa", "a");
+    let processor = Record { clock: Seconds::Processor, ..wall.clone() };
+    let limit = parse_limits("9steps").unwrap();
+    let in_ticks = [&wall, &processor].map(|record| Record { limit, ..record.clone() });
+    let records = [wall, processor];
+    let sections = Section::all(&records);
+    let slugs: Vec<String> = sections.iter().map(Section::slug).collect();
+    assert_eq!(slugs, ["30s", "30s-processor"]);
+    assert_eq!(sections[1].title(), "at most 30 s, 8 neighbours, seconds of processor time");
+    assert_eq!(Section::all(&in_ticks).len(), 1, "where ticks are limited it does not matter");
 }
 
 #[test]
