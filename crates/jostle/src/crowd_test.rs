@@ -160,3 +160,48 @@ fn the_moves_and_positions_of_all_agents_are_read_in_bulk() {
     let positions: Vec<_> = crowd.positions().collect();
     assert_eq!(positions, [(one, (1, 0)), (other, (0, 1)), (player, (3, 1))]);
 }
+
+#[test]
+fn an_agent_that_was_placed_elsewhere_has_not_taken_a_step() {
+    let mut crowd = crowd("......\n......");
+    let [walker, rester] = [crowd.add((0, 0)).unwrap(), crowd.add((0, 1)).unwrap()];
+    crowd.send(walker, (5, 0)).unwrap();
+    crowd.tick().unwrap();
+    assert_eq!(crowd.moved().count(), 1);
+    crowd.place(walker, (3, 0)).unwrap();
+    crowd.place(rester, (3, 1)).unwrap();
+    assert_eq!(crowd.moved().next(), None, "nobody walked there");
+    crowd.tick().unwrap();
+    let moved: Vec<_> = crowd.moved().map(|moved| (moved.from, moved.to)).collect();
+    assert!(moved.contains(&((3, 0), (4, 0))), "{moved:?}");
+}
+
+#[test]
+fn fingerprints_tell_everything_that_a_game_can_change_apart() {
+    let mut seen = std::collections::HashSet::new();
+    let mut crowd = crowd("......\n......");
+    let mut note = |crowd: &Crowd| assert!(seen.insert(crowd.fingerprint()), "seen before");
+    note(&crowd);
+    let scout = crowd.add((0, 0)).unwrap();
+    note(&crowd);
+    let player = crowd.add_foreign((0, 1)).unwrap();
+    note(&crowd);
+    crowd.send(scout, (5, 0)).unwrap();
+    note(&crowd);
+    crowd.place(player, (1, 1)).unwrap();
+    note(&crowd);
+    crowd.set_floor((5, 1), false).unwrap();
+    note(&crowd);
+    crowd.tick().unwrap();
+    note(&crowd);
+    crowd.remove(player).unwrap();
+    note(&crowd);
+    let back = crowd.add((1, 1)).unwrap();
+    assert_eq!(back.slot(), player.slot());
+    note(&crowd);
+    // What leads back to the same state leads back to the same number.
+    let before = crowd.fingerprint();
+    crowd.set_floor((5, 1), true).unwrap();
+    crowd.set_floor((5, 1), false).unwrap();
+    assert_eq!(crowd.fingerprint(), before);
+}

@@ -15,7 +15,8 @@ use crate::world::{Agent, Moves, World};
 /// fewer slots and no earlier tick for the one that it knows, and an agent with the same ID and goal for the same agent,
 /// wherever it stands. In any other world, the planners of the engine begin anew, and then move agents exactly as a
 /// new planner would. ([`Follow`](crate::planners::Follow) takes up its plan where the agents stand.) Planners that you write should do
-/// the same: a game that goes back in time restores its world, and not its planner.
+/// the same: a game that goes back in time may restore its world, and not its planner. To go back and move exactly as before, it keeps
+/// a [copy](Self::try_clone) of both.
 ///
 /// Only [`plan`](Self::plan) has to be written. A planner is `Send` and `Sync`, so that a
 /// [`Crowd`](crate::Crowd) can live wherever a game engine keeps its resources.
@@ -36,6 +37,12 @@ pub trait Planner: Send + Sync {
     fn is_hopeless(&self, agent: &Agent) -> bool {
         let _ = agent;
         false
+    }
+
+    /// A copy of the planner with all that it remembers, so that copy and original propose the same moves in the same world.
+    /// [`Crowd::try_clone`](crate::Crowd::try_clone) uses it. Without this method there is none.
+    fn try_clone(&self) -> Option<Box<dyn Planner>> {
+        None
     }
 
     /// Bytes this planner holds, itself included, for records and tests. 0, which is the default, means not

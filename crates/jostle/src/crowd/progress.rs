@@ -82,10 +82,11 @@ impl Progress {
         self.of(agent).is_some_and(|errand| tick - errand.since >= ticks)
     }
 
-    /// Where an agent stood before the last tick, if it stands on another cell now.
+    /// Where an agent stood before the last tick, if it took a step in it and was not placed elsewhere since.
     pub fn step_from(&self, agent: &Agent) -> Option<Cell> {
         let errand = self.errands.get(agent.slot())?.as_ref()?;
-        (errand.agent == agent.id && errand.before != agent.cell).then_some(errand.before)
+        let is_there = (errand.agent, errand.after) == (agent.id, agent.cell);
+        (is_there && errand.before != errand.after).then_some(errand.before)
     }
 }
 

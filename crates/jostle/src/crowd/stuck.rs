@@ -43,48 +43,20 @@ pub enum Hindrance {
     Wandering,
 }
 
-impl Crowd {
-    /// Our agents that have made no progress for at least this many ticks, in the order of their slots. An
-    /// agent that has arrived is not stuck.
-    ///
-    /// An agent makes progress when it is nearer to its goal, in a straight line, than ever before, or when,
-    /// on a detour, it enters new ground or comes back from there. Going to and fro is not progress, so
-    /// agents that keep pushing each other are found as well, even if each of them arrives again and again. The
-    /// count starts again when an agent gets another goal or is placed elsewhere; sending it to the same goal again
-    /// changes nothing.
-    ///
-    /// ```
-    /// use jostle::{Crowd, Grid, Hindrance};
-    ///
-    /// // Two agents that would have to change sides where there is no room for it.
-    /// let mut crowd = Crowd::new(Grid::from_ascii("......")?);
-    /// let [one, other] = [crowd.add((1, 0))?, crowd.add((4, 0))?];
-    /// crowd.send(one, (5, 0))?;
-    /// crowd.send(other, (0, 0))?;
-    /// for _ in 0..100 {
-    ///     crowd.tick()?;
-    /// }
-    /// let stuck: Vec<_> = crowd.stuck(50).collect();
-    /// assert_eq!([stuck[0].agent, stuck[1].agent], [one, other]);
-    /// assert_eq!(stuck[0].reason, Hindrance::NoPlan);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// Cost: a look at every agent. If an agent is stuck, the components of the map are labelled once after
-    /// an edit; with foreign agents present, also once in every call.
-    pub fn stuck(&self, ticks: u64) -> impl Iterator<Item = Stuck> {
-        let past_foreign = OnceCell::new();
-        self.world.ours().filter_map(move |agent| {
-            let errand = self.progress.of(&agent).filter(|_| !agent.has_arrived())?;
-            let is_stuck = self.world.tick() - errand.since >= ticks;
-            is_stuck.then(|| {
-                let past_foreign = past_foreign.get_or_init(|| self.components_past_foreign());
-                let reason = self.hindrance(&agent, errand.behind, past_foreign.as_ref());
-                Stuck { agent: agent.id, since: errand.since, reason }
-            })
+pub(super) fn among(crowd: &Crowd, ticks: u64) -> impl Iterator<Item = Stuck> {
+    let past_foreign = OnceCell::new();
+    crowd.world.ours().filter_map(move |agent| {
+        let errand = crowd.progress.of(&agent).filter(|_| !agent.has_arrived())?;
+        let is_stuck = crowd.world.tick() - errand.since >= ticks;
+        is_stuck.then(|| {
+            let past_foreign = past_foreign.get_or_init(|| crowd.components_past_foreign());
+            let reason = crowd.hindrance(&agent, errand.behind, past_foreign.as_ref());
+            Stuck { agent: agent.id, since: errand.since, reason }
         })
-    }
+    })
+}
 
+impl Crowd {
     fn hindrance(
         &self,
         agent: &Agent,

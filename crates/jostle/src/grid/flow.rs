@@ -38,6 +38,13 @@ pub struct Flow {
     known: Vec<AtomicU8>,
 }
 
+impl Clone for Flow {
+    fn clone(&self) -> Self {
+        let copy = |known: &AtomicU8| AtomicU8::new(known.load(Ordering::Relaxed));
+        Self { known: self.known.iter().map(copy).collect() }
+    }
+}
+
 impl Flow {
     /// An annotation with nothing worked out yet.
     pub fn of(grid: &Grid) -> Self {

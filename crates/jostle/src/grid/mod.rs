@@ -23,6 +23,7 @@ pub use size::SizeError;
 
 use crate::Cost;
 use fingerprint::Fingerprint;
+pub(crate) use fingerprint::mix;
 
 /// A position that is not on the map: the error for every source of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

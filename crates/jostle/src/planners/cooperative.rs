@@ -86,7 +86,7 @@ const PATIENCE: u64 = 500;
 const FIRST_DELAY: u64 = 8;
 
 /// The planner that runs CA\* or HCA\*.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct CooperativePlanner {
     options: Cooperative,
     followed: Followed,
@@ -283,6 +283,10 @@ impl Planner for CooperativePlanner {
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
         self.followed.knows(agent).then(|| self.schedule.wish(agent.slot(), agent.cell))?
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(self.clone()))
     }
 
     fn memory(&self) -> usize {

@@ -84,7 +84,7 @@ impl Recipe for Lra {
 }
 
 /// The planner that runs LRA\*.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct LraPlanner {
     options: Lra,
     followed: Followed,
@@ -268,6 +268,10 @@ impl Planner for LraPlanner {
             return None;
         }
         self.states[agent.slot()].path.after(agent.cell)
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(self.clone()))
     }
 
     fn memory(&self) -> usize {

@@ -61,7 +61,7 @@ impl Recipe for Lrta {
 }
 
 /// The planner that runs real-time heuristic search for every agent.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct LrtaPlanner {
     options: Lrta,
     followed: Followed,
@@ -106,6 +106,10 @@ impl Planner for LrtaPlanner {
             }
         }
         budget.work()
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(self.clone()))
     }
 
     fn memory(&self) -> usize {

@@ -68,7 +68,7 @@ impl Recipe for Whca {
 }
 
 /// The planner that runs WHCA\*.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct WhcaPlanner {
     options: Whca,
     guides: Vec<Guide>,
@@ -234,6 +234,10 @@ impl Planner for WhcaPlanner {
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
         self.followed.knows(agent).then(|| self.schedule.wish(agent.slot(), agent.cell))?
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(self.clone()))
     }
 
     fn memory(&self) -> usize {

@@ -20,7 +20,7 @@ pub(crate) use population::Errands;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Grid, mix};
 use log::Log;
 use population::Population;
 
@@ -202,6 +202,20 @@ impl World {
             Some(&slot) => self.id(slot as usize).next_generation(),
             None => AgentId::new(self.slots() as u32, 0),
         }
+    }
+
+    /// The present as one number: the tick, the map, every agent with its ID, its cell and its goal, and the ID that comes next. Equal
+    /// for worlds that are equal in all of that, on any machine, and otherwise, barring a collision, different.
+    ///
+    /// Cost: a few nanoseconds for each agent.
+    pub fn fingerprint(&self) -> u64 {
+        let present = [self.tick, self.grid.fingerprint(), self.next_id().to_bits()];
+        let agents = self.agents().flat_map(|Agent { id, cell, goal, ours }| {
+            // The goals of foreign agents mean nothing.
+            let goal = if ours { goal } else { Cell::NOWHERE };
+            [id.to_bits(), cell.index() as u64, goal.index() as u64]
+        });
+        present.into_iter().chain(agents).fold(0, |hash, word| mix(hash ^ word))
     }
 
     /// Makes one change between two ticks. Apart from [`World::advance`], every change to a world is made here.

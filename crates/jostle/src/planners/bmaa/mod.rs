@@ -186,7 +186,7 @@ impl Recipe for Bmaa {
 }
 
 /// The planner that runs BMAA\*: the parameters, and what every agent has learned.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BmaaPlanner {
     options: Bmaa,
     states: Vec<BmaaState>,
@@ -338,6 +338,10 @@ impl Planner for BmaaPlanner {
             Cell::from_index(cell.index().wrapping_add_signed(steps))
         };
         self.followed.knows(agent).then(|| self.states[agent.slot()].wish(agent, beside))?
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(self.clone()))
     }
 
     fn memory(&self) -> usize {

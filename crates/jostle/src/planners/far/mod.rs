@@ -100,7 +100,7 @@ impl Recipe for Far {
 const MOST_DETOURS: u32 = 8;
 
 /// The planner that runs FAR or A\*-Replan.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct FarPlanner {
     options: Far,
     followed: Followed,
@@ -345,6 +345,10 @@ impl Planner for FarPlanner {
         let state = &self.states[agent.slot()];
         let ahead = state.ahead().get(1).copied();
         self.schedule.wish(agent.slot(), agent.cell).or(ahead)
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(self.clone()))
     }
 
     fn memory(&self) -> usize {

@@ -507,6 +507,10 @@ impl Planner for JostlePlanner {
         self.followed.knows(agent) && self.knots.denies(agent.slot() as u32)
     }
 
+    fn try_clone(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn memory(&self) -> usize {
         let sectors = self.sectors.as_ref().map_or((0, 0), Sectors::memory);
         size_of::<Self>()

@@ -13,7 +13,7 @@ use crate::world::{Agent, AgentId, Moves, World};
 const REVIEW_EVERY: u64 = 16;
 
 /// The search, and what it takes the world for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Joint {
     /// Our agents, in the order of their slots.
     ids: Vec<AgentId>,

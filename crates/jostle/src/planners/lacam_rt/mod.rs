@@ -116,7 +116,7 @@ impl Recipe for LacamRt {
 }
 
 /// The planner that runs Real-Time LaCAM.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LacamRtPlanner {
     options: LacamRt,
     followed: Followed,
@@ -168,6 +168,10 @@ impl Planner for LacamRtPlanner {
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
         self.followed.knows(agent).then(|| self.joint.as_ref()?.wish(agent))?
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(self.clone()))
     }
 
     fn memory(&self) -> usize {

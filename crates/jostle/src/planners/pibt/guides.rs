@@ -7,7 +7,7 @@ use crate::world::{Agent, World};
 
 /// The distances of agents to their goals, by slot: in flat tables, as far as these may take memory, and for all further agents in the
 /// compact tables of reverse searches.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Guides {
     /// None if no agent may have one.
     flat: Option<GoalDistances>,

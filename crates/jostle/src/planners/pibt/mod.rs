@@ -102,7 +102,7 @@ impl Recipe for Pibt {
 }
 
 /// The planner that runs PIBT.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PibtPlanner {
     options: Pibt,
     followed: Followed,
@@ -199,6 +199,10 @@ impl Planner for PibtPlanner {
 
     fn wish(&self, agent: &Agent) -> Option<Cell> {
         self.followed.knows(agent).then(|| self.step.wish(agent.slot()))?
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(self.clone()))
     }
 
     fn memory(&self) -> usize {
