@@ -17,3 +17,13 @@ pub mod shrink;
 pub mod stage;
 pub mod target;
 pub mod targets;
+
+/// The examples on pages outside of the packages, tested: this crate is not published, so it may name them.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../../../docs/games.md")]
+    struct Games;
+}

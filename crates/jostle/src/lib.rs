@@ -1,12 +1,17 @@
-//! Jostle moves crowds of game characters on grids: real-time multi-agent pathfinding.
+#![doc = include_str!("../README.md")]
 //!
-//! A game provides a grid, agents and goals, gives agents new goals and edits the map at any time, and asks
-//! once per tick where every agent stands next. The answer is collision-free and is found within a fixed
-//! search budget.
+//! # Where to go next
 //!
-//! Games start at [`Crowd`]. Researchers start at [`Instance`], [`planners`] and [`Simulation`].
-//! Everything goes through one loop: changes are applied to the [`World`], a [`Planner`](planners::Planner)
-//! proposes a joint move ([`Moves`]), and the world carries it out if it is legal.
+//! - **For a game**, [`Crowd`] is all you need: add agents, send them, tick, edit the map, and ask who is stuck and why.
+//!   [`planners::Jostle`] has the parameters of the default planner, among them what a tick may cost.
+//! - **For a loop of your own**, a [`World`] holds the map and the agents, a [planner](planners) proposes a joint move in every tick, and the
+//!   world makes it if it is legal. [`Simulation`] is that loop with limits, measurements ([`Metrics`]) and a recording ([`Trace`]).
+//!   [`simulate::tick`] is a single round of it.
+//! - **Problems**: an [`Instance`] is a map with starts and goals, read from a file or drawn; a [`Level`] is a built-in map; a [`Script`] holds
+//!   changes with their ticks; [`Lifelong`] gives agents that arrive new goals.
+//! - **Plans before anybody moves**: the [solvers] find a whole [`Plan`], some of them with a proof of how good it is.
+//! - **Files**: [`formats`] reads and writes maps and scenarios of the MovingAI benchmark, path files and scripts.
+//! - **Checks**: [`check`] judges a recorded run independently of the rest of the engine.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
@@ -49,8 +54,3 @@ pub use search::{Budget, Work};
 pub use simulate::{Limits, Simulation};
 pub use trace::Trace;
 pub use world::{Agent, AgentId, Change, Configuration, Moves, World};
-
-/// The README's examples, tested.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -44,11 +44,11 @@ use crate::world::{Agent, Moves, World};
 /// The parameters of CA\* and HCA\*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cooperative {
-    /// Whether estimates are exact distances on the empty floor, as in HCA\*.
+    /// Whether estimates are exact distances on the empty floor. Default: false, as in CA\*; HCA\* has it on.
     pub hierarchical: bool,
-    /// The most nodes of one search. A search that needs more finds no route.
+    /// The most nodes of one search. A search that needs more finds no route. Default: `1000000`, our choice: the paper has no limit.
     pub nodes: u32,
-    /// The most nodes to expand in a tick, all searches together. Paper: no limit.
+    /// The most nodes to expand in a tick, all searches together. Default: `unlimited`, as in the paper.
     pub budget: Option<u32>,
 }
 

@@ -39,13 +39,13 @@ use crate::world::{Agent, Draft, Moves, World};
 /// The parameters of LRA\*.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Lra {
-    /// The most noise that each new route adds, in cells; 0 is none. Paper: not said.
+    /// The most noise that each new route adds, in cells; 0 is none. Default: `1`, our choice: the paper does not say.
     pub noise: f64,
-    /// Whether every move reduces an agent's agitation by one. Paper: not said.
+    /// Whether every move reduces an agent's agitation by one. Default: `false`, our choice: the paper does not say.
     pub calm: bool,
-    /// The seed of the noise.
+    /// The seed of the noise. Default: `0`; any number does.
     pub seed: u32,
-    /// The most nodes to expand in a tick, all searches together. Paper: no limit.
+    /// The most nodes to expand in a tick, all searches together. Default: `unlimited`, as in the paper.
     pub budget: Option<u32>,
 }
 

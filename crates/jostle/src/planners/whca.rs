@@ -38,9 +38,9 @@ use crate::world::{Agent, Moves, World};
 /// The parameters of WHCA\*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Whca {
-    /// How many steps a plan looks ahead. Paper: 8, 16 and 32, of which 16 did best.
+    /// How many steps a plan looks ahead. Default: `16`, the one of the paper's 8, 16 and 32 that did best.
     pub window: u32,
-    /// The most nodes to expand in a tick, all searches together. Paper: no limit.
+    /// The most nodes to expand in a tick, all searches together. Default: `unlimited`, as in the paper.
     pub budget: Option<u32>,
 }
 

@@ -59,32 +59,31 @@ use state::{BmaaState, Surroundings};
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Bmaa {
-    /// The most nodes that a search may expand. Paper: 32.
+    /// The most nodes that a search may expand. Default: `32`, as in the paper.
     pub expansions: u32,
-    /// How far an agent sees others, in cells, as a straight-line distance. Paper: √2, the eight cells around
-    /// it.
+    /// How far an agent sees others, in cells, as a straight-line distance. Default: `1.4142135623730951`, as in the paper: √2, the eight
+    /// cells around it.
     pub vision: f64,
-    /// How many ticks after its search a path expires. Paper: 32.
+    /// How many ticks after its search a path expires. Default: `32`, as in the paper.
     pub moves: u32,
-    /// Whether agents push others off their goals. Paper: in the variants whose names end in c.
+    /// Whether agents push others off their goals. Default: `false`, as in the paper's BMAA\*; its variants whose names end in c push.
     pub push: bool,
-    /// Whether agents search on one-way streets. Paper: in the variants BMAA\*-f and BMAA\*-f-c.
+    /// Whether agents search on one-way streets. Default: `false`, as in the paper's BMAA\*; BMAA\*-f and BMAA\*-f-c do.
     pub flow: bool,
-    /// Which agents may be pushed, if `push` is on.
+    /// Which agents may be pushed, if `push` is on. Default: `paper`, our choice of the two; the thesis has the other.
     pub push_rule: PushRule,
-    /// Whether learned values never fall. Paper: they may.
+    /// Whether learned values never fall. Default: `false`, as in the paper.
     pub monotone: bool,
-    /// After how many blocked ticks in a row an agent searches again, before its path expires; 0 is never, as
-    /// in the paper.
+    /// After how many blocked ticks in a row an agent searches again, before its path expires; 0 is never. Default: `0`, as in the paper.
     pub retry: u32,
-    /// Which agent moves first in a tick.
+    /// Which agent moves first in a tick. Default: `id`, the order of the paper's loop.
     pub order: Order,
-    /// Whether agents forget what they learned when the map is edited.
+    /// Whether agents forget what they learned when the map is edited. Default: `false`, our choice where the paper is silent.
     pub forget: bool,
-    /// How many landmarks improve the estimates. Paper: none.
+    /// How many landmarks improve the estimates. Default: `0`, as in the paper.
     pub landmarks: u32,
-    /// How many threads agents search on. The trace does not depend on it. Without the feature
-    /// `threads` it has no effect: there is one thread.
+    /// How many threads agents search on. The trace does not depend on it. Without the feature `threads` it has no effect: there is one
+    /// thread. Default: `1`, our choice.
     pub threads: u32,
 }
 

@@ -55,14 +55,14 @@ use state::{Blocker, FarState};
 /// The parameters of FAR and A\*-Replan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Far {
-    /// How many moves an agent reserves before it makes them. Paper: 3.
+    /// How many moves an agent reserves before it makes them. Default: `3`, as in the paper.
     pub reserve: u32,
-    /// After how many ticks of waiting an agent reserves single moves, goes around foreign agents, and has
-    /// others pushed aside. Paper: none.
+    /// After how many ticks of waiting an agent reserves single moves, goes around foreign agents, and has others pushed aside. Default:
+    /// `10`, our choice: the paper has no such rule.
     pub patience: u32,
-    /// Whether agents search on one-way streets. Paper: FAR does, A\*-Replan does not.
+    /// Whether agents search on one-way streets. Default: `true`, as in the paper; A\*-Replan does not.
     pub flow: bool,
-    /// The most nodes to expand in a tick, all searches together. Paper: no limit.
+    /// The most nodes to expand in a tick, all searches together. Default: `unlimited`, as in the paper.
     pub budget: Option<u32>,
 }
 

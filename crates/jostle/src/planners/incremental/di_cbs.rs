@@ -30,13 +30,13 @@ use crate::solvers::conflict_tree::Ways;
 /// - `openings` lets agents take shorter paths when cells open.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DiCbs {
-    /// Whether searches are kept from one change to the next. Without it, the path of an agent is searched for from where the
-    /// agent is, and distances are computed anew after every change.
+    /// Whether searches are kept from one change to the next. Without it, the path of an agent is searched for from where the agent is, and
+    /// distances are computed anew after every change. Default: `true`, as in the review.
     pub slpa: bool,
-    /// How far back from where a path is cut a new one begins, as a share of the way from the agent to there, from 0 to 1. The
-    /// review says only that it is proportional to that way.
+    /// How far back from where a path is cut a new one begins, as a share of the way from the agent to there, from 0 to 1. Default: `0.5`,
+    /// our choice: the review says only that it is proportional to that way.
     pub rho: f64,
-    /// Whether conflicts are chosen and split as by CBS with all its options.
+    /// Whether conflicts are chosen and split as by CBS with all its options. Default: `true`, our choice.
     pub reason: bool,
     /// When plans are repaired, and how much work that may take.
     pub repairs: Repairs,

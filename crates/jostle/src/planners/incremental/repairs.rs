@@ -8,13 +8,13 @@ use crate::solvers::conflict_tree::Ways;
 /// When plans are repaired, and how much work that may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Repairs {
-    /// Whether agents take shorter paths when cells open.
+    /// Whether agents take shorter paths when cells open. Default: `true`, our choice.
     pub openings: bool,
-    /// The most nodes of the conflict tree of a repair.
+    /// The most nodes of the conflict tree of a repair. Default: `64`, our choice: most repairs need a few.
     pub nodes: u32,
-    /// The most nodes to expand to solve the remaining problem once. Paper: no limit.
+    /// The most nodes to expand to solve the remaining problem once. Default: `10000`, our choice: the paper has no limit.
     pub limit: u32,
-    /// The most nodes to expand in a tick. Paper: no limit.
+    /// The most nodes to expand in a tick. Default: `unlimited`, as in the paper.
     pub budget: Option<u32>,
 }
 

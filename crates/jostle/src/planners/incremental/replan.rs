@@ -13,9 +13,9 @@ use crate::registry::within_ranges;
 /// Cost: a whole search for every tick in which a cell changes, even if no agent would ever come near it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CbsReplan {
-    /// The most nodes to expand to solve the remaining problem once. Paper: no limit.
+    /// The most nodes to expand to solve the remaining problem once. Default: `10000`, our choice: the paper has no limit.
     pub limit: u32,
-    /// The most nodes to expand in a tick. Paper: no limit.
+    /// The most nodes to expand in a tick. Default: `unlimited`, as in the paper.
     pub budget: Option<u32>,
 }
 

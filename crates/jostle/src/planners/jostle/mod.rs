@@ -57,25 +57,27 @@ use walkers::{Luggage, Walkers};
 /// The parameters of Jostle's planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Jostle {
-    /// The most nodes to expand in a tick for each agent. What one agent does not need, others may use.
+    /// The most nodes to expand in a tick for each agent on its way. What one agent does not need, others may use. Default: `10`, our
+    /// choice.
     pub expansions: u32,
-    /// The most nodes to expand in a tick beyond that, all agents together.
+    /// The most nodes to expand in a tick beyond that, all agents together. It bounds how long a tick takes: a node is about 35 ns.
+    /// Default: `120000`, our choice: ticks of 2,000 agents stay below 4 ms (bench `promises`).
     pub pool: u32,
-    /// The most fields to keep for every 100,000 agents, of 4.6 kB each.
+    /// The most fields to keep for every 100,000 agents, of 4.6 kB each. Default: `40000`, our choice.
     pub fields: u32,
-    /// Whether agents avoid portals through which many others were sent lately.
+    /// Whether agents avoid portals through which many others were sent lately. Default: `true`, our choice.
     pub traffic: bool,
-    /// Whether agents that meet in a corridor look for a place to change sides.
+    /// Whether agents that meet in a corridor look for a place to change sides. Default: `true`, our choice; the rule is LaCAM's.
     pub swap: bool,
-    /// Whether agents that do not get on are brought to their goals by a search over whole configurations.
+    /// Whether agents that do not get on are brought to their goals by a search over whole configurations. Default: `true`, our choice.
     pub knots: bool,
-    /// Crowds with an agent on every so many cells of the floor, or more, look ahead: how everybody would go is rehearsed, and made better while they go.
-    /// With 0, no crowd does.
+    /// Crowds with an agent on every so many cells of the floor, or more, look ahead: how everybody would go is rehearsed, and made better
+    /// while they go. With 0, no crowd does. Default: `6`, our choice.
     pub rehearse: u32,
-    /// On how many threads to plan. The moves do not depend on it. Without the feature `threads` it has no
-    /// effect: there is one thread.
+    /// On how many threads to plan. The moves do not depend on it. Without the feature `threads` it has no effect: there is one thread.
+    /// Default: `1`, our choice.
     pub threads: u32,
-    /// Decides between cells that are equally good.
+    /// Decides between cells that are equally good. Default: `0`; any number does.
     pub seed: u32,
 }
 

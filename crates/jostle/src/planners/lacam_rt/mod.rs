@@ -64,15 +64,15 @@ use joint::Joint;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LacamRt {
-    /// How many steps of the search are made in a tick. At least 1.
+    /// How many steps of the search are made in a tick. At least 1. Default: `10`, our choice: the paper counts milliseconds.
     pub iterations: u32,
-    /// The most expansions in a tick, the tables of distances included.
+    /// The most expansions in a tick, the tables of distances included. Default: `unlimited`, our choice: `iterations` bounds the work.
     pub budget: Option<u32>,
-    /// Whether agents that meet in a corridor look for a place to change sides.
+    /// Whether agents that meet in a corridor look for a place to change sides. Default: `true`, our choice; the rule is LaCAM's.
     pub swap: bool,
-    /// Decides between equally good moves.
+    /// Decides between equally good moves. Default: `0`; any number does.
     pub seed: u32,
-    /// The most memory that the search may hold, in megabytes.
+    /// The most memory that the search may hold, in megabytes. Default: `1024`, our choice.
     pub memory: u32,
 }
 

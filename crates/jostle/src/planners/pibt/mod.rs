@@ -43,13 +43,14 @@ use crate::world::{Agent, Moves, World};
 /// The parameters of PIBT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pibt {
-    /// Whether agents that meet in a corridor look for a place to change sides.
+    /// Whether agents that meet in a corridor look for a place to change sides. Default: `true`, our choice; the rule is LaCAM's.
     pub swap: bool,
-    /// Which of several cells that are equally far from the goal an agent prefers, and who chooses first. Paper: a random one.
+    /// Which of several cells that are equally far from the goal an agent prefers, and who chooses first. Default: `free`, our choice; in
+    /// the paper, `random`.
     pub ties: Ties,
-    /// Decides between cells that are equally good.
+    /// Decides between cells that are equally good. Default: `0`; any number does.
     pub seed: u32,
-    /// The most nodes to expand in a tick, all searches together. Paper: no limit.
+    /// The most nodes to expand in a tick, all searches together. Default: `unlimited`, as in the paper.
     pub budget: Option<u32>,
 }
 

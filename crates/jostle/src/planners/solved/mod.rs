@@ -76,9 +76,9 @@ pub struct Solved {
 /// How long a solver may take while agents move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
-    /// The most nodes that the solver may expand in a tick.
+    /// The most nodes that the solver may expand in a tick. Default: `20000`, our choice.
     pub budget: u32,
-    /// For how many ticks agents wait for a plan that is not found in time, before they go on without one.
+    /// For how many ticks agents wait for a plan that is not found in time, before they go on without one. Default: `0`, our choice.
     pub patience: u32,
 }
 

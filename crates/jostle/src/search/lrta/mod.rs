@@ -43,17 +43,18 @@ use neighbourhood::Neighbourhood;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Lrta {
-    /// What the learned estimate is multiplied by, from 1 to 10.
+    /// What the learned estimate is multiplied by, from 1 to 10. Default: `1`, as in LRTA\*.
     pub w: f64,
-    /// What the cost of a step is multiplied by where it is learned from, from 1 to 10.
+    /// What the cost of a step is multiplied by where it is learned from, from 1 to 10. Default: `1`, as in LRTA\*.
     pub wc: f64,
-    /// From which part of the neighbours to learn, the best ones: 0 means from the best one, 1 from all.
+    /// From which part of the neighbours to learn, the best ones: 0 means from the best one, 1 from all. Default: `1`, as in LRTA\*.
     pub b: f64,
-    /// How to make one value of what they say.
+    /// How to make one value of what they say. Default: `min`, as in LRTA\*.
     pub lop: Learning,
-    /// Learn from, and step to, only those neighbours for which the least was learned so far.
+    /// Whether to learn from, and step to, only those neighbours for which the least was learned so far. Default: `false`, as in LRTA\*.
     pub da: bool,
-    /// Never come back to cells that are not needed to get from one of their neighbours to another one.
+    /// Whether never to come back to cells that are not needed to get from one of their neighbours to another one. Default: `false`, as in
+    /// LRTA\*.
     pub expendable: bool,
 }
 
