@@ -22,9 +22,8 @@ from pathlib import Path
 # Errors on nodes are reported once, by the driver.
 os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
 
-import ray  # noqa: E402
-
-from shipping import files_of, keep, pack  # noqa: E402
+import ray
+from shipping import files_of, keep, pack
 
 # How often a shard is restarted after its node was lost.
 RETRIES = 10

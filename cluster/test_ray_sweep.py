@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A sweep on a cluster of two nodes, one of which is killed during the sweep: nothing is lost.
 
-    JOSTLE=target/debug/jostle python cluster/test_ray_sweep.py
+JOSTLE=target/debug/jostle python cluster/test_ray_sweep.py
 """
 
 import json
@@ -80,10 +80,7 @@ class TwoNodes(unittest.TestCase):
         # The head has no cores: all work is on the two nodes.
         self.cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
         self.addCleanup(self.cluster.shutdown)
-        self.nodes = {
-            name: self.cluster.add_node(num_cpus=1, env_vars={"NODE": name})
-            for name in ("first", "second")
-        }
+        self.nodes = {name: self.cluster.add_node(num_cpus=1, env_vars={"NODE": name}) for name in ("first", "second")}
         self.cluster.wait_for_nodes()
 
     def begun(self):
@@ -92,18 +89,14 @@ class TwoNodes(unittest.TestCase):
 
     def start(self, *words):
         command = [sys.executable, DRIVER, self.spec, "--address", self.cluster.address, *words]
-        driver = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        driver = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(driver.kill)
         return driver
 
     def test_a_killed_node_takes_nothing_along(self):
         whole, out = self.folder / "whole", self.folder / "out"
         words = ["--out", out, "--jostle", self.command]
-        subprocess.run(
-            [JOSTLE, "sweep", self.spec, "--out", whole], check=True, stdout=subprocess.DEVNULL
-        )
+        subprocess.run([JOSTLE, "sweep", self.spec, "--out", whole], check=True, stdout=subprocess.DEVNULL)
         self.assertEqual(len(results(whole)), RUNS)
 
         driver = self.start(*words, "--shards", str(SHARDS))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What is sent to the nodes of a cluster, and what is accepted from them. Needs no Ray.
 
-    JOSTLE=target/debug/jostle python3 cluster/test_shipping.py
+JOSTLE=target/debug/jostle python3 cluster/test_shipping.py
 """
 
 import json

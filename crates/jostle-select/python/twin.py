@@ -250,11 +250,7 @@ def load_first_weights(network, path):
     if "features.0.weight" in found:
         fail(f"{path} is the AlexNet of torchvision, which is another network: it has one group and fewer channels")
     own = network.state_dict()
-    fits = {
-        name: value
-        for name, value in found.items()
-        if name in own and not name.startswith("fc8.") and own[name].shape == value.shape
-    }
+    fits = {name: value for name, value in found.items() if name in own and not name.startswith("fc8.") and own[name].shape == value.shape}
     if not fits:
         fail(f"{path} has no layer that fits")
     network.load_state_dict(fits, strict=False)
