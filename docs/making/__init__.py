@@ -1,0 +1,1 @@
+"""What `docs/make` is written with."""

@@ -1,0 +1,108 @@
+"""What is written into pages, and how tables are formed: `python3 -m unittest discover -s docs/making -t docs`."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from making import forms, outputs
+from making.outputs import Image, MakeError, Table, faults
+
+PAGE = """# A page
+
+<!-- made by docs/make first -->
+
+| old |
+
+<!-- end -->
+
+<!-- made by docs/make second -->
+<!-- end -->
+
+The end.
+"""
+
+
+class Pages(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        (self.root / "docs/images").mkdir(parents=True)
+        self.page("docs/a.md", PAGE)
+        self.page("README.md", "")
+        here = mock.patch.object(outputs, "ROOT", self.root)
+        here.start()
+        self.addCleanup(here.stop)
+
+    def page(self, name, text):
+        (self.root / name).write_text(text, encoding="utf-8")
+
+    def test_a_table_is_replaced_and_nothing_else(self):
+        table = Table("docs/a.md", "first")
+        self.assertEqual(table.current(), "| old |")
+        table.write("| new |\n| --- |\n")
+        self.assertEqual(table.current(), "| new |\n| --- |")
+        self.assertEqual((self.root / "docs/a.md").read_text(), PAGE.replace("| old |", "| new |\n| --- |"))
+
+    def test_a_table_that_was_written_is_not_stale(self):
+        table = Table("docs/a.md", "second")
+        table.write("| x |")
+        before = (self.root / "docs/a.md").read_text()
+        table.write(table.current())
+        self.assertEqual((self.root / "docs/a.md").read_text(), before)
+
+    def test_a_place_that_is_missing_or_there_twice_or_does_not_end_is_refused(self):
+        for text, reason in [
+            ("", "and there are 0"),
+            (PAGE + PAGE, "and there are 2"),
+            (PAGE.replace("<!-- end -->\n\n", "", 1), "no line <!-- end --> ends"),
+        ]:
+            self.page("docs/a.md", text)
+            with self.assertRaisesRegex(MakeError, reason):
+                Table("docs/a.md", "first").write("| lost? |")
+            self.assertEqual((self.root / "docs/a.md").read_text(), text)
+
+    def test_images_and_tables_without_an_item_are_faults(self):
+        (self.root / "docs/images/a.svg").write_text("")
+        (self.root / "docs/images/later").mkdir()
+        (self.root / "docs/images/later/b.svg").write_text("")
+
+        def of(*made):
+            return faults([mock.Mock(outputs=made)], "docs/images/later/")
+
+        image, first, second = Image("docs/images/a.svg"), Table("docs/a.md", "first"), Table("docs/a.md", "second")
+        self.assertEqual(of(image, first, second), [])
+        self.assertEqual(of(first, second), ["docs/images/a.svg: no item of docs/make makes this image"])
+        self.assertEqual(of(image, first), ["docs/a.md: docs/make has no item for the table second"])
+        self.assertEqual(of(image, image, first, second), ["docs/images/a.svg: two items make it"])
+        gone = Image("docs/images/gone.svg")
+        self.assertEqual(of(image, gone, first, second), ["docs/images/gone.svg: docs/make makes this image, and it is not there"])
+        self.assertIn("and there are 0", "".join(of(image, first, second, Table("README.md", "third"))))
+
+
+class Forms(unittest.TestCase):
+    def test_shares_are_never_rounded_up_to_all(self):
+        self.assertEqual([forms.percent(rate) for rate in (1.0, 0.9995, 0.998, 0.5)], ["100 %", "99.9 %", "99.8 %", "50 %"])
+
+    def test_a_brief_table_is_found_by_its_title(self):
+        text = "### arrived, %: a\n\n| map | 9 agents |\n|-----|---------:|\n| x   |       70 |\n\n### distance: a\n\n| map |\n|---|\n"
+        self.assertEqual(forms.brief("arrived")([text]), "| map | 9 agents |\n| --- | ---: |\n| x | 70 |")
+        with self.assertRaises(ValueError):
+            forms.brief("ticks")([text])
+
+    def test_mean_costs_are_only_of_runs_in_which_all_arrive(self):
+        run = {"map": "rooms:8x8:seed=1", "agents": 10, "planner": "jostle", "completion_rate": 1, "sum_of_costs": 1000}
+        text = "\n".join(json.dumps({**run, "sum_of_costs": cost}) for cost in (1000, 2000))
+        self.assertIn("| rooms:8x8, 10 agents | 1,500 |", forms.mean_costs([text]))
+        with self.assertRaisesRegex(ValueError, "not all agents have arrived"):
+            forms.mean_costs([json.dumps({**run, "completion_rate": 0.9})])
+
+    def test_the_time_of_a_choke_point_is_the_least_of_all_runs(self):
+        texts = [f"door      jostle    100.0%    242     2.70x {ms:8.1f} ms\n" for ms in (0.9, 0.8)]
+        self.assertIn("| `jostle` | 100 % | 242 | 2.7 times | 0.8 ms |", forms.choke_point("door", "")(texts))
+
+
+if __name__ == "__main__":
+    unittest.main()
