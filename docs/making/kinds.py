@@ -164,10 +164,17 @@ def by_hand(name, page, commands, cost=DEAR, plot=None, needs_maps=True, program
     return Item(name, cost, command, outputs, make, programs, needs_maps)
 
 
+def untitled(text):
+    """A table of a report without the line that says what it is."""
+    first, _, rest = text.partition("\n")
+    return rest if first.startswith("#") else text
+
+
 def experiment(name, spec, files, cost=DEAR, needs_maps=False, options=()):
     """A sweep and its report. Files of the report become images or tables: `{"figures/x.png": Image(...), "tables/x.md": Table(...)}`.
 
-    Results are kept, and the same command goes on where it was stopped; to begin anew, delete their folder.
+    Tables come without their titles, because the page says what they show. Results are kept, and the same command goes on where it
+    was stopped; to begin anew, delete their folder.
     """
     results, report = KEPT / "results" / name, KEPT / "reports" / name
 
@@ -179,7 +186,7 @@ def experiment(name, spec, files, cost=DEAR, needs_maps=False, options=()):
             path = report / file
             if not path.exists():
                 raise MakeError(f"{path} is not there: the report has no such file")
-            made[output] = path.read_bytes() if isinstance(output, Image) else path.read_text(encoding="utf-8")
+            made[output] = path.read_bytes() if isinstance(output, Image) else untitled(path.read_text(encoding="utf-8"))
         return made
 
     command = f"jostle sweep {typed([spec, *options])} --out results/{name} && jostle report results/{name}"

@@ -6,8 +6,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from making import forms, outputs
-from making.outputs import Image, MakeError, Table, faults
+from making import forms, kinds, outputs
+from making.outputs import ByHand, Image, MakeError, Table, faults
 
 PAGE = """# A page
 
@@ -80,6 +80,59 @@ class Pages(unittest.TestCase):
         gone = Image("docs/images/gone.svg")
         self.assertEqual(of(image, gone, first, second), ["docs/images/gone.svg: docs/make makes this image, and it is not there"])
         self.assertIn("and there are 0", "".join(of(image, first, second, Table("README.md", "third"))))
+
+
+# Stands for the command: a sweep fails as long as a file is there, and a report has a table and a figure.
+JOSTLE = """#!/bin/sh
+set -e
+case "$1" in
+  sweep) test ! -e "$STOPPED" ;;
+  report)
+    mkdir -p "$4/tables" "$4/figures"
+    printf '### A title\\n\\n| a |\\n' > "$4/tables/a.md"
+    printf 'pixels' > "$4/figures/a.png" ;;
+  *) echo "measured $*" ;;
+esac
+"""
+
+
+class Making(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        (self.root / "jostle").write_text(JOSTLE)
+        (self.root / "jostle").chmod(0o755)
+        names = {"JOSTLE": str(self.root / "jostle"), "STOPPED": str(self.root / "stopped")}
+        for patch in (mock.patch.dict("os.environ", names), mock.patch.object(kinds, "KEPT", self.root / "kept")):
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def made(self, item):
+        with mock.patch("sys.stderr"):
+            return item.make(kinds.Programs([item]), self.root)
+
+    def test_an_experiment_gives_the_files_of_its_report(self):
+        figure, table = Image("docs/images/a.png"), Table("docs/a.md", "a")
+        item = kinds.experiment("a", "experiments/a.toml", {"figures/a.png": figure, "tables/a.md": table})
+        self.assertEqual(self.made(item), {figure: b"pixels", table: "\n| a |\n"})
+        with self.assertRaisesRegex(MakeError, "b.md is not there: the report has no such file"):
+            self.made(kinds.experiment("a", "experiments/a.toml", {"tables/b.md": table}))
+
+    def test_a_sweep_that_was_stopped_gives_nothing(self):
+        (self.root / "stopped").touch()
+        with self.assertRaisesRegex(MakeError, "jostle ended with 1"):
+            self.made(kinds.experiment("a", "experiments/a.toml", {"tables/a.md": Table("docs/a.md", "a")}))
+
+    def test_what_is_measured_is_kept_with_its_command(self):
+        item = kinds.by_hand("times", "docs/a.md", [["jostle", "run", "cave"], ["echo", "done"]])
+        with mock.patch("builtins.print"):
+            made = self.made(item)
+        self.assertEqual(made, {ByHand("docs/a.md", "times"): f"$ {self.root}/jostle run cave\nmeasured run cave\n\n$ echo done\ndone\n"})
+
+    def test_a_program_that_is_not_beside_the_command_is_named(self):
+        with self.assertRaisesRegex(MakeError, "examples/knot is not there: build it, or leave JOSTLE unset"):
+            self.made(kinds.example("knot", "knot", [], {"-": "docs/images/knot.svg"}))
 
 
 class Forms(unittest.TestCase):
