@@ -22,18 +22,18 @@ need() {
   shift 2
   if "$@" >"$log" 2>&1; then
     if ((SECONDS - began > 4)); then
-      names+=("(getting $what)")
+      names+=("getting $what")
       seconds+=($((SECONDS - began)))
     fi
     return 0
   fi
   if [ "${ALLOW_SKIP:-}" = 1 ]; then
     skipped+=("$what")
-    printf '\n== %s cannot be had here: skipped\n' "$what"
+    printf '\n== Missing: %s. What needs it is skipped.\n' "$what"
     return 1
   fi
   tail -n 5 "$log" >&2
-  printf '\n%s cannot be had here: %s. (ALLOW_SKIP=1 skips what needs it.)\n' "$what" "$how" >&2
+  printf '\nMissing: %s. To get it: %s. (ALLOW_SKIP=1 skips what needs it.)\n' "$what" "$how" >&2
   exit 1
 }
 
@@ -45,6 +45,7 @@ summary() {
     printf '%6s  %s\n' "${seconds[index]:-failed}" "${names[index]}"
   done
   printf '%6d  in all\n' "$SECONDS"
+  printf '\nSteps: %d passed, %d failed, %d skipped\n' "${#seconds[@]}" "$((${#names[@]} - ${#seconds[@]}))" "${#skipped[@]}"
   if [ "$code" != 0 ]; then
     printf '\nFailed%s.\n' "${names[${#seconds[@]}]:+: ${names[${#seconds[@]}]}}"
   elif [ ${#skipped[@]} != 0 ]; then

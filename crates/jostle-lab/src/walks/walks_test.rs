@@ -355,6 +355,13 @@ fn a_setting_is_read_as_it_is_named() {
 fn the_specs_of_the_experiments_and_of_the_documentation_are_valid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
     let read = |name: &str| WalkSpec::read(&folder.join(name)).unwrap();
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        // The others are read by the tests of sweeps.
+        if fs::read_to_string(&path).unwrap().contains("[[walks]]") {
+            WalkSpec::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
     let (settings, lak506d) = (read("settings.toml"), read("lak506d.toml"));
     assert_eq!((settings.tables.len(), settings.settings.len()), (4, 1000));
     assert_eq!(lak506d.settings, settings.settings, "drawn alike");
