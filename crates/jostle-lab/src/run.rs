@@ -80,7 +80,7 @@ pub fn run(
     let lifelong =
         goals.map(|(source, times)| Box::new(LifelongRun::of(source, times, record.ticks)));
     let clock = setting.seconds;
-    Ok((outcome, Record { clock, announced, lifelong, path_over_shortest, ..record }))
+    Ok((outcome, Record { announced, lifelong, clock, path_over_shortest, ..record }))
 }
 
 /// A run that was found to be legal.
