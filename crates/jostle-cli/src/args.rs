@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::generate::GenArgs;
 use crate::print::PrintArgs;
 use crate::problem::{NewGoals, ProblemArgs};
+use crate::replay::ReplayArgs;
 use crate::report::ReportArgs;
 use crate::solve::SolveArgs;
 use crate::sweep::SweepArgs;
@@ -37,7 +38,9 @@ Examples:
   jostle run cave --agents 50-200/50 --seeds 1-10 --brief   tables of 40 crowds
   jostle run aisles --agents 200 --lifelong --ticks 1000    goals reached in a tick, in a warehouse
   jostle solve my.map --scen my.scen --agents 20            the best joint plan, with its proof
+  jostle run cave --planner jostle,bmaa --replay both.html  a page that plays two runs side by side
   jostle check my.map paths.txt                             whether a run is legal
+  jostle replay my.map a.txt b.txt --out page.html          a page that plays path files of any tool
   jostle gen cave --agents 200 --seeds 1-10 --out problems  scenario files
   jostle sweep spec.toml --out results                      thousands of runs; can be resumed
   jostle report results                                     tables and figures of them
@@ -79,6 +82,7 @@ impl Args {
             Command::Solve(args) => (args.rules(), None),
             Command::Gen(args) => args.rules(),
             Command::Check(args) => (args.rules, None),
+            Command::Replay(args) => (args.rules, None),
             _ => return None,
         };
         let rules = experiment.map_or(rules, |experiment| rules.preferring(experiment.rules()));
@@ -132,6 +136,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Check path files against a map: no collision, no swap, no illegal step
     Check(CheckArgs),
+    /// Write a page that plays path files in a browser, several of them side by side
+    Replay(ReplayArgs),
     /// Make tables and figures from the records of a folder, beside the papers' own numbers
     Report(ReportArgs),
     /// Show the built-in maps, or draw, measure and save one
@@ -233,7 +239,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "PATH")]
     pub paths: Option<PathBuf>,
 
-    /// Write a page that plays the run in a browser: a file for one run, a folder for several
+    /// Write a page that plays the run in a browser
+    ///
+    /// Several planners on one problem are side by side on one page if the name ends in .html. Another name is that of a folder, and
+    /// every run gets a page of its own in it.
     #[arg(long, value_name = "PATH")]
     pub replay: Option<PathBuf>,
 
@@ -410,7 +419,10 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
-    /// Write a page that plays the run in a browser: a file for one path file, a folder for several
+    /// Write a page that plays the run in a browser
+    ///
+    /// Several path files are side by side on one page if the name ends in .html. Another name is that of a folder, and every path file
+    /// gets a page of its own in it. A run that is illegal is shown up to its first illegal step.
     #[arg(long, value_name = "PATH")]
     pub replay: Option<PathBuf>,
 

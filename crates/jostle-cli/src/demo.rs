@@ -10,7 +10,8 @@ use jostle::planners::{Entry, Registry};
 
 use crate::args::{Args, Command, RunArgs};
 use crate::failure::Failure;
-use crate::run::{problems, run, run_one, write_replay};
+use crate::replay::write_page;
+use crate::run::{problem_title, problems, run, run_one, shown_run};
 use crate::say::say;
 
 /// Runs every planner, and writes a page that plays the run in which most agents arrived.
@@ -26,7 +27,9 @@ pub fn demo(registry: &Registry) -> Result<(), Failure> {
     let planner = registry.parse(best.contestant().text()).map_err(Failure::input)?;
     let (outcome, record, _) = run_one(&planner, &problem, &args, true, None)?;
     if let Some(trace) = &outcome.trace {
-        let write = |out: &mut dyn Write| write_replay(&record, trace, out);
+        let shown = shown_run(&record, trace);
+        let title = format!("{} · {}", shown.title(), problem_title(&record));
+        let write = |out: &mut dyn Write| write_page(&title, &shown, out);
         let path = save_page(&std::env::temp_dir(), write)?;
         writeln!(io::stdout())?;
         say(format_args!("Watch {} in a browser: {}", planner.text(), shown_path(&path)))?;

@@ -93,6 +93,7 @@ pub fn main_with(registries: Registries<'_>) -> ExitCode {
         Some(Command::Gen(args)) => generate::generate(&args),
         Some(Command::Export(args)) => export::export(&args),
         Some(Command::Check(args)) => check::check(&args),
+        Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
         Some(Command::Report(args)) => report::report(&args),
         Some(Command::Planners(args)) => names::names(planners, &args, "jostle run cave --planner"),

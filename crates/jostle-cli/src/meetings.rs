@@ -12,13 +12,14 @@ use jostle::solvers::{Answer, CoCbs, Proof};
 use jostle::{Budget, Limits};
 use jostle_lab::table::{Cell, Line, Table};
 use jostle_lab::{NamedMap, check_meetings, show_limits};
+use jostle_replay::Run;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Outputs, Target, write_whole};
 use crate::progress::{SearchProgress, is_interrupted, stop_flag, wrap_up};
-use crate::replay::{Replay, write_page};
-use crate::table::{for_people, grouped};
+use crate::replay::Pages;
+use crate::table::{counted, for_people, grouped};
 
 /// What is solved, how, and what becomes of it.
 #[derive(Debug)]
@@ -109,7 +110,7 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
     let outputs = Outputs::reading(file.into_iter().chain([Path::new(request.map_text)]));
     let searches = request.solvers.len();
     let paths = Target::asked_for(&outputs, request.paths, searches)?;
-    let replay = Target::asked_for(&outputs, request.replay, searches)?;
+    let pages = Pages::asked_for(&outputs, request.replay, searches, 1)?;
     if !request.json {
         writeln!(io::stdout(), "{}", for_people().escaped(&heading(request, &instance)))?;
     }
@@ -127,7 +128,14 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
                     "{name}: this plan is illegal, please report it: {reason}"
                 ))
             })?;
-            failures.extend(write_files(name, request, plan, &checked, [&paths, &replay]));
+            failures.extend(write_files(
+                name,
+                request,
+                plan,
+                &checked,
+                paths.as_ref(),
+                pages.as_ref(),
+            ));
         } else {
             unsolved.push(name);
         }
@@ -140,6 +148,7 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
         }
     }
     wrap_up();
+    failures.extend(pages.map(Pages::finish).and_then(Result::err));
     if !request.json {
         write!(io::stdout(), "{}", table.write(for_people()))?;
     }
@@ -159,26 +168,22 @@ fn write_files(
     request: &MeetingRequest<'_>,
     plan: &MeetingPlan,
     paths: &Paths,
-    [paths_target, page_target]: [&Option<Target<'_>>; 2],
+    target: Option<&Target<'_>>,
+    pages: Option<&Pages<'_>>,
 ) -> Vec<Failure> {
     let mut failures = Vec::new();
-    if let Some(target) = paths_target {
+    if let Some(target) = target {
         let written = target
             .open(name, "txt")
             .and_then(|file| write_whole(file, |out| out.write_all(paths.write().as_bytes())));
         failures.extend(written.err());
     }
-    if let Some(target) = page_target {
-        let written = target.open(name, "html").and_then(|file| {
-            let trace = paths.to_trace(plan.grid()).map_err(Failure::input)?;
+    if let Some(pages) = pages {
+        let written = paths.to_trace(plan.grid()).map_err(Failure::input).and_then(|trace| {
             let tasks = &paths.opening.tasks;
-            let title = format!("{name} · {} · {} tasks", request.map.name, tasks.len());
-            let facts = [
-                ("cost".to_owned(), grouped(plan.cost())),
-                ("ticks".to_owned(), grouped(plan.makespan())),
-            ];
-            let page = Replay { title: &title, facts: &facts, trace: &trace, tasks };
-            write_whole(file, |out| write_page(&page, out))
+            let problem = format!("{} · {}", request.map.name, counted(tasks.len(), "task"));
+            let facts = [("cost", grouped(plan.cost())), ("ticks", grouped(plan.makespan()))];
+            pages.add(name, &problem, &Run::new(name, &trace).facts(facts).tasks(tasks))
         });
         failures.extend(written.err());
     }

@@ -116,7 +116,7 @@ impl<'a> Target<'a> {
 
     /// Makes sure, before anything runs, that the files can be written. Several runs go to a folder, which is
     /// created if needed.
-    fn prepare(outputs: &'a Outputs, path: &Path, runs: usize) -> Result<Self, Failure> {
+    pub fn prepare(outputs: &'a Outputs, path: &Path, runs: usize) -> Result<Self, Failure> {
         if runs != 1 {
             prepare_folder(path, &format!("{runs} runs"))?;
             return Ok(Self { outputs, form: Form::Folder(path.to_owned(), RefCell::default()) });

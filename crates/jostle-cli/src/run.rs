@@ -10,17 +10,18 @@ use jostle::planners::{Registry, Spec};
 use jostle::script::Refusal;
 use jostle::simulate::{Ending, Outcome};
 use jostle_lab::{GoalSource, Problem, Record, Setting, json_line, show_limits};
+use jostle_replay::Run;
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::output::{Outputs, Target, write_whole};
+use crate::output::{Outputs, Target};
 use crate::paths::PathsOutput;
 use crate::problem::Problems;
 use crate::progress::{RunProgress, catch_interrupts, is_interrupted, wrap_up};
-use crate::replay::{Replay, write_page};
+use crate::replay::Pages;
 use crate::run_table::{COLUMNS, LIFELONG_COLUMNS, Measure, best, legend, values};
 use crate::say::warn;
-use crate::table::{GrowingTable, counted, grouped};
+use crate::table::{GrowingTable, counted, duration, grouped};
 
 /// Runs every planner on every problem.
 pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> {
@@ -29,12 +30,12 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
     let problems = problems(args)?;
     let runs = problems.count().saturating_mul(planners.len());
     let outputs = Outputs::reading(args.inputs());
-    let batch = Batch {
+    let mut batch = Batch {
         args,
         planners,
         problems: &problems,
         paths: Target::asked_for(&outputs, args.paths.as_deref(), runs)?,
-        replay: Target::asked_for(&outputs, args.replay.as_deref(), runs)?,
+        pages: Pages::asked_for(&outputs, args.replay.as_deref(), runs, problems.count())?,
     };
     let mut results = Results::default();
     for name in problems.names() {
@@ -45,6 +46,8 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
     }
     wrap_up();
     let Results { records, mut failures } = results;
+    let pages = batch.pages.take().map(Pages::finish);
+    failures.extend(pages.and_then(Result::err));
     if !args.print.json {
         if let Some(experiment) = args.experiment {
             let report = experiment.report(records.clone());
@@ -92,7 +95,7 @@ struct Batch<'a> {
     planners: Vec<Spec>,
     problems: &'a Problems<'a>,
     paths: Option<Target<'a>>,
-    replay: Option<Target<'a>>,
+    pages: Option<Pages<'a>>,
 }
 
 impl Batch<'_> {
@@ -149,16 +152,16 @@ impl Batch<'_> {
         failures: &mut Vec<Failure>,
     ) -> Result<(Outcome, Record), Failure> {
         let stem = self.problems.stem(problem, planner.text());
-        let mut open = |target: &Option<Target<'_>>, extension| {
-            let file = target.as_ref()?.open(&stem, extension);
-            file.map_err(|failure| failures.push(failure)).ok()
-        };
-        let paths = open(&self.paths, "txt").map(|file| PathsOutput::begin(file, problem));
-        let page = open(&self.replay, "html");
-        let (outcome, record, paths) = run_one(planner, problem, self.args, page.is_some(), paths)?;
+        let paths = self.paths.as_ref().and_then(|target| {
+            let file = target.open(&stem, "txt").map_err(|failure| failures.push(failure));
+            Some(PathsOutput::begin(file.ok()?, problem))
+        });
+        let keeps_trace = self.pages.is_some();
+        let (outcome, record, paths) = run_one(planner, problem, self.args, keeps_trace, paths)?;
         failures.extend(paths.and_then(|paths| paths.finish().err()));
-        if let (Some(page), Some(trace)) = (page, &outcome.trace) {
-            failures.extend(write_whole(page, |out| write_replay(&record, trace, out)).err());
+        if let (Some(pages), Some(trace)) = (&self.pages, &outcome.trace) {
+            let run = shown_run(&record, trace);
+            failures.extend(pages.add(&stem, &problem_title(&record), &run).err());
         }
         Ok((outcome, record))
     }
@@ -234,24 +237,29 @@ pub fn run_one(
     Ok((outcome, record, paths))
 }
 
-/// Writes a page that plays a run in a browser.
-pub fn write_replay(record: &Record, trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
+/// The problem of a run in one line.
+pub fn problem_title(record: &Record) -> String {
     let seed = record.seed.map_or_else(String::new, |seed| format!(" · seed {seed}"));
-    let title =
-        format!("{} · {} · {} agents{seed}", record.contestant().text(), record.map, record.agents);
+    format!("{} · {}{seed}", record.map, counted(record.agents as usize, "agent"))
+}
+
+/// A run as a page shows it.
+pub fn shown_run<'a>(record: &Record, trace: &'a Trace) -> Run<'a> {
     let result = match &record.lifelong {
-        None => ("arrived".to_owned(), format!("{:.1} %", record.completion_rate * 100.0)),
+        None => ("arrived at the end", format!("{:.1} %", record.completion_rate * 100.0)),
         Some(lifelong) => {
             let (goals, throughput) = (grouped(lifelong.goals), lifelong.throughput);
-            ("goals".to_owned(), format!("{goals} ({throughput:.2} a tick)"))
+            ("goals", format!("{goals} ({throughput:.2} a tick)"))
         }
     };
-    let facts = [
+    let run = Run::new(record.contestant().text(), trace).facts([
         result,
-        ("ticks".to_owned(), grouped(record.ticks)),
-        ("distance".to_owned(), format!("{:.1}", record.travel_distance)),
-        ("expansions".to_owned(), grouped(record.expansions)),
-        ("p99 tick".to_owned(), format!("{:.0} µs", record.tick_p99_us.unwrap_or(0.0))),
-    ];
-    write_page(&Replay { title: &title, facts: &facts, trace, tasks: &[] }, out)
+        ("ticks", grouped(record.ticks)),
+        ("distance", format!("{:.1}", record.travel_distance)),
+        ("expansions", grouped(record.expansions)),
+    ]);
+    match record.tick_p99_us {
+        Some(microseconds) => run.fact("p99 tick", duration(microseconds)),
+        None => run,
+    }
 }

@@ -11,13 +11,14 @@ use std::io::{self, Write};
 use jostle::formats::Paths;
 use jostle::solvers::{Registry, Spec};
 use jostle_lab::{Problem, json_line};
+use jostle_replay::Run;
 
 use crate::failure::Failure;
 use crate::meetings::solve_meetings;
 use crate::output::{Outputs, Target, write_whole};
 use crate::problem::Problems;
 use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
-use crate::replay::{Replay, write_page};
+use crate::replay::Pages;
 use crate::table::{GrowingTable, counted, grouped};
 use row::{COLUMNS, Measure, Row, legend};
 use search::{End, Found};
@@ -32,12 +33,12 @@ pub fn solve(registry: &Registry, args: &SolveArgs) -> Result<(), Failure> {
     let problems = Problems::of(&args.problems, SolveArgs::DEFAULT_AGENTS, None)?;
     let searches = problems.count().saturating_mul(solvers.len());
     let outputs = Outputs::reading(args.inputs());
-    let batch = Batch {
+    let mut batch = Batch {
         args,
         solvers,
         problems: &problems,
         paths: Target::asked_for(&outputs, args.paths.as_deref(), searches)?,
-        replay: Target::asked_for(&outputs, args.replay.as_deref(), searches)?,
+        pages: Pages::asked_for(&outputs, args.replay.as_deref(), searches, problems.count())?,
     };
     let mut results = Results::default();
     for name in problems.names() {
@@ -48,6 +49,8 @@ pub fn solve(registry: &Registry, args: &SolveArgs) -> Result<(), Failure> {
     }
     wrap_up();
     let Results { rows, mut failures } = results;
+    let pages = batch.pages.take().map(Pages::finish);
+    failures.extend(pages.and_then(Result::err));
     if !args.print.json {
         batch.print_end(&rows)?;
     }
@@ -89,7 +92,7 @@ struct Batch<'a> {
     solvers: Vec<Spec>,
     problems: &'a Problems<'a>,
     paths: Option<Target<'a>>,
-    replay: Option<Target<'a>>,
+    pages: Option<Pages<'a>>,
 }
 
 impl Batch<'_> {
@@ -138,13 +141,12 @@ impl Batch<'_> {
             let text = Paths::of_plan(plan).write();
             write_whole(target.open(&stem, "txt")?, |out| out.write_all(text.as_bytes()))
         });
-        let page = self.replay.as_ref().map(|target| {
+        let page = self.pages.as_ref().map(|pages| {
             let trace = plan.to_trace().map_err(Failure::input)?;
             let seed = row.seed.map_or_else(String::new, |seed| format!(" · seed {seed}"));
             let agents = counted(problem.agents(), "agent");
-            let title = format!("{} · {} · {agents}{seed}", row.solver, row.map);
-            let page = Replay { title: &title, facts: &row.facts(), trace: &trace, tasks: &[] };
-            write_whole(target.open(&stem, "html")?, |out| write_page(&page, out))
+            let problem = format!("{} · {agents}{seed}", row.map);
+            pages.add(&stem, &problem, &Run::new(&row.solver, &trace).facts(row.facts()))
         });
         [paths, page].into_iter().flatten().filter_map(Result::err).collect()
     }

@@ -4,7 +4,7 @@ use super::*;
 
 fn encode(trace: &Trace) -> String {
     let mut json = Vec::new();
-    write(trace, &[], &mut json).unwrap();
+    write(trace, &[], &mut Floors::default(), &mut json).unwrap();
     String::from_utf8(json).unwrap()
 }
 

@@ -13,7 +13,6 @@ class Heat {
     this.measure();
   }
 
-  // The scale is that of the whole run, so that colours keep their meaning while it plays.
   measure() {
     const { cells, count } = this.waits;
     for (let i = 0; i < count; i++) {
@@ -21,7 +20,11 @@ class Heat {
       if (waited > this.most) this.most = waited;
     }
     this.counts.fill(0);
-    this.perCount = 255 / Math.log1p(Math.max(1, this.most));
+  }
+
+  // The scale is that of all whole runs, so that a colour means the same at any time and beside any run.
+  scaleTo(most) {
+    this.perCount = 255 / Math.log1p(Math.max(1, most));
   }
 
   // Waits are counted up or down, so any tick can be reached from any other.

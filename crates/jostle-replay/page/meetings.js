@@ -76,8 +76,8 @@ class MeetingMarks {
   }
 
   draw(context, camera, tick) {
-    const reach = Math.max(0.3, 4 / camera.scale);
-    const thin = Math.max(0.06, 1.2 / camera.scale);
+    const reach = Math.max(0.3, 4 / camera.scale());
+    const thin = Math.max(0.06, 1.2 / camera.scale());
     this.crowd.inCells(context, camera, () => {
       for (const task of this.tasks.list) {
         if (tick >= task.doneAt) continue;
@@ -144,7 +144,7 @@ class MeetingMarks {
   // What agents carry, and a burst where two have just met.
   drawAbove(context, camera, tick, time, speed) {
     const lasting = Math.max(2, BURST_SECONDS * speed);
-    const size = Math.max(RADIUS * 0.8, 3 / camera.scale);
+    const size = Math.max(RADIUS * 0.8, 3 / camera.scale());
     this.crowd.inCells(context, camera, () => {
       for (const task of this.tasks.list) {
         const slot = this.tasks.carrier(task, tick);
@@ -163,7 +163,7 @@ class MeetingMarks {
 
   drawBurst(context, camera, task, age) {
     const [x, y] = this.middleOf(task.meeting);
-    const reach = Math.max(0.55, 9 / camera.scale);
+    const reach = Math.max(0.55, 9 / camera.scale());
     const rings = [
       [age, "#fff"],
       [Math.max(0, age - 0.2), AGENT_LIGHTS[this.hueOf(task)]],
@@ -171,7 +171,7 @@ class MeetingMarks {
     for (const [share, colour] of rings) {
       context.globalAlpha = (1 - age) ** 1.5;
       context.strokeStyle = colour;
-      context.lineWidth = Math.max(0.14, 2.4 / camera.scale) * (1 - age);
+      context.lineWidth = Math.max(0.14, 2.4 / camera.scale()) * (1 - age);
       context.beginPath();
       context.arc(x, y, reach * (0.9 + 1.9 * share), 0, 7);
       context.stroke();

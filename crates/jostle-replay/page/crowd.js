@@ -1,12 +1,7 @@
 // Every agent between two ticks: where it is drawn, and how.
 
 const RADIUS = 0.37;
-// The most ticks in one segment of a trail. A segment has one shade, which shows if it is longer.
-const STRAIGHT_MAX = 4;
 const RADIUS_MIN = 1.7;
-const TRAIL_SHADES = [0.55, 0.34, 0.19, 0.09];
-// Trails are gathered by colour and shade; those of foreign agents have the highest numbers.
-const FOREIGN_TRAIL = HUES * TRAIL_SHADES.length;
 const RIPPLE_SECONDS = 0.45;
 // Marks reach into cells at most so far from theirs.
 const MARK_REACH = 4;
@@ -136,67 +131,22 @@ class Crowd {
     context.stroke();
   }
 
-  // The cells that every agent crossed in the last ticks.
-  drawTrails(context, camera, here) {
-    const paths = new Map();
-    const seen = camera.visibleCells();
-    const reach = this.trailTicks;
-    for (let slot = 0; slot < this.x.length; slot++) {
-      const x = this.x[slot];
-      const y = this.y[slot];
-      if (this.presence[slot] < 1 || !isWithin(seen, x, y, reach)) continue;
-      const keyOfSlot = this.hue[slot] * TRAIL_SHADES.length + (this.foreign[slot] ? FOREIGN_TRAIL : 0);
-      let lastKey = NOWHERE;
-      let path = null;
-      this.traceBack(here, slot, reach, (age, ax, ay, bx, by) => {
-        const shade = Math.min(TRAIL_SHADES.length - 1, Math.floor((age * TRAIL_SHADES.length) / reach));
-        const key = keyOfSlot + shade;
-        if (key !== lastKey) {
-          path = paths.get(key);
-          if (!path) paths.set(key, (path = new Path2D()));
-          path.moveTo(ax, ay);
-          lastKey = key;
-        }
-        path.lineTo(bx, by);
-      });
-    }
-    this.inCells(context, camera, () => {
-      context.lineWidth = Math.max(0.2, 1.3 / camera.scale);
-      // Round ends would overlap visibly where one shade follows another.
-      context.lineCap = "butt";
-      for (const [key, path] of paths) {
-        context.globalAlpha = TRAIL_SHADES[key % TRAIL_SHADES.length];
-        const hue = Math.floor(key / TRAIL_SHADES.length);
-        context.strokeStyle = key >= FOREIGN_TRAIL ? FOREIGN_COLOUR : AGENT_COLOURS[hue];
-        context.stroke(path);
-      }
-      context.globalAlpha = 1;
-    });
-  }
-
-  // Calls `tell` with the segments of an agent's path, backwards from where it is drawn now.
-  traceBack(here, slot, ticks, tell) {
+  // Draws the whole path of an agent, backwards from where it is drawn now.
+  tracePath(context, here, slot) {
     const { moves, slots, width } = this.timeline;
     const cell = here.cells[slot];
     if (cell === NOWHERE) return;
     let x = (cell % width) + 0.5;
     let y = ((cell / width) | 0) + 0.5;
     // A jump is not part of the path.
-    if (Math.abs(this.x[slot] - x) <= 1 && Math.abs(this.y[slot] - y) <= 1) tell(0, this.x[slot], this.y[slot], x, y);
-    const last = Math.max(here.unbrokenSince[slot], here.tick - ticks);
-    let tick = here.tick;
-    while (tick > last) {
-      // A straight run of moves is one segment.
+    if (Math.abs(this.x[slot] - x) <= 1 && Math.abs(this.y[slot] - y) <= 1) context.moveTo(this.x[slot], this.y[slot]);
+    context.lineTo(x, y);
+    for (let tick = here.tick; tick > here.unbrokenSince[slot]; tick--) {
       const move = moves[(tick - 1) * slots + slot];
-      const from = tick;
-      do tick--;
-      while (tick > last && tick > from - STRAIGHT_MAX && moves[(tick - 1) * slots + slot] === move);
       if (move === 0) continue;
-      const beforeX = x - MOVE_DX[move] * (from - tick);
-      const beforeY = y - MOVE_DY[move] * (from - tick);
-      tell(here.tick - from, x, y, beforeX, beforeY);
-      x = beforeX;
-      y = beforeY;
+      x -= MOVE_DX[move];
+      y -= MOVE_DY[move];
+      context.lineTo(x, y);
     }
   }
 
@@ -216,7 +166,7 @@ class Crowd {
       shape(path, x + 0.5, y + 0.5);
     }
     this.inCells(context, camera, () => {
-      context.lineWidth = Math.max(0.07, 1 / camera.scale);
+      context.lineWidth = Math.max(0.07, 1 / camera.scale());
       for (const [hue, path] of paths) {
         context.strokeStyle = AGENT_COLOURS[hue];
         context.globalAlpha = 0.7;
@@ -230,12 +180,12 @@ class Crowd {
   }
 
   drawGoals(context, camera, goals) {
-    const reach = Math.max(0.3, 1.5 / camera.scale);
+    const reach = Math.max(0.3, 1.5 / camera.scale());
     this.drawMarks(context, camera, goals, (path, x, y) => path.rect(x - reach, y - reach, 2 * reach, 2 * reach));
   }
 
   drawStarts(context, camera, starts) {
-    const reach = Math.max(0.2, 1.5 / camera.scale);
+    const reach = Math.max(0.2, 1.5 / camera.scale());
     this.drawMarks(context, camera, starts, (path, x, y) => {
       path.moveTo(x + reach, y);
       path.arc(x, y, reach, 0, 7);
@@ -255,7 +205,7 @@ class Crowd {
         context.strokeStyle = AGENT_LIGHTS[this.hue[slot]];
         context.lineWidth = 0.16 * (1 - age);
         context.beginPath();
-        context.arc(this.x[slot], this.y[slot], Math.max(RADIUS, RADIUS_MIN / camera.scale) * (1 + 1.4 * age), 0, 7);
+        context.arc(this.x[slot], this.y[slot], Math.max(RADIUS, RADIUS_MIN / camera.scale()) * (1 + 1.4 * age), 0, 7);
         context.stroke();
       }
       context.globalAlpha = 1;
@@ -268,22 +218,19 @@ class Crowd {
     const { width } = this.timeline;
     const [x, y, goal] = [this.x[slot], this.y[slot], goals[slot]];
     const colour = this.foreign[slot] ? FOREIGN_COLOUR : AGENT_COLOURS[this.hue[slot]];
-    const thin = Math.max(0.07, 1.5 / camera.scale);
+    const thin = Math.max(0.07, 1.5 / camera.scale());
     this.inCells(context, camera, () => {
       context.strokeStyle = colour;
       context.lineWidth = thin * 1.4;
       context.globalAlpha = 0.75;
       context.beginPath();
-      this.traceBack(here, slot, here.tick, (_, ax, ay, bx, by) => {
-        context.moveTo(ax, ay);
-        context.lineTo(bx, by);
-      });
+      this.tracePath(context, here, slot);
       context.stroke();
       context.globalAlpha = 1;
       context.lineWidth = thin;
       if (goal !== NOWHERE && !this.foreign[slot]) {
         const [goalX, goalY] = [(goal % width) + 0.5, ((goal / width) | 0) + 0.5];
-        const reach = Math.max(0.36, 4 / camera.scale);
+        const reach = Math.max(0.36, 4 / camera.scale());
         context.strokeStyle = "#fff";
         context.setLineDash([thin * 3, thin * 4]);
         context.globalAlpha = 0.55;
@@ -298,7 +245,20 @@ class Crowd {
       context.strokeStyle = "#fff";
       context.lineWidth = thin * 1.3;
       context.beginPath();
-      context.arc(x, y, Math.max(RADIUS * 1.38, 7 / camera.scale), 0, 7);
+      context.arc(x, y, Math.max(RADIUS * 1.38, 7 / camera.scale()), 0, 7);
+      context.stroke();
+    });
+  }
+
+  // The agent that is pointed at: a ring.
+  drawPointed(context, camera, slot) {
+    if (!(this.presence[slot] > 0)) return;
+    this.inCells(context, camera, () => {
+      context.strokeStyle = "#fff";
+      context.globalAlpha = 0.8;
+      context.lineWidth = Math.max(0.06, 1.2 / camera.scale());
+      context.beginPath();
+      context.arc(this.x[slot], this.y[slot], Math.max(RADIUS * 1.3, 6 / camera.scale()), 0, 7);
       context.stroke();
     });
   }
@@ -313,65 +273,5 @@ class Crowd {
     context.lineJoin = "round";
     draw();
     context.restore();
-  }
-}
-
-// Discs, drawn once for each colour and then copied, so that thousands of them are cheap.
-class Sprites {
-  constructor() {
-    this.canvas = document.createElement("canvas");
-    this.radius = 0;
-  }
-
-  prepare(radius) {
-    const rounded = Math.max(1, Math.round(radius * 4) / 4);
-    if (rounded === this.radius) return;
-    this.radius = rounded;
-    this.side = Math.ceil(rounded * 2.3) + 4;
-    this.canvas.width = this.side * HUES;
-    this.canvas.height = this.side * 2;
-    const context = this.canvas.getContext("2d");
-    for (let hue = 0; hue < HUES; hue++) {
-      this.paintWalker(context, (hue + 0.5) * this.side, 0.5 * this.side, hue);
-      this.paintArrived(context, (hue + 0.5) * this.side, 1.5 * this.side, hue);
-    }
-  }
-
-  paintWalker(context, x, y, hue) {
-    const { radius } = this;
-    const disc = (dy, r, fill) => {
-      context.fillStyle = fill;
-      context.beginPath();
-      context.arc(x, y + dy, r, 0, 7);
-      context.fill();
-    };
-    if (radius < 4) {
-      disc(0, radius, AGENT_COLOURS[hue]);
-      return;
-    }
-    disc(radius * 0.12, radius * 1.04, "rgba(2, 4, 8, 0.5)");
-    const light = context.createRadialGradient(x - radius * 0.3, y - radius * 0.35, radius * 0.1, x, y, radius);
-    light.addColorStop(0, AGENT_LIGHTS[hue]);
-    light.addColorStop(0.45, AGENT_COLOURS[hue]);
-    light.addColorStop(1, AGENT_SHADES[hue]);
-    disc(0, radius, light);
-  }
-
-  paintArrived(context, x, y, hue) {
-    const { radius } = this;
-    context.fillStyle = ARRIVED_COLOURS[hue];
-    context.beginPath();
-    context.arc(x, y, radius * 0.9, 0, 7);
-    context.fill();
-    if (radius < 4) return;
-    context.strokeStyle = ARRIVED_LIGHTS[hue];
-    context.lineWidth = Math.max(1, radius * 0.14);
-    context.stroke();
-  }
-
-  draw(context, x, y, hue, hasArrived, presence) {
-    const { side } = this;
-    const half = (side / 2) * presence;
-    context.drawImage(this.canvas, hue * side, hasArrived ? side : 0, side, side, x - half, y - half, 2 * half, 2 * half);
   }
 }

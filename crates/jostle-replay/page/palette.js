@@ -5,7 +5,7 @@ const FOREIGN_RGB = [255, 93, 108];
 const FOREIGN_COLOUR = `rgb(${FOREIGN_RGB.join(" ")})`;
 // The lightness and chroma of agents on their way, and of those that have arrived.
 const AGENT_TONE = [0.8, 0.13];
-const ARRIVED_TONE = [0.42, 0.055];
+const ARRIVED_TONE = [0.66, 0.09];
 
 // From OKLCH, a colour space in which equal lightness looks equally light at every hue.
 function rgbOfOklch(lightness, chroma, degrees) {
@@ -32,7 +32,7 @@ const AGENT_COLOURS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(...AGE
 const AGENT_LIGHTS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.93, 0.07, hueDegrees(hue)));
 const AGENT_SHADES = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.62, 0.13, hueDegrees(hue)));
 const ARRIVED_COLOURS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(...ARRIVED_TONE, hueDegrees(hue)));
-const ARRIVED_LIGHTS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.56, 0.075, hueDegrees(hue)));
+const ARRIVED_CENTRES = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.38, 0.06, hueDegrees(hue)));
 
 // Agents with goals on one side of the map share a family of colours: east is blue, west is amber.
 function hueOfGoal(goal, width, height) {

@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | `width`, `height` | the sides of the floor |
 //! | `four` | whether cells have four neighbours |
-//! | `floor` | one bit per cell, row by row, the lowest bit first: floor is 1. Base64 |
+//! | `floor` | one bit per cell, row by row, the lowest bit first: floor is 1. Base64; or the number of an earlier run of the page that has the same floor |
 //! | `agents` | cell, goal, ours, in one list for all slots at the beginning; nowhere is -1 |
 //! | `slots`, `ticks` | their numbers in the whole run |
 //! | `changes` | `[tick, change, ...]` for each tick before which something changed, from tick 1 |
@@ -50,8 +50,31 @@ const RUN_LENGTHS: usize = 19;
 /// How many moves are in memory at once.
 const MOVES_AT_ONCE: usize = 1 << 25;
 
+/// The floors of the runs of a page, each with its width and its bits. A floor that an earlier run has too is left empty.
+#[derive(Default, Debug)]
+pub struct Floors(Vec<(u32, Vec<u8>)>);
+
+impl Floors {
+    /// The floor of the next run, as the page reads it.
+    fn note(&mut self, grid: &Grid) -> Value {
+        let floor = (grid.width(), floor_bits(grid));
+        if let Some(run) = self.0.iter().position(|earlier| *earlier == floor) {
+            self.0.push((0, Vec::new()));
+            return json!(run);
+        }
+        let text = BASE64_STANDARD.encode(&floor.1);
+        self.0.push(floor);
+        json!(text)
+    }
+}
+
 /// Writes a trace as the JSON that the page reads.
-pub(super) fn write(trace: &Trace, tasks: &[PathsTask], out: &mut dyn Write) -> io::Result<()> {
+pub fn write(
+    trace: &Trace,
+    tasks: &[PathsTask],
+    floors: &mut Floors,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let grid = trace.grid();
     let agents = trace.opening().last().map_or(0, |agent| agent.slot() + 1);
     let mut agents = vec![[NOWHERE, NOWHERE, 0]; agents];
@@ -62,7 +85,7 @@ pub(super) fn write(trace: &Trace, tasks: &[PathsTask], out: &mut dyn Write) -> 
         "width": grid.width(),
         "height": grid.height(),
         "four": grid.rules().neighbours == Neighbours::Four,
-        "floor": BASE64_STANDARD.encode(floor_bits(grid)),
+        "floor": floors.note(grid),
         "agents": agents.as_flattened(),
         "slots": trace.slots(),
         "ticks": trace.ticks(),

@@ -23,7 +23,7 @@ class Dots {
     this.walking = colours(...AGENT_TONE);
     this.arrived = colours(...ARRIVED_TONE);
     this.marks = colours(...AGENT_TONE, MARK_ALPHA);
-    this.trails = TRAIL_SHADES.map((alpha) => colours(...AGENT_TONE, alpha));
+    this.trails = Array.from({ length: crowd.trailTicks }, (_, age) => colours(...AGENT_TONE, trailAlpha(age, crowd.trailTicks)));
     this.foreign = pixelOf(FOREIGN_RGB);
     // Where agents were, while trails are followed backwards.
     this.past = new Int32Array(timeline.slots);
@@ -72,7 +72,7 @@ class Dots {
     past.set(here.cells);
     for (let age = 0; age < Math.min(here.tick, crowd.trailTicks); age++) {
       const tick = here.tick - age;
-      const colours = this.trails[Math.floor((age * TRAIL_SHADES.length) / crowd.trailTicks)];
+      const colours = this.trails[age];
       for (let slot = 0; slot < slots; slot++) {
         const move = moves[(tick - 1) * slots + slot];
         if (move === 0 || crowd.presence[slot] < 1 || tick <= here.unbrokenSince[slot]) continue;

@@ -62,8 +62,15 @@ function unpackFloor(bits, cells) {
   return floor;
 }
 
+// All runs of a page. A floor is stored once: a later run on it has the number of the first.
+function readRuns(stored) {
+  const runs = [];
+  for (const json of stored) runs.push(readRun(json, runs[json.floor]?.floor));
+  return runs;
+}
+
 // The run with everything unpacked, in typed arrays: there may be a million agents. Changes become a map from the tick they precede to a list.
-function readRun(json) {
+function readRun(json, floor = unpackFloor(bytesOfBase64(json.floor), json.width * json.height)) {
   const { width, height, four, slots, ticks } = json;
   return {
     width,
@@ -72,7 +79,7 @@ function readRun(json) {
     slots,
     ticks,
     agents: Int32Array.from(json.agents),
-    floor: unpackFloor(bytesOfBase64(json.floor), width * height),
+    floor,
     moves: unpackMoves(bytesOfBase64(json.moves), slots, ticks),
     changes: new Map(json.changes.map(([tick, ...changes]) => [tick, changes])),
     tasks: new Tasks(json.tasks, slots),

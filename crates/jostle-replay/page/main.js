@@ -1,0 +1,342 @@
+// The player: the clock that all panels share, what is shown, and the frame that is drawn sixty times a second.
+
+class Player {
+  constructor(panels, views) {
+    Object.assign(this, { panels, views });
+    this.ticks = Math.max(...panels.map(({ timeline }) => timeline.ticks));
+    this.isAlone = panels.length === 1;
+    this.hasTasks = panels.some(({ timeline }) => timeline.tasks.count > 0);
+    // Whether agents of one number are the same agent in all runs.
+    this.isOneCrowd = panels.every(({ timeline }) => beginsAs(timeline, panels[0].timeline));
+    this.sparkline = new Sparkline(byId("sparkline"), panels, this.ticks);
+    this.card = new Card();
+    // In ticks; the fraction is how far agents are between two cells.
+    this.time = 0;
+    this.speed = this.fittingSpeed();
+    this.isPlaying = false;
+    this.isScrubbing = false;
+    this.followed = NOWHERE;
+    this.pointed = NOWHERE;
+    // The panel in which an agent was picked: the camera follows it there.
+    this.lead = panels[0];
+    this.pointedIn = panels[0];
+    this.isTracking = false;
+    this.layers = { trails: false, starts: false, goals: false, heat: false, meetings: false };
+    this.isStale = true;
+    this.lastFrame = performance.now();
+  }
+
+  // Fast enough to play a run in half a minute, slow enough to see the moves.
+  fittingSpeed() {
+    const lastMove = Math.max(...this.panels.map(({ timeline }) => timeline.lastMove));
+    const fitting = SPEEDS.find((speed) => lastMove / speed <= 30);
+    return Math.min(60, Math.max(4, fitting ?? 60));
+  }
+
+  start() {
+    byId("slider").max = this.ticks;
+    byId("who").max = Math.max(0, ...this.panels.map(({ timeline }) => timeline.slots - 1));
+    byId("clock").style.setProperty("--digits", String(this.ticks).length);
+    write(byId("ticks"), `/ ${grouped(this.ticks)}`);
+    byId("meetings").hidden = !this.hasTasks;
+    document.body.classList.toggle("with-tasks", this.hasTasks);
+    document.body.classList.toggle("alone", this.isAlone);
+    if (this.isAlone) this.spreadOut(this.panels[0]);
+    const most = Math.max(...this.panels.map(({ heat }) => heat.most));
+    for (const { heat } of this.panels) heat.scaleTo(most);
+    byId("heat-most").textContent = plural(most, "tick");
+    byId("heat-scale").style.background = heatGradient();
+    this.show("meetings", this.shownAtFirst("meetings"));
+    bindButtons(this);
+    bindKeys(this);
+    for (const panel of this.panels) bindPointer(this, panel);
+    this.setSpeed(this.speed);
+    new ResizeObserver(() => this.resize()).observe(byId("stage"));
+    this.resize();
+    const isAtPlace = this.readAddress();
+    window.addEventListener("hashchange", () => this.readAddress());
+    this.play(!isAtPlace && !PREFERS_STILL.matches && this.ticks > 0);
+    const frame = (now) => {
+      this.frame(now);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  // A run that is alone has no head of its own: its facts are beside the title, and its counter beside the clock.
+  spreadOut(panel) {
+    byId("counters").append(panel.counter);
+    byId("head").append(panel.section.querySelector("header"));
+  }
+
+  resize() {
+    const { panels, views } = this;
+    const stage = byId("panels");
+    const [{ section, canvas }] = panels;
+    const caption = section.clientHeight - canvas.clientHeight;
+    const { x0, y0, x1, y1 } = views[0].box;
+    const room = { width: stage.clientWidth, height: stage.clientHeight };
+    stage.style.setProperty("--columns", bestColumns(panels.length, room, caption, (x1 - x0) / (y1 - y0)));
+    for (const { camera } of panels) camera.resize();
+    for (const view of views) {
+      const ofView = panels.filter((panel) => panel.view === view).map((panel) => panel.canvas);
+      const least = (side) => Math.min(...ofView.map((one) => one[side]));
+      view.resize(least("clientWidth"), least("clientHeight"));
+    }
+    this.sparkline.resize();
+    this.isStale = true;
+  }
+
+  // ---- time
+
+  play(isPlaying) {
+    if (isPlaying && this.time >= this.ticks) this.time = 0;
+    this.isPlaying = isPlaying;
+    document.body.classList.toggle("playing", isPlaying);
+    byId("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    if (!isPlaying) this.writeAddress();
+    this.isStale = this.isToAnnounce = true;
+  }
+
+  toggle() {
+    this.play(!this.isPlaying);
+  }
+
+  goTo(tick) {
+    this.time = Math.min(this.ticks, Math.max(0, Math.round(tick)));
+    this.play(false);
+  }
+
+  step(ticks) {
+    // Between two ticks, a step back goes to the earlier one.
+    this.goTo((ticks > 0 ? Math.floor(this.time) : Math.ceil(this.time)) + ticks);
+  }
+
+  scrub(tick) {
+    this.isScrubbing = true;
+    this.time = tick;
+    this.isStale = true;
+  }
+
+  endScrub() {
+    this.isScrubbing = false;
+    if (!this.isPlaying) this.writeAddress();
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    byId("speed").value = String(speed);
+  }
+
+  // ---- what is shown
+
+  show(layer, isShown) {
+    this.layers[layer] = isShown;
+    byId(layer).setAttribute("aria-pressed", String(isShown));
+    if (layer === "heat") byId("legend").hidden = !isShown;
+    this.writeAddress();
+    this.isStale = true;
+  }
+
+  // The panels in which an agent that was picked in one of them is marked.
+  panelsWith(slot, lead) {
+    return this.panels.filter((panel) => (this.isOneCrowd || panel === lead) && slot < panel.timeline.slots);
+  }
+
+  follow(slot, lead = this.panels[0]) {
+    this.lead = lead;
+    this.followed = slot >= 0 && slot < lead.timeline.slots ? Math.floor(slot) : NOWHERE;
+    byId("who").value = this.followed === NOWHERE ? "" : String(this.followed);
+    this.isTracking = false;
+    byId("card").hidden = this.followed === NOWHERE;
+    if (this.followed !== NOWHERE) {
+      this.card.lay(this.followed, this.panelsWith(this.followed, lead));
+      this.track();
+    }
+    this.writeAddress();
+    this.isStale = true;
+  }
+
+  // Keeps the followed agent in the centre, close enough to see its neighbours.
+  track() {
+    this.isTracking = true;
+    const { crowd, view } = this.lead;
+    this.lead.place(this.time);
+    const slot = this.followed;
+    if (crowd.presence[slot] > 0) view.look(crowd.x[slot], crowd.y[slot], 20);
+    this.isStale = true;
+  }
+
+  pick(panel, pageX, pageY, reach) {
+    this.follow(panel.agentAt(pageX, pageY, reach), panel);
+  }
+
+  // Marks the agent under the mouse in all panels.
+  point(panel, pageX, pageY, reach) {
+    const pointed = panel.agentAt(pageX, pageY, reach);
+    if (pointed === this.pointed && panel === this.pointedIn) return;
+    this.pointed = pointed;
+    this.pointedIn = panel;
+    for (const { canvas } of this.panels) canvas.title = pointed === NOWHERE ? "" : `agent ${pointed}`;
+    this.isStale = true;
+  }
+
+  pointAtNobody() {
+    if (this.pointed === NOWHERE) return;
+    this.pointed = NOWHERE;
+    this.isStale = true;
+  }
+
+  // While a map is dragged, its trails may be coarse.
+  hold(panel, isHeld) {
+    panel.view.isHeld = isHeld;
+    this.isStale = true;
+  }
+
+  pan(panel, dx, dy) {
+    this.isTracking = false;
+    panel.view.pan(dx, dy);
+    this.isStale = true;
+  }
+
+  zoom(panel, factor, pageX, pageY, atOnce = false) {
+    const isCentred = this.isTracking && panel.view === this.lead.view;
+    const [dx, dy] = isCentred ? [0, 0] : panel.camera.fromMiddle(pageX, pageY);
+    panel.view.zoom(factor, dx, dy, atOnce);
+    this.isStale = true;
+  }
+
+  zoomAll(factor) {
+    for (const view of this.views) view.zoom(factor, 0, 0, false);
+    this.isStale = true;
+  }
+
+  fit() {
+    this.isTracking = false;
+    for (const view of this.views) view.fit(false);
+    this.isStale = true;
+  }
+
+  // ---- the address: `#t=120&follow=5&heat=1` opens the page in that state
+
+  readAddress() {
+    const wish = new URLSearchParams(location.hash.slice(1));
+    const isAtPlace = wish.has("t");
+    if (isAtPlace) this.goTo(Number(wish.get("t")) || 0);
+    for (const layer of LAYERS) if (wish.has(layer)) this.show(layer, wish.get(layer) !== "0");
+    if (wish.has("speed") && SPEEDS.includes(Number(wish.get("speed")))) this.setSpeed(Number(wish.get("speed")));
+    if (wish.has("follow")) {
+      this.follow(Number(wish.get("follow")), this.panels[Number(wish.get("in"))]);
+      this.lead.view.arrive();
+    }
+    return isAtPlace;
+  }
+
+  // Only meetings are shown without being asked for.
+  shownAtFirst(layer) {
+    return layer === "meetings" && this.hasTasks;
+  }
+
+  // Keeps the address of a paused page up to date, so that it can be shared.
+  writeAddress() {
+    if (this.isPlaying || !this.isStarted) return;
+    const wish = [`t=${Math.floor(this.time)}`];
+    if (this.followed !== NOWHERE) wish.push(`follow=${this.followed}`);
+    if (this.followed !== NOWHERE && this.lead.number > 0) wish.push(`in=${this.lead.number}`);
+    for (const layer of LAYERS) if (this.layers[layer] !== this.shownAtFirst(layer)) wish.push(`${layer}=${Number(this.layers[layer])}`);
+    try {
+      history.replaceState(null, "", `#${wish.join("&")}`);
+    } catch {
+      // Some embeddings do not allow a page to change its address; it plays all the same.
+    }
+  }
+
+  // ---- the frame
+
+  frame(now) {
+    // The timestamp of the first frame may be earlier than the creation of the player.
+    const seconds = Math.min(0.25, Math.max(0, (now - this.lastFrame) / 1000));
+    this.lastFrame = now;
+    this.isStarted = true;
+    if (this.isPlaying && !this.isScrubbing) {
+      this.time = Math.min(this.ticks, this.time + seconds * this.speed);
+      if (this.time === this.ticks) this.play(false);
+      this.isStale = true;
+    }
+    if (this.isStale) for (const panel of this.panels) panel.place(this.time);
+    const { crowd, view } = this.lead;
+    const slot = this.followed;
+    if (this.isTracking && crowd.presence[slot] > 0) view.look(crowd.x[slot], crowd.y[slot]);
+    for (const one of this.views) if (one.glide(seconds)) this.isStale = true;
+    if (!this.isStale) return;
+    this.isStale = false;
+    this.draw();
+  }
+
+  draw() {
+    const { time, speed, layers, panels } = this;
+    const tick = Math.floor(time);
+    const followers = this.followed === NOWHERE ? [] : this.panelsWith(this.followed, this.lead);
+    const pointers = this.pointed === NOWHERE ? [] : this.panelsWith(this.pointed, this.pointedIn);
+    for (const panel of panels) {
+      const followed = followers.includes(panel) ? this.followed : NOWHERE;
+      const pointed = pointers.includes(panel) ? this.pointed : NOWHERE;
+      const isEnd = panel.timeline.ticks === this.ticks;
+      panel.draw({ time, speed, layers, followed, pointed, isEnd });
+    }
+    this.sparkline.draw(time);
+    const slider = byId("slider");
+    slider.value = String(tick);
+    slider.setAttribute("aria-valuetext", `tick ${tick} of ${this.ticks}`);
+    write(byId("tick"), grouped(tick));
+    if (this.followed !== NOWHERE) this.card.write(this.followed);
+    if (this.isToAnnounce) this.announce(tick);
+  }
+
+  // Says where a paused page stands, for those who listen to it.
+  announce(tick) {
+    this.isToAnnounce = false;
+    const summaries = this.panels.map((panel) => panel.summary());
+    if (!this.isPlaying) write(byId("announcement"), `Tick ${tick} of ${this.ticks}. ${summaries.join(". ")}.`);
+    for (const panel of this.panels) {
+      const { width, height, slots } = panel.timeline;
+      panel.canvas.setAttribute("aria-label", `Map of ${width} by ${height} cells with ${plural(slots, "agent")}. ${panel.summary()} at tick ${tick}`);
+    }
+  }
+}
+
+// Whether two runs begin with the same agents on the same map.
+function beginsAs(one, other) {
+  const isSame = (a, b) => a.length === b.length && a.every((value, at) => value === b[at]);
+  return one.width === other.width && one.height === other.height && isSame(one.agents, other.agents);
+}
+
+// Reads the runs of the page, and makes what they have in common once: the view of maps of one size, and a floor that no run edits.
+function makePlayer() {
+  const sections = [...document.querySelectorAll(".panel")];
+  const stored = sections.map((section) => {
+    const script = section.querySelector(".run");
+    const json = JSON.parse(script.textContent);
+    // The text is not needed any more, and may be large.
+    script.remove();
+    return json;
+  });
+  const timelines = readRuns(stored).map((run) => new Timeline(run));
+  const sizeOf = ({ width, height }) => `${width}x${height}`;
+  const views = new Map();
+  for (const size of timelines.map(sizeOf)) {
+    if (!views.has(size)) views.set(size, new View(boxOfFloor(timelines.filter((one) => sizeOf(one) === size))));
+  }
+  const floors = new Map();
+  const floorOf = (timeline) => {
+    if (timeline.edits.length > 0) return new Floor(timeline);
+    if (!floors.has(timeline.floor)) floors.set(timeline.floor, new Floor(timeline));
+    return floors.get(timeline.floor);
+  };
+  const panels = timelines.map((timeline, number) =>
+    new Panel(sections[number], timeline, floorOf(timeline), views.get(sizeOf(timeline)), number));
+  return new Player(panels, [...views.values()]);
+}
+
+if (document.querySelector(".panel")) makePlayer().start();
+else byId("panels").textContent = "There is no run on this page.";
