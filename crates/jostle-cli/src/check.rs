@@ -149,11 +149,11 @@ fn read_and_check(map: &NamedMap, path: &Path, wants_trace: bool) -> Result<Chec
         return illegal(reason, None);
     }
     while let Some(step) = file.next_step().map_err(wrong)? {
-        let checked = checker.step(step).map_err(text);
-        let replayed = checked.and_then(|()| {
-            replay.as_mut().map_or(Ok(()), |replay| replay.step(step)).map_err(text)
+        let is_legal = checker.step(step).map_err(text).and_then(|()| match &mut replay {
+            Some(replay) => replay.step(step).map_err(text),
+            None => Ok(()),
         });
-        if let Err(reason) = replayed {
+        if let Err(reason) = is_legal {
             return illegal(reason, replay.map(PathsReplay::finish));
         }
     }
