@@ -42,7 +42,7 @@ pub struct ReplayArgs {
 pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let inputs = args.paths.iter().map(PathBuf::as_path).chain([Path::new(&args.map)]);
     let outputs = Outputs::reading(inputs);
-    let pages = Pages::one(&outputs, &args.out)?.titled(args.title.clone());
+    let pages = Pages::one(&outputs, &args.out, args.paths.len())?.titled(args.title.clone());
     let shown = check_files(&args.map, args.rules, &args.paths, Some(pages));
     if let Ok(runs) = &shown {
         say(format_args!("{}: plays {}", shown_path(&args.out), counted(*runs, "run")))?;
@@ -98,13 +98,17 @@ impl<'a> Pages<'a> {
                 shown_path(path)
             )));
         }
-        Self::one(outputs, path).map(Some)
+        Self::one(outputs, path, runs).map(Some)
     }
 
-    /// One page for all runs.
-    pub fn one(outputs: &'a Outputs, path: &Path) -> Result<Self, Failure> {
-        let draft = RefCell::new(Draft::Empty(outputs.open(path)?));
-        Ok(Self { form: Form::One(path.to_owned(), draft), title: None })
+    /// One page for all of so many runs.
+    fn one(outputs: &'a Outputs, path: &Path, runs: usize) -> Result<Self, Failure> {
+        let form = if runs == 1 {
+            Form::Each(Target::prepare(outputs, path, runs)?)
+        } else {
+            Form::One(path.to_owned(), RefCell::new(Draft::Empty(outputs.open(path)?)))
+        };
+        Ok(Self { form, title: None })
     }
 
     /// The same pages with another title than that of the problem.
