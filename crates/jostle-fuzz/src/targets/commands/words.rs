@@ -25,8 +25,9 @@ const MAPS: [&str; 16] = [
     "a.paths",
 ];
 /// Where outputs go: to new files, to folders, and where they must not go.
-const OUTPUTS: [&str; 14] = [
+const OUTPUTS: [&str; 15] = [
     "out/one",
+    "out/one.html",
     "out/one.csv",
     "out/one.svg",
     "out/one.png",
@@ -107,7 +108,8 @@ pub fn draw(dice: &mut Dice) -> Vec<String> {
         0..=6 => line.run(),
         7 | 8 => line.maps(),
         9 | 10 => line.generate(),
-        11 => line.check(),
+        11 if line.dice.percent(50) => line.check(),
+        11 => line.replay(),
         12 => line.report(),
         13 => line.export(),
         14 => line.sweep(),
@@ -234,12 +236,25 @@ impl Line<'_> {
 
     fn check(&mut self) {
         self.say(&["check"]);
+        self.path_files();
+        self.option(40, "--replay", &OUTPUTS);
+        self.rules();
+    }
+
+    fn replay(&mut self) {
+        self.say(&["replay"]);
+        self.path_files();
+        self.option(90, "--out", &OUTPUTS);
+        self.option(30, "--title", &["</script>", "\u{1b}[2J", ""]);
+        self.rules();
+    }
+
+    /// A map, and path files that may fit it.
+    fn path_files(&mut self) {
         self.pick(&MAPS);
         for _ in 0..self.dice.between(1, 3) {
             self.pick(&["a.paths", "a.paths", "bad.paths", "a.map", "nope", "out"]);
         }
-        self.option(40, "--replay", &OUTPUTS);
-        self.rules();
     }
 
     fn report(&mut self) {
