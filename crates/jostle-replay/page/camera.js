@@ -36,6 +36,8 @@ class View {
     this.scale = 1;
     this.fitted = true;
     this.isGliding = false;
+    // Whether somebody is dragging the map.
+    this.isHeld = false;
     this.fit(true);
   }
 
