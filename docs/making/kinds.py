@@ -170,24 +170,35 @@ def untitled(text):
     return rest if first.startswith("#") else text
 
 
-def experiment(name, spec, files, cost=DEAR, needs_maps=False, options=()):
-    """A sweep and its report. Files of the report become images or tables: `{"figures/x.png": Image(...), "tables/x.md": Table(...)}`.
+def summary(report):
+    """The first paragraph of a report: how many runs there are, and the fingerprint of what reproduces."""
+    return (report / "report.md").read_text(encoding="utf-8").split("\n\n")[1]
 
-    Tables come without their titles, because the page says what they show. Results are kept, and the same command goes on where it
-    was stopped; to begin anew, delete their folder.
+
+def experiment(name, spec, files, cost=DEAR, needs_maps=False, options=(), reports=None):
+    """A sweep and its reports. Files of a report become images or tables: `{"figures/x.png": Image(...), "tables/x.md": Table(...)}`.
+
+    `reports` are options of `jostle report` by names, where there are several; files are then called `NAME/figures/x.png`. The file
+    `summary` is the first paragraph of the report. Tables come without their titles, because the page says what they show. Results are
+    kept, and the same command goes on where it was stopped; to begin anew, delete their folder.
     """
     results, report = KEPT / "results" / name, KEPT / "reports" / name
+    reports = reports or {"": ()}
+
+    def content(output, path):
+        if path.name == "summary":
+            return summary(path.parent)
+        if not path.exists():
+            raise MakeError(f"{path} is not there: the report has no such file")
+        return path.read_bytes() if isinstance(output, Image) else untitled(path.read_text(encoding="utf-8"))
 
     def make(programs, _):
         programs.run("jostle", "sweep", spec, "--out", results, *options)
-        programs.run("jostle", "report", results, "--out", report)
-        made = {}
-        for file, output in files.items():
-            path = report / file
-            if not path.exists():
-                raise MakeError(f"{path} is not there: the report has no such file")
-            made[output] = path.read_bytes() if isinstance(output, Image) else untitled(path.read_text(encoding="utf-8"))
-        return made
+        for folder, words in reports.items():
+            programs.run("jostle", "report", results, "--out", report / folder, *words)
+        return {output: content(output, report / file) for file, output in files.items()}
 
-    command = f"jostle sweep {typed([spec, *options])} --out results/{name} && jostle report results/{name}"
+    command = f"jostle sweep {typed([spec, *options])} --out results/{name}"
+    for words in reports.values():
+        command += f" && jostle report {typed([f'results/{name}', *words])}"
     return Item(name, cost, command, tuple(files.values()), make, ("jostle",), needs_maps)

@@ -90,17 +90,14 @@ def pages():
     return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in paths}
 
 
-def faults(items, not_yet):
-    """Images that nothing makes or two items make, and tables in pages that no item has, or the other way round.
-
-    Images in the folder `not_yet` have no items.
-    """
+def faults(items):
+    """Images that nothing makes or two items make, and tables in pages that no item has, or the other way round."""
     outputs = [output for item in items for output in item.outputs]
     twice = {str(output) for output in outputs if outputs.count(output) > 1}
     found = [f"{output}: two items make it" for output in sorted(twice)]
     images = {str(path.relative_to(ROOT)) for path in (ROOT / "docs/images").rglob("*") if path.is_file()}
     made = {output.path for output in outputs if isinstance(output, Image)}
-    found += [f"{path}: no item of docs/make makes this image" for path in sorted(images - made) if not path.startswith(not_yet)]
+    found += [f"{path}: no item of docs/make makes this image" for path in sorted(images - made)]
     found += [f"{path}: docs/make makes this image, and it is not there" for path in sorted(made - images)]
     marked = [(page, match[1]) for page, text in pages().items() for line in text.splitlines() if (match := BEGIN.match(line))]
     tables = {(output.page, output.name) for output in outputs if isinstance(output, Table)}

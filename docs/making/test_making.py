@@ -66,11 +66,9 @@ class Pages(unittest.TestCase):
 
     def test_images_and_tables_without_an_item_are_faults(self):
         (self.root / "docs/images/a.svg").write_text("")
-        (self.root / "docs/images/later").mkdir()
-        (self.root / "docs/images/later/b.svg").write_text("")
 
         def of(*made):
-            return faults([mock.Mock(outputs=made)], "docs/images/later/")
+            return faults([mock.Mock(outputs=made)])
 
         image, first, second = Image("docs/images/a.svg"), Table("docs/a.md", "first"), Table("docs/a.md", "second")
         self.assertEqual(of(image, first, second), [])
@@ -90,6 +88,7 @@ case "$1" in
   report)
     mkdir -p "$4/tables" "$4/figures"
     printf '### A title\\n\\n| a |\\n' > "$4/tables/a.md"
+    printf '# Report\\n\\n2 runs, and %s.\\n\\n' "$*" > "$4/report.md"
     printf 'pixels' > "$4/figures/a.png" ;;
   *) echo "measured $*" ;;
 esac
@@ -118,6 +117,15 @@ class Making(unittest.TestCase):
         self.assertEqual(self.made(item), {figure: b"pixels", table: "\n| a |\n"})
         with self.assertRaisesRegex(MakeError, "b.md is not there: the report has no such file"):
             self.made(kinds.experiment("a", "experiments/a.toml", {"tables/b.md": table}))
+
+    def test_an_experiment_may_have_several_reports_with_options(self):
+        table, text = Table("docs/a.md", "a"), Table("docs/a.md", "b")
+        reports = {"one": (), "other": ("--weight", "agents")}
+        item = kinds.experiment("a", "experiments/a.toml", {"one/tables/a.md": table, "other/summary": text}, reports=reports)
+        made = self.made(item)
+        self.assertEqual(made[table], "\n| a |\n")
+        self.assertRegex(made[text], r"^2 runs, and report .*/other --weight agents\.$")
+        self.assertIn("jostle report results/a --weight agents", item.command)
 
     def test_a_sweep_that_was_stopped_gives_nothing(self):
         (self.root / "stopped").touch()
