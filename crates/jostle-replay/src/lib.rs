@@ -185,6 +185,11 @@ impl<W: Write> Page<W> {
     }
 }
 
+/// Tests the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadMe;
+
 #[cfg(test)]
 #[path = "lib_test.rs"]
 mod tests;
