@@ -181,6 +181,20 @@ fn table_1_is_a_dot_plot_with_the_papers_values_beside_ours() {
 }
 
 #[test]
+fn an_interval_that_reaches_0_does_not_stretch_a_logarithmic_axis() {
+    let mut runs = records("30s", 8);
+    for run in &mut runs {
+        // The mean is some 67 ms, and the interval reaches far below 0.
+        run.tick_p99_us = Some(if run.seed == Some(1) { 200_000.0 } else { 1.0 });
+    }
+    let figures = figures(&runs);
+    let figure = figures.iter().find(|figure| figure.name.ends_with("-tick")).unwrap();
+    let Content::Lines { y, series, .. } = &figure.panels[0].content else { panic!("lines") };
+    assert!(series[0].dots[0].interval.unwrap().0 < 40.0);
+    assert!(y.ends.0 > 40.0, "{y:?}");
+}
+
+#[test]
 fn figures_without_values_of_a_paper_do_not_speak_of_one() {
     let figure = figure_of("30s", "-tick");
     assert!(!text_of_well_formed(&figure.svg().unwrap()).contains("the paper,"));

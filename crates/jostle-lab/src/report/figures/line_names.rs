@@ -1,5 +1,6 @@
 //! Names at the right ends of lines.
 
+use super::axis::Axis;
 use super::lines::Series;
 use super::panel::Frame;
 use super::plot::lettering;
@@ -10,15 +11,21 @@ const SIZE: f64 = 10.5;
 const ROW: f64 = 13.0;
 /// The distance of a name from the end of its line.
 const GAP: f64 = 12.0;
+/// The room that is left for the papers' values on the right of names inside the frame.
+const BESIDE_PAPERS: f64 = 60.0;
 /// The largest share of a frame that the names take.
 const MOST_ROOM: f64 = 0.3;
 
-/// The room that names need beside the lines; none where there are no names, or they would take too much of it, and the legend
-/// has to do.
-pub fn room_for_names(frame: &Frame, all: &[Series]) -> Option<f64> {
-    let names = all.iter().filter(|series| series.is_labelled && !series.dots.is_empty());
-    let room = names.map(|series| text_width(&series.name, SIZE, false) + 2.0 * GAP);
-    room.max_by(f64::total_cmp).filter(|room| *room <= MOST_ROOM * (frame.right - frame.left))
+/// The room that names need on the right of the frame, which is 0 where lines end early enough; none where there are no names,
+/// or they would take too much of it, and the legend has to do.
+pub fn room_for_names(frame: &Frame, x: &Axis, all: &[Series]) -> Option<f64> {
+    let named = || all.iter().filter(|series| series.is_labelled && !series.dots.is_empty());
+    let width = |series: &Series| text_width(&series.name, SIZE, false) + 2.0 * GAP;
+    let room = named().map(width).max_by(f64::total_cmp)?;
+    let ends = named().filter_map(|series| Some(x.place(series.dots.last()?.x)));
+    let right_of_all = (1.0 - ends.fold(0.0, f64::max)) * frame.width();
+    let is_little = room <= MOST_ROOM * frame.width();
+    is_little.then_some(if right_of_all > room + BESIDE_PAPERS { 0.0 } else { room })
 }
 
 /// Draws the names where the last of the lines ends, moved apart where they would lie over each other. A thin line leads to

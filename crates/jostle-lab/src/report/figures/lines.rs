@@ -50,10 +50,15 @@ impl Dot {
     }
 }
 
-/// What the vertical axis of all series has to cover.
-pub fn values(all: &[Series]) -> impl Iterator<Item = f64> {
-    let ours = all.iter().flat_map(|series| series.dots.iter().flat_map(Dot::values));
+/// What a logarithmic axis of all series has to cover. Intervals may reach almost down to 0, which such an axis cannot.
+pub fn means(all: &[Series]) -> impl Iterator<Item = f64> {
+    let ours = all.iter().flat_map(|series| series.dots.iter().map(|dot| dot.y));
     ours.chain(all.iter().flat_map(|series| series.published.iter().map(|paper| paper.y)))
+}
+
+/// What any other axis has to cover.
+pub fn values(all: &[Series]) -> impl Iterator<Item = f64> {
+    means(all).chain(all.iter().flat_map(|series| series.dots.iter().flat_map(Dot::values)))
 }
 
 /// The least distance between markers of a series; markers that are closer are left out.
@@ -96,7 +101,7 @@ pub fn widest_band(frame: &Frame, y: &Axis, all: &[Series]) -> Option<f64> {
 
 /// Draws all series: bands below lines below markers below the paper's values.
 pub fn draw(surface: &mut Surface<'_>, frame: &Frame, x: &Axis, y: &Axis, all: &[Series]) {
-    let room = room_for_names(frame, all);
+    let room = room_for_names(frame, x, all);
     let frame = &Frame { right: frame.right - room.unwrap_or(0.0), ..*frame };
     frame.draw_y(surface, y);
     frame.draw_x(surface, x);

@@ -204,7 +204,7 @@ pub fn axes(
         | Measure::FirstTick
         | Measure::SlowestLaterTick
         | Measure::FirstPlan
-        | Measure::BestPlan => Axis::logarithmic(&title, values()),
+        | Measure::BestPlan => Axis::logarithmic(&title, lines::means(series)),
         Measure::Nodes | Measure::Sets | Measure::SetsPlanned => Axis::counts(&title, values()),
         Measure::CostOverBound | Measure::PathOverShortest => {
             Axis::above_one(&title, values(), about_ticks)
