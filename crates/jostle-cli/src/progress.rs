@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::{Agent, Limits};
-use jostle_lab::{SoFar, discard_unfinished_files, grouped};
+use jostle_lab::{SoFar, discard_unfinished_files};
 
 /// Set when the user has asked to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -103,7 +103,8 @@ impl RunProgress {
         if world.tick().is_multiple_of(16) {
             let arrived = world.ours().filter(Agent::has_arrived).count();
             let all = world.ours().count();
-            bar.set_prefix(format!("tick {}, {arrived} of {all} arrived", world.tick()));
+            let [tick, arrived, all] = [world.tick(), arrived as u64, all as u64].map(HumanCount);
+            bar.set_prefix(format!("tick {tick}, {arrived} of {all} arrived"));
         }
     }
 }
@@ -135,9 +136,10 @@ impl SearchProgress {
     /// Shows how far the search has come: its nodes, the lower bound, and the cost of the best plan.
     pub fn show(&self, nodes: u64, bound: u64, best: Option<u64>) {
         let Some(bar) = self.keep_time() else { return };
-        let best =
-            best.map_or_else(|| "no plan yet".to_owned(), |cost| format!("best {}", grouped(cost)));
-        bar.set_prefix(format!("{} nodes, bound {}, {best}", grouped(nodes), grouped(bound)));
+        let best = best
+            .map_or_else(|| "no plan yet".to_owned(), |cost| format!("best {}", HumanCount(cost)));
+        let (nodes, bound) = (HumanCount(nodes), HumanCount(bound));
+        bar.set_prefix(format!("{nodes} nodes, bound {bound}, {best}"));
     }
 
     /// Shows how much time has passed, between two nodes too, which can take long. Returns the bar, once there is one.

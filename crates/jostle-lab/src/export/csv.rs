@@ -4,17 +4,23 @@
 //! apostrophe in front of it, and so does a text that begins with one: a reader that removes one apostrophe from
 //! the beginning of every text has the names as they are in the records. Numbers are left alone.
 
+use std::io::Write;
+
 use jostle::formats::printable;
 
 use crate::record::columns::{Column, Values};
 
 /// A line of names, and a line for each record.
-pub fn write(columns: &[Column], rows: usize) -> String {
-    let mut text = line(columns.iter().map(|column| column.name.clone()));
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(columns: &[Column], rows: usize, to: impl Write) -> Result<(), csv::Error> {
+    let mut lines = csv::Writer::from_writer(to);
+    lines.write_record(columns.iter().map(|column| &column.name))?;
     for row in 0..rows {
-        text.push_str(&line(columns.iter().map(|column| cell(column, row))));
+        lines.write_record(columns.iter().map(|column| cell(column, row)))?;
     }
-    text
+    Ok(lines.flush()?)
 }
 
 /// A value as a spreadsheet shows it.
@@ -36,20 +42,17 @@ pub(crate) fn inert(text: &str) -> String {
     if is_formula || shown.starts_with('\'') { format!("'{shown}") } else { shown }
 }
 
-fn line(fields: impl Iterator<Item = String>) -> String {
-    fields.map(quoted).collect::<Vec<_>>().join(",") + "\n"
-}
-
-/// A field of a line, in quotes where it needs them.
-pub(crate) fn quoted(field: String) -> String {
-    if field.contains([',', '"']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::record::testing::sample;
     use crate::record::{Build, Record, columns};
+
+    fn written(columns: &[Column], rows: usize) -> String {
+        let mut text = Vec::new();
+        write(columns, rows, &mut text).unwrap();
+        String::from_utf8(text).unwrap()
+    }
 
     #[test]
     fn a_text_is_not_run_as_a_formula_and_can_be_read_back() {
@@ -59,19 +62,19 @@ mod tests {
         assert_eq!(inert("\t=1"), r"\t=1");
         assert_eq!(inert("cave:32x24"), "cave:32x24");
         let hostile = Record { map: "=HYPERLINK(\"x\",\"y\")".to_owned(), ..sample(5) };
-        let text = write(&columns(&[hostile]), 1);
+        let text = written(&columns(&[hostile]), 1);
         assert!(text.contains(",\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\","), "{text}");
     }
 
     #[test]
     fn numbers_stay_numbers() {
         let numbers = Column { name: "n".to_owned(), values: Values::Real(vec![Some(-1.5)]) };
-        assert_eq!(write(&[numbers], 1), "n\n-1.5\n");
+        assert_eq!(written(&[numbers], 1), "n\n-1.5\n");
     }
 
     #[test]
     fn there_is_a_line_for_each_record_and_quotes_where_they_are_needed() {
-        let text = write(&columns(&[sample(5), sample(9)]), 2);
+        let text = written(&columns(&[sample(5), sample(9)]), 2);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3);
         assert!(lines[0].starts_with("key,spec,experiment,machine_os,"), "{}", lines[0]);

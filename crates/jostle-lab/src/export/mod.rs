@@ -25,7 +25,11 @@ pub fn export(records: &[Record], path: &Path) -> Result<(), LabError> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let contents = match ending.as_str() {
         "jsonl" => json_lines(records)?.into_bytes(),
-        "csv" => csv::write(&columns(records), records.len()).into_bytes(),
+        "csv" => {
+            let mut text = Vec::new();
+            csv::write(&columns(records), records.len(), &mut text).map_err(LabError::input)?;
+            text
+        }
         #[cfg(feature = "parquet")]
         "parquet" => parquet::write(&columns(records)).map_err(LabError::input)?,
         #[cfg(not(feature = "parquet"))]

@@ -192,6 +192,21 @@ impl PerMap {
     }
 }
 
+/// What a paper says about completion rates over agents: a planner, the numbers of agents from and to, the rate in percent, and
+/// how the paper's rate compares with it.
+pub type OverAgents = (&'static str, (u32, u32), f64, Relation);
+
+/// What is known about Figure 2 of the BMAA\* paper, which is drawn and not printed.
+pub fn figure_2_points() -> Vec<OverAgents> {
+    Vec::new()
+}
+
+/// Whether the runs are on all maps of the BMAA\* paper and comparable with its own.
+pub fn has_its_maps(section: &Section<'_>) -> bool {
+    let table = PerMap::beside(section, Measure::CompletionRate);
+    table.is_some_and(|table| table.overall(&section.maps, BMAA_PLANNERS[0]).is_some())
+}
+
 /// The planners of the thesis, in the order of its tables.
 pub const THESIS_PLANNERS: [&str; 3] = ["bmaa", "far", "whca:window=8"];
 

@@ -1,7 +1,6 @@
 //! Walks as comma-separated values, a file of walks at a time.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::path::Path;
 
 use jostle::formats::shown_path;
@@ -11,7 +10,7 @@ use parquet::data_type::{
 
 use super::file::{WalkFile, opened};
 use super::table::COLUMNS;
-use crate::export::csv::{inert, quoted};
+use crate::export::csv::inert;
 use crate::{LabError, OutputFile};
 
 /// Writes all walks of a folder to a CSV file: a line for each, with the map and its labels first. Returns how many there are.
@@ -28,38 +27,33 @@ pub fn export(folder: &Path, out: &Path) -> Result<usize, LabError> {
     let files = opened(folder)?;
     let labels: BTreeSet<&String> =
         files.iter().flat_map(|file| file.facts.labels.keys()).collect();
-    let mut csv = OutputFile::open(out)?;
-    let mut write = |line: &str| {
-        let written = csv.write_all(line.as_bytes());
-        written.map_err(|error: io::Error| wrong(&format!("cannot be written: {error}")))
-    };
-    let names = labels.iter().map(|label| text(&format!("label_{label}")));
-    let names: Vec<String> = ["map".to_owned()].into_iter().chain(names).collect();
-    write(&format!("{},{}\n", names.join(","), COLUMNS.join(",")))?;
+    let not_written = |error: csv::Error| wrong(&format!("cannot be written: {error}"));
+    let mut file_of_walks = OutputFile::open(out)?;
+    let mut csv = csv::Writer::from_writer(&mut file_of_walks);
+    let names = labels.iter().map(|label| inert(&format!("label_{label}")));
+    let names = ["map".to_owned()].into_iter().chain(names);
+    csv.write_record(names.chain(COLUMNS.map(str::to_owned))).map_err(not_written)?;
     let mut rows = 0;
     for file in &files {
         let values = labels
             .iter()
-            .map(|&label| file.facts.labels.get(label).map_or(String::new(), |value| text(value)));
-        let start: Vec<String> = [text(&file.facts.map)].into_iter().chain(values).collect();
+            .map(|&label| file.facts.labels.get(label).map_or(String::new(), |value| inert(value)));
+        let start: Vec<String> = [inert(&file.facts.map)].into_iter().chain(values).collect();
         let columns = columns(file)?;
         for row in 0..file.facts.walks() {
-            let mut line = start.join(",");
-            for column in &columns {
-                line.push(',');
-                line.push_str(&column(row));
-            }
-            line.push('\n');
-            write(&line)?;
+            start.iter().try_for_each(|cell| csv.write_field(cell)).map_err(not_written)?;
+            columns
+                .iter()
+                .try_for_each(|column| csv.write_field(column(row)))
+                .map_err(not_written)?;
+            csv.write_record(None::<&[u8]>).map_err(not_written)?;
         }
         rows += file.facts.walks();
     }
-    csv.commit()?;
+    csv.flush().map_err(|error| not_written(error.into()))?;
+    drop(csv);
+    file_of_walks.commit()?;
     Ok(rows)
-}
-
-fn text(text: &str) -> String {
-    quoted(inert(text))
 }
 
 /// A column as text, row by row.
@@ -75,7 +69,7 @@ fn columns(file: &WalkFile) -> Result<Vec<TextColumn>, LabError> {
             "suboptimality" => shown::<FloatType>(file, name, ToString::to_string),
             "moves" => shown::<Int64Type>(file, name, |&x| (x as u64).to_string()),
             "da" | "expendable" | "arrived" => shown::<BoolType>(file, name, ToString::to_string),
-            "lop" => shown::<ByteArrayType>(file, name, |x| text(x.as_utf8().unwrap_or_default())),
+            "lop" => shown::<ByteArrayType>(file, name, |x| inert(x.as_utf8().unwrap_or_default())),
             _ => shown::<Int32Type>(file, name, |&x| (x as u32).to_string()),
         })
         .collect()

@@ -11,6 +11,9 @@ pub enum Scale {
     Counts,
 }
 
+/// The largest share of an axis that may lie between 0 and the data.
+const MOST_EMPTY: f64 = 0.4;
+
 /// One axis of a panel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Axis {
@@ -25,54 +28,59 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// From 0 to 100 percent, and a little room above for markers.
-    pub fn percent(label: &str) -> Self {
-        Self {
-            label: label.to_owned(),
-            scale: Scale::Linear,
-            ends: (0.0, 103.0),
-            ticks: vec![0.0, 20.0, 40.0, 60.0, 80.0, 100.0],
-        }
+    /// The part of 0 to 100 percent that holds all values, at least a tenth of it.
+    pub fn percent(label: &str, values: impl Iterator<Item = f64>, about_ticks: u32) -> Self {
+        const LEAST_SPAN: f64 = 10.0;
+        let (smallest, largest) = range(values).unwrap_or((0.0, 100.0));
+        let largest = if largest > MOST_EMPTY * 100.0 { 100.0 } else { largest };
+        let largest = largest.max(LEAST_SPAN);
+        let axis = Self::around(label, (smallest, largest), LEAST_SPAN, about_ticks);
+        Self { ends: (axis.ends.0, axis.ends.1.min(103.0)), ..axis }
     }
 
-    /// The part of it that holds all values, and a little room below.
-    pub fn upper_percent(label: &str, values: impl Iterator<Item = f64>) -> Self {
-        let lowest = values.fold(100.0, f64::min) - 5.0;
-        let mut axis = Self::percent(label);
-        axis.ends.0 = ((lowest / 20.0).floor() * 20.0).max(0.0);
-        axis.ticks.retain(|tick| *tick >= axis.ends.0);
-        axis
-    }
-
-    /// From 0 to a little more than the largest value.
+    /// From 0 to a little more than the largest value. Where all values are far from 0, it begins a little below the
+    /// smallest.
     pub fn linear(label: &str, values: impl Iterator<Item = f64>, about_ticks: u32) -> Self {
-        let largest = values.fold(0.0_f64, f64::max);
+        const LEAST_SPAN: f64 = 0.1;
+        let (smallest, largest) = range(values).unwrap_or((0.0, 1.0));
         let largest = if largest > 0.0 { largest } else { 1.0 };
-        let step = round_step(largest / f64::from(about_ticks));
-        let ticks = (0..=(largest / step + 1e-9) as u32).map(|index| f64::from(index) * step);
+        Self::around(label, (smallest, largest), LEAST_SPAN * largest, about_ticks)
+    }
+
+    /// From a tick below the smallest value, or 0 if that leaves little of the axis empty, to a little above the largest.
+    fn around(
+        label: &str,
+        (smallest, largest): (f64, f64),
+        least_span: f64,
+        about_ticks: u32,
+    ) -> Self {
+        let room = 0.03 * (largest - smallest);
+        let lowest = (smallest - room).min(largest - least_span);
+        let smallest = if smallest < MOST_EMPTY * largest { 0.0 } else { lowest };
+        let step = round_step((largest - smallest) / f64::from(about_ticks));
+        let first = (smallest / step + 1e-9).floor().max(0.0);
+        let last = ((largest / step) + 1e-9).floor();
+        let ticks = (0..=(last - first) as u32).map(|index| (first + f64::from(index)) * step);
+        let bottom = first * step;
         Self {
             label: label.to_owned(),
             scale: Scale::Linear,
-            ends: (0.0, largest * 1.04),
+            ends: (bottom, largest + 0.04 * (largest - bottom)),
             ticks: ticks.collect(),
         }
     }
 
     /// From 1 to a little more than the largest value, for ratios that are not below 1.
     pub fn above_one(label: &str, values: impl Iterator<Item = f64>, about_ticks: u32) -> Self {
-        let over = Self::linear(label, values.map(|value| value - 1.0), about_ticks);
+        let over = values.map(|value| value - 1.0).chain([0.0]);
+        let over = Self::linear(label, over, about_ticks);
         let ticks = over.ticks.iter().map(|tick| tick + 1.0).collect();
         Self { ends: (1.0 + over.ends.0, 1.0 + over.ends.1), ticks, ..over }
     }
 
     /// From a little less than the smallest value above 0 to a little more than the largest.
     pub fn logarithmic(label: &str, values: impl Iterator<Item = f64>) -> Self {
-        let (smallest, largest) = values
-            .filter(|value| *value > 0.0 && value.is_finite())
-            .fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
-                (least.min(value), most.max(value))
-            });
-        let (smallest, largest) = if largest > 0.0 { (smallest, largest) } else { (1.0, 10.0) };
+        let (smallest, largest) = range(values.filter(|value| *value > 0.0)).unwrap_or((1.0, 10.0));
         let ends = (smallest / 1.3, largest * 1.3);
         let (label, ticks) = (label.to_owned(), round_ticks(ends.0, ends.1));
         Self { label, scale: Scale::Logarithmic, ends, ticks }
@@ -111,6 +119,15 @@ impl Axis {
         };
         share.clamp(0.0, 1.0)
     }
+}
+
+/// The smallest and the largest of these values, if there are any.
+fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let ends = |ends: Option<(f64, f64)>, value: f64| {
+        let (least, most) = ends.unwrap_or((value, value));
+        Some((least.min(value), most.max(value)))
+    };
+    values.filter(|value| value.is_finite()).fold(None, ends)
 }
 
 /// As many round numbers between two as are useful: powers of ten, or numbers between them too.
@@ -177,8 +194,40 @@ mod tests {
     }
 
     #[test]
+    fn an_axis_begins_where_the_data_are_and_at_0_if_they_come_near_it() {
+        let percent = |values: &[f64]| Axis::percent("%", values.iter().copied(), 5);
+        let rates = percent(&[62.0, 81.5, 100.0]);
+        assert_eq!(rates.ticks, [60.0, 70.0, 80.0, 90.0, 100.0]);
+        assert!(rates.place(62.0) > 0.0 && rates.place(100.0) < 1.0);
+        assert_eq!(percent(&[3.0, 95.0]).ticks, [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
+        assert_eq!(percent(&[100.0, 99.9]).ticks, [90.0, 92.0, 94.0, 96.0, 98.0, 100.0]);
+        assert_eq!(percent(&[0.0, 12.0]).ticks, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
+        assert_eq!(percent(&[0.0, 0.0]).ticks[0].to_string(), "0");
+        let lengths = Axis::linear("ticks", [22.0, 31.0].into_iter(), 5);
+        assert_eq!(lengths.ticks, [20.0, 22.0, 24.0, 26.0, 28.0, 30.0]);
+        let same = Axis::linear("ticks", [40.0, 40.0].into_iter(), 5);
+        assert!(same.place(40.0) < 1.0 && same.ticks.len() > 2, "{same:?}");
+    }
+
+    #[test]
+    fn at_most_two_fifths_of_an_axis_are_empty_below_the_data() {
+        for smallest in 0..100 {
+            let values = [f64::from(smallest), 100.0];
+            for axis in [
+                Axis::percent("%", values.into_iter(), 5),
+                Axis::linear("x", values.into_iter(), 5),
+            ] {
+                let lowest = axis.place(f64::from(smallest.min(90)));
+                assert!((0.0..=0.4).contains(&lowest), "{smallest}: {axis:?}");
+                assert!(axis.ticks.contains(&axis.ends.0), "the first tick is the end: {axis:?}");
+            }
+        }
+    }
+
+    #[test]
     fn an_axis_without_values_is_valid() {
         for axis in [
+            Axis::percent("x", std::iter::empty(), 5),
             Axis::linear("x", std::iter::empty(), 5),
             Axis::logarithmic("x", std::iter::empty()),
             Axis::counts("x", std::iter::empty()),

@@ -2,8 +2,8 @@
 
 use super::axis::Axis;
 use super::lines::{Dot, Series};
-use super::plot::{Content, Entry, Figure, Panel};
-use super::style::{Colour, Look, Marker};
+use super::plot::{Content, Entry, Figure, Panel, SIDE_BY_SIDE};
+use super::style::{Look, Palette};
 
 /// One line of a panel.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,17 +15,6 @@ pub struct Curve {
     /// Something to compare with rather than a curve of its own: it is dashed.
     pub is_bound: bool,
 }
-
-/// Colours that can be told apart, also by those who see few of them.
-const COLOURS: [Colour; 6] = [
-    Colour(0, 114, 178),
-    Colour(213, 94, 0),
-    Colour(0, 158, 115),
-    Colour(204, 121, 167),
-    Colour(86, 180, 233),
-    Colour(105, 105, 105),
-];
-const MARKERS: [Marker; 3] = [Marker::Circle, Marker::Square, Marker::Up];
 
 impl Figure {
     /// A panel for each measure, with its title and its curves, over one horizontal axis.
@@ -40,17 +29,15 @@ impl Figure {
         for curve in panels.iter().flat_map(|(_, curves)| curves) {
             if legend.iter().all(|entry| entry.name != curve.name) {
                 let number = legend.len();
-                let look = Look {
-                    colour: COLOURS[number % COLOURS.len()],
-                    marker: MARKERS[number % MARKERS.len()],
-                };
+                let usual = Palette::numbered(number);
                 let (name, is_bound) = (curve.name.clone(), curve.is_bound);
+                let look = if is_bound { Look::of_bound(usual.colour) } else { usual };
                 legend.push(Entry { name, look, is_bound });
             }
         }
         let look = |name: &str| {
             let entry = legend.iter().find(|entry| entry.name == name);
-            entry.map_or(Look { colour: COLOURS[0], marker: MARKERS[0] }, |entry| entry.look)
+            entry.map_or_else(|| Palette::numbered(0), |entry| entry.look)
         };
         let all = |at: fn(&(f64, f64)) -> f64| {
             let curves = panels.iter().flat_map(|(_, curves)| curves);
@@ -69,8 +56,11 @@ impl Figure {
             let values = curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1));
             Panel {
                 title: String::new(),
-                y: Axis::linear(label, values, 5),
-                content: Content::Lines(x.clone(), curves.iter().map(series).collect()),
+                content: Content::Lines {
+                    x: x.clone(),
+                    y: Axis::linear(label, values, 5),
+                    series: curves.iter().map(series).collect(),
+                },
             }
         };
         Self {
@@ -80,7 +70,7 @@ impl Figure {
             columns: panels.len(),
             panels: panels.iter().map(panel).collect(),
             legend,
-            panel_size: (440.0, 300.0),
+            panel_size: (SIDE_BY_SIDE / 2.0, 300.0),
         }
     }
 }

@@ -1,25 +1,25 @@
 //! Lines with markers and confidence bands.
 
-use super::super::papers::Relation;
 use super::super::stats::Estimate;
 use super::axis::Axis;
+use super::line_names::{name_ends, room_for_names};
 use super::panel::Frame;
-use super::plot::lettering;
-use super::style::{Colour, Look};
-use super::surface::{Anchor, Point, Surface, text_width};
+use super::paper::{self, PaperValue};
+use super::style::{Dash, Look};
+use super::surface::{Point, Surface};
 
 /// The values of one planner.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
     /// The name of the planner.
     pub name: String,
-    /// Its colour and marker.
+    /// Its colour, dashes and marker.
     pub look: Look,
     /// Our values, from left to right.
     pub dots: Vec<Dot>,
     /// The paper's values.
-    pub published: Vec<(f64, f64, Relation)>,
-    /// A bound rather than a planner: drawn without markers, and with gaps.
+    pub published: Vec<PaperValue>,
+    /// A bound rather than a planner: drawn without markers.
     pub is_bound: bool,
     /// Whether its name stands at its right end, if there is room for all names.
     pub is_labelled: bool,
@@ -42,17 +42,46 @@ impl Dot {
         let interval = estimate.interval.map(|(low, high)| (low.max(0.0), high));
         Self { x, y: estimate.mean, interval }
     }
+
+    /// What an axis has to cover: the value, and the ends of its interval.
+    pub fn values(&self) -> impl Iterator<Item = f64> {
+        let ends = self.interval.map(|(low, high)| [low, high]);
+        std::iter::once(self.y).chain(ends.into_iter().flatten())
+    }
+}
+
+/// What a logarithmic axis of all series has to cover. Intervals may reach almost down to 0, which such an axis cannot.
+pub fn means(all: &[Series]) -> impl Iterator<Item = f64> {
+    let ours = all.iter().flat_map(|series| series.dots.iter().map(|dot| dot.y));
+    ours.chain(all.iter().flat_map(|series| series.published.iter().map(|paper| paper.y)))
+}
+
+/// What any other axis has to cover.
+pub fn values(all: &[Series]) -> impl Iterator<Item = f64> {
+    means(all).chain(all.iter().flat_map(|series| series.dots.iter().flat_map(Dot::values)))
 }
 
 /// The least distance between markers of a series; markers that are closer are left out.
-const MARKER_GAP: f64 = 7.0;
+const MARKER_GAP: f64 = 8.0;
+const LINE: f64 = 1.8;
+const MARKER: f64 = 3.3;
 
 /// How much wider a part of a line is, and how much larger a marker, for each one that lies over it: so it shows at their
-/// sides.
+/// sides. More than a few would make a blot.
 const COVERED_LINE: f64 = 1.8;
 const COVERED_MARKER: f64 = 1.1;
+const MOST_COVERS: usize = 2;
 
 impl Series {
+    /// How many of these series cover its dots, as far as that shows.
+    fn covers(dots: &[Dot], above: &[Self]) -> f64 {
+        above
+            .iter()
+            .filter(|other| !other.is_bound && other.has_dots_at(dots))
+            .count()
+            .min(MOST_COVERS) as f64
+    }
+
     /// Whether it covers these dots of another series.
     fn has_dots_at(&self, dots: &[Dot]) -> bool {
         dots.iter().all(|dot| {
@@ -63,138 +92,92 @@ impl Series {
     }
 }
 
-/// The largest share of a frame that the names at the ends of lines take.
-const MOST_ROOM: f64 = 0.3;
+/// The height of the highest confidence band, in points; none if there are no intervals.
+pub fn widest_band(frame: &Frame, y: &Axis, all: &[Series]) -> Option<f64> {
+    let height = |(low, high): (f64, f64)| (y.place(high) - y.place(low)) * frame.height();
+    let intervals = all.iter().flat_map(|series| &series.dots).filter_map(|dot| dot.interval);
+    intervals.map(height).max_by(f64::total_cmp)
+}
 
-/// Draws all series: bands below lines below markers.
-pub fn draw(surface: &mut dyn Surface, frame: &Frame, x: &Axis, y: &Axis, all: &[Series]) {
-    // Names at the ends of lines need room beside them. Where they would take too much of it, the legend has to do.
-    let names = all.iter().filter(|series| series.is_labelled);
-    let room = names.map(|series| text_width(&series.name, 9.5, false) + 10.0).fold(0.0, f64::max);
-    let has_labels = room <= MOST_ROOM * (frame.right - frame.left);
-    let room = if has_labels { room } else { 0.0 };
-    let frame = &Frame { right: frame.right - room, ..*frame };
+/// Draws all series: bands below lines below markers below the paper's values.
+pub fn draw(surface: &mut Surface<'_>, frame: &Frame, x: &Axis, y: &Axis, all: &[Series]) {
+    let room = room_for_names(frame, x, all);
+    let frame = &Frame { right: frame.right - room.unwrap_or(0.0), ..*frame };
     frame.draw_y(surface, y);
     frame.draw_x(surface, x);
     let at = |across: f64, up: f64| frame.at(x.place(across), y.place(up));
     for series in all {
-        let edges = series.dots.iter().filter_map(|dot| Some((dot.x, dot.interval?)));
-        let upper = edges.clone().map(|(across, (_, high))| at(across, high));
-        let lower = edges.map(|(across, (low, _))| at(across, low));
-        let lower: Vec<Point> = lower.collect();
-        let corners: Vec<Point> = upper.chain(lower.into_iter().rev()).collect();
-        if corners.len() > 2 {
-            surface.shape(&corners, series.look.colour, 0.16);
-        }
+        draw_bands(surface, series, at);
     }
     for (index, series) in all.iter().enumerate() {
-        let places: Vec<Point> = series.dots.iter().map(|dot| at(dot.x, dot.y)).collect();
-        if series.is_bound {
-            draw_dashed(surface, &places, series.look.colour);
-        } else if places.len() > 1 {
-            let steps = series.dots.windows(2).zip(places.windows(2));
-            for (dots, places) in steps {
-                let covers =
-                    all[index + 1..].iter().filter(|other| other.has_dots_at(dots)).count();
-                if covers > 0 {
-                    let width = 1.6 + COVERED_LINE * covers as f64;
-                    surface.line(places, series.look.colour, width);
-                }
-            }
-            surface.line(&places, series.look.colour, 1.6);
-        }
+        draw_line(surface, series, &all[index + 1..], at);
     }
     for (index, series) in all.iter().enumerate().filter(|(_, series)| !series.is_bound) {
-        let mut last = f64::NEG_INFINITY;
-        for dot in &series.dots {
-            let place = at(dot.x, dot.y);
-            if place.0 - last >= MARKER_GAP {
-                let dot = std::slice::from_ref(dot);
-                let covers = all[index + 1..].iter().filter(|other| other.has_dots_at(dot));
-                let radius = 3.2 + COVERED_MARKER * covers.count() as f64;
-                series.look.marker.draw(surface, place, radius, series.look.colour);
-                last = place.0;
-            }
-        }
+        draw_markers(surface, series, &all[index + 1..], at);
     }
-    for series in all {
-        for &(across, up, relation) in &series.published {
-            draw_published(surface, at(across, up), relation, series.look);
-        }
-    }
-    if has_labels {
-        label_ends(surface, frame, all, at);
-    }
-}
-
-/// An open marker, with an arrow where the paper gives a bound.
-fn draw_published(surface: &mut dyn Surface, place: Point, relation: Relation, look: Look) {
-    let direction = match relation {
-        Relation::Is | Relation::About => 0.0,
-        Relation::Over => -1.0,
-        Relation::Under => 1.0,
+    let published = |series: &'_ Series| {
+        let look = series.look;
+        series.published.iter().map(move |paper| (*paper, look.colour)).collect::<Vec<_>>()
     };
-    if direction != 0.0 {
-        let tip = (place.0, place.1 + direction * 13.0);
-        surface.line(&[(place.0, place.1 + direction * 4.5), tip], look.colour, 1.1);
-        let wing = |side: f64| (tip.0 + side * 2.6, tip.1 - direction * 3.6);
-        surface.line(&[wing(-1.0), tip, wing(1.0)], look.colour, 1.1);
+    let papers: Vec<_> = all.iter().flat_map(published).collect();
+    paper::draw(surface, &papers, at);
+    if room.is_some() {
+        name_ends(surface, frame, all, at);
     }
-    look.marker.draw_open(surface, place, 4.4, look.colour);
 }
 
-/// Draws a line with gaps.
-pub fn draw_dashed(surface: &mut dyn Surface, places: &[Point], colour: Colour) {
-    const DASH: f64 = 5.0;
-    let mut drawn = true;
-    let mut left = DASH;
-    for ends in places.windows(2) {
-        let ((x0, y0), (x1, y1)) = (ends[0], ends[1]);
-        let length = (x1 - x0).hypot(y1 - y0);
-        let at = |along: f64| (x0 + (x1 - x0) * along / length, y0 + (y1 - y0) * along / length);
-        let mut along = 0.0;
-        while along < length {
-            let next = (along + left).min(length);
-            if drawn {
-                surface.line(&[at(along), at(next)], colour, 1.3);
-            }
-            left -= next - along;
-            if left <= 1e-9 {
-                drawn = !drawn;
-                left = DASH;
-            }
-            along = next;
+/// A band over neighbouring dots with intervals, and a whisker where a dot has none beside it.
+fn draw_bands(surface: &mut Surface<'_>, series: &Series, at: impl Fn(f64, f64) -> Point) {
+    let runs = series.dots.split(|dot| dot.interval.is_none()).filter(|run| !run.is_empty());
+    for run in runs {
+        let ends = run.iter().filter_map(|dot| Some((dot.x, dot.interval?)));
+        let upper = ends.clone().map(|(across, (_, high))| at(across, high));
+        let lower: Vec<Point> = ends.map(|(across, (low, _))| at(across, low)).collect();
+        let corners: Vec<Point> = upper.chain(lower.into_iter().rev()).collect();
+        if run.len() > 1 {
+            surface.shape(&corners, series.look.colour, 0.16);
+        } else {
+            surface.line(&corners, series.look.colour, 1.0);
         }
     }
 }
 
-/// Names at the right ends of lines, moved apart where they would lie over each other.
-fn label_ends(
-    surface: &mut dyn Surface,
-    frame: &Frame,
-    all: &[Series],
+fn draw_line(
+    surface: &mut Surface<'_>,
+    series: &Series,
+    above: &[Series],
     at: impl Fn(f64, f64) -> Point,
 ) {
-    const ROW: f64 = 12.0;
-    let mut labels: Vec<(f64, &Series)> = all
-        .iter()
-        .filter(|series| series.is_labelled)
-        .filter_map(|series| Some((at(0.0, series.dots.last()?.y).1, series)))
-        .collect();
-    labels.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut lowest = frame.top - ROW / 2.0;
-    for (height, _) in &mut labels {
-        *height = height.max(lowest + ROW);
-        lowest = *height;
+    let places: Vec<Point> = series.dots.iter().map(|dot| at(dot.x, dot.y)).collect();
+    if places.len() < 2 {
+        return;
     }
-    // What was pushed below the axis goes up again, and pushes those above it.
-    let mut highest = frame.bottom + ROW / 2.0;
-    for (height, _) in labels.iter_mut().rev() {
-        *height = height.min(highest - ROW);
-        highest = *height;
+    let width = if series.is_bound { 1.3 } else { LINE };
+    if series.look.dash == Dash::Solid {
+        for (dots, places) in series.dots.windows(2).zip(places.windows(2)) {
+            let covers = Series::covers(dots, above);
+            if covers > 0.0 {
+                surface.line(places, series.look.colour, width + COVERED_LINE * covers);
+            }
+        }
     }
-    for (height, series) in labels {
-        let style = lettering(9.5, series.look.colour, Anchor::Start);
-        surface.text(&series.name, (frame.right + 7.0, height + 3.4), style);
+    surface.dashed(&places, series.look.colour, width, series.look.dash);
+}
+
+fn draw_markers(
+    surface: &mut Surface<'_>,
+    series: &Series,
+    above: &[Series],
+    at: impl Fn(f64, f64) -> Point,
+) {
+    let mut last = f64::NEG_INFINITY;
+    for dot in &series.dots {
+        let place = at(dot.x, dot.y);
+        if place.0 - last >= MARKER_GAP {
+            let covers = Series::covers(std::slice::from_ref(dot), above);
+            let radius = MARKER + COVERED_MARKER * covers;
+            series.look.marker.draw(surface, place, radius, series.look.colour);
+            last = place.0;
+        }
     }
 }

@@ -3,8 +3,9 @@
 use jostle::{Grid, Instance};
 
 use super::plot::{heading, lettering};
-use super::style::{Colour, Marker};
-use super::surface::{Anchor, Surface, png, svg};
+use super::raster::png;
+use super::style::Colour;
+use super::surface::{Anchor, Surface, svg};
 use crate::LabError;
 
 const WALL: Colour = Colour(74, 84, 96);
@@ -55,7 +56,7 @@ impl<'a> MapPicture<'a> {
     /// # Errors
     /// When it cannot be drawn.
     pub fn png(&self) -> Result<Vec<u8>, LabError> {
-        png(self.size(), |surface| self.draw(surface))
+        png(&self.svg()?)
     }
 
     /// The side of a cell: a whole number of quarters of a point, so that all look alike, unless the map
@@ -74,7 +75,7 @@ impl<'a> MapPicture<'a> {
         (width.max(320.0).ceil() as u32, height.ceil() as u32)
     }
 
-    fn draw(&self, surface: &mut dyn Surface) {
+    fn draw(&self, surface: &mut Surface<'_>) {
         let cell = self.cell();
         let at = |x: f64, y: f64| (MARGIN + x * cell, TITLE + y * cell);
         let (width, height) = (f64::from(self.grid.width()), f64::from(self.grid.height()));
@@ -92,10 +93,10 @@ impl<'a> MapPicture<'a> {
             }
         }
         for &(_, goal) in &self.tasks {
-            Marker::Circle.draw_open(surface, middle(goal), radius, GOAL);
+            surface.ring(middle(goal), radius, GOAL, (radius * 0.2).max(1.3));
         }
         for &(start, _) in &self.tasks {
-            Marker::Circle.draw(surface, middle(start), radius * 0.85, START);
+            surface.disc(middle(start), radius * 0.85, START);
         }
         if !self.tasks.is_empty() {
             draw_key(surface, at(0.0, height).1 + 16.0);
@@ -104,11 +105,11 @@ impl<'a> MapPicture<'a> {
 }
 
 /// The key of the symbols.
-fn draw_key(surface: &mut dyn Surface, y: f64) {
+fn draw_key(surface: &mut Surface<'_>, y: f64) {
     let style = lettering(9.5, Colour::GREY, Anchor::Start);
-    Marker::Circle.draw(surface, (MARGIN + 4.0, y - 3.4), 3.2, START);
+    surface.disc((MARGIN + 4.0, y - 3.4), 3.2, START);
     surface.text("start", (MARGIN + 12.0, y), style);
-    Marker::Circle.draw_open(surface, (MARGIN + 52.0, y - 3.4), 3.6, GOAL);
+    surface.ring((MARGIN + 52.0, y - 3.4), 3.6, GOAL, 1.3);
     surface.text("goal", (MARGIN + 60.0, y), style);
 }
 

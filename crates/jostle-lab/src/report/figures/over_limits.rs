@@ -9,9 +9,10 @@ use super::super::measure::Measure;
 use super::super::papers::{PerMap, Relation, SECONDS};
 use super::super::section::{Section, by_rules};
 use super::axis::Axis;
-use super::lines::{Dot, Series};
-use super::plot::{Content, Entry, Figure, Panel};
-use super::style::{Colour, Look, Marker, Palette};
+use super::lines::{self, Dot, Series};
+use super::paper::PaperValue;
+use super::plot::{ALONE, Content, Entry, Figure, Panel};
+use super::style::{Colour, Look, Palette};
 use crate::rules::RulesText;
 use crate::{Record, grouped};
 
@@ -97,7 +98,7 @@ fn figure(
             Some(Dot::of(*limit, &estimate))
         };
         let published = paper.and_then(|table| table.overall(&maps, planner));
-        let published = published.map(|paper| (SECONDS, paper.value, Relation::Is));
+        let published = published.map(|paper| PaperValue::at(SECONDS, paper.value, Relation::Is));
         Series {
             name: first.label(planner).to_owned(),
             look: palette.look(planner),
@@ -113,7 +114,8 @@ fn figure(
         return Err(format!("{name}: no instance was run within every limit"));
     }
     series.extend(best_choice(sections, &shared));
-    let papers = series.iter().flat_map(|series| series.published.iter().map(|dot| dot.0));
+    let papers =
+        series.iter().flat_map(|series| series.published.iter().map(|paper| paper.across.0));
     let mut ticks: Vec<f64> = sections.iter().map(|(limit, _)| *limit).chain(papers).collect();
     ticks.sort_by(f64::total_cmp);
     ticks.dedup();
@@ -124,23 +126,18 @@ fn figure(
         look: series.look,
         is_bound: series.is_bound,
     };
-    let has_bands = series.iter().flat_map(|series| &series.dots).any(|dot| dot.interval.is_some());
+    let y = Axis::percent(&MEASURE.title(first), lines::values(&series), 5);
     let instances = "instances that were run within every limit";
     let mut notes = vec![first.rules.title(), instances.to_owned()];
-    notes.extend(has_bands.then(|| "bands: 95 % confidence".to_owned()));
     notes.extend(most_ticks.map(|ticks| format!("and at most {} ticks", grouped(ticks))));
     Ok(Figure {
         name,
         title: "Completion rate over the limit".to_owned(),
         notes,
         legend: series.iter().map(entry).collect(),
-        panels: vec![Panel {
-            title: String::new(),
-            y: Axis::percent(&MEASURE.title(first)),
-            content: Content::Lines(x, series),
-        }],
+        panels: vec![Panel { title: String::new(), content: Content::Lines { x, y, series } }],
         columns: 1,
-        panel_size: (680.0, 380.0),
+        panel_size: ALONE,
     })
 }
 
@@ -165,7 +162,7 @@ fn best_choice(
     };
     (all > 1).then(|| Series {
         name: "best choice".to_owned(),
-        look: Look { colour: Colour::INK, marker: Marker::Circle },
+        look: Look::of_bound(Colour::INK),
         dots: sections.iter().enumerate().filter_map(dot).collect(),
         published: Vec::new(),
         is_bound: true,

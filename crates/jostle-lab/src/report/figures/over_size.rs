@@ -3,21 +3,24 @@
 use std::collections::BTreeMap;
 
 use super::super::measure::Measure;
+use super::super::names::canonical;
+use super::super::papers;
 use super::super::section::Section;
 use super::axis::Axis;
-use super::lines::{Dot, Series};
-use super::plot::{Content, Figure, Panel};
+use super::lines::{self, Dot, Series};
+use super::paper::PaperValue;
+use super::plot::{ALONE, Content, Figure, Panel, SIDE_BY_SIDE};
 use super::style::Palette;
-use super::{capital, legend};
+use super::{headline, legend, number_of};
 use crate::Record;
 
 /// The most maps that are shown beside each other.
 const MOST_MAPS: usize = 24;
 
-/// The number of panels in a row: the one that leaves the fewest gaps, preferably four.
+/// The number of panels in a row: four or three, whichever leaves fewer gaps.
 fn columns(panels: usize) -> usize {
     let gaps = |columns: &usize| panels.next_multiple_of(*columns) - panels;
-    [4, 5, 3].into_iter().min_by_key(gaps).unwrap_or(4)
+    [4, 3].into_iter().min_by_key(gaps).unwrap_or(4)
 }
 
 /// Completion rates and distances over all maps and for each map, and the times of ticks.
@@ -49,8 +52,26 @@ pub fn lifelong(section: &Section<'_>, palette: &Palette) -> Vec<Result<Figure, 
 
 /// One panel for all maps, of means.
 pub fn overall(section: &Section<'_>, palette: &Palette, measure: Measure) -> Figure {
-    let series = series(section, palette, measure, &section.records);
+    let mut series = series(section, palette, measure, &section.records);
+    if measure == Measure::CompletionRate {
+        add_figure_2(section, &mut series, &papers::figure_2_points());
+    }
     one_panel(section, palette, measure, series, notes(section, measure))
+}
+
+/// Adds what the BMAA\* paper says about completion rates over agents, if these runs are comparable with its own.
+pub fn add_figure_2(section: &Section<'_>, series: &mut [Series], points: &[papers::OverAgents]) {
+    if !papers::has_its_maps(section) {
+        return;
+    }
+    for (planner, series) in section.contestants.iter().zip(series) {
+        let of_planner = points.iter().filter(|point| point.0 == canonical(planner));
+        series.published.extend(of_planner.map(|&(_, (from, to), y, relation)| PaperValue {
+            across: (f64::from(from), f64::from(to)),
+            y,
+            relation,
+        }));
+    }
 }
 
 /// One panel of these series.
@@ -64,24 +85,20 @@ pub fn one_panel(
     for series in &mut series {
         series.is_labelled = true;
     }
-    let axes = axes(section, measure, &series, 6);
+    let (x, y) = axes(section, measure, &series, 6);
     let origin = match measure {
         Measure::CompletionRate => " (Figure 2 of the BMAA* paper)",
         _ => "",
     };
-    let panel = Panel { title: String::new(), y: axes.1, content: Content::Lines(axes.0, series) };
+    let panel = Panel { title: String::new(), content: Content::Lines { x, y, series } };
     Figure {
         name: format!("{}-{}", section.slug(), measure.slug()),
-        title: format!(
-            "{} over {}{origin}",
-            capital(&measure.title(section)),
-            section.contest.unit()
-        ),
+        title: format!("{} over the {}{origin}", headline(measure, section), number_of(section)),
         notes,
         legend: legend(section, palette),
         panels: vec![panel],
         columns: 1,
-        panel_size: (680.0, 380.0),
+        panel_size: ALONE,
     }
 }
 
@@ -107,7 +124,7 @@ pub fn per_map(
     let columns = columns(maps);
     let mut panels = Vec::new();
     for (index, &map) in section.maps.iter().enumerate() {
-        let (mut x, mut y) = axes(section, measure, &together, 4);
+        let (mut x, mut y) = axes(section, measure, &together, 5);
         if !index.is_multiple_of(columns) {
             y.label = String::from(" ");
         }
@@ -115,20 +132,16 @@ pub fn per_map(
             x.label = String::new();
         }
         let series = by_map.remove(map).unwrap_or_default();
-        panels.push(Panel { title: map.to_owned(), y, content: Content::Lines(x, series) });
+        panels.push(Panel { title: map.to_owned(), content: Content::Lines { x, y, series } });
     }
     Ok(Figure {
         name,
-        title: format!(
-            "{} over {}, map by map",
-            capital(&measure.title(section)),
-            section.contest.unit()
-        ),
+        title: format!("{} over the {}, by map", headline(measure, section), number_of(section)),
         notes: notes(section, measure),
         legend: legend(section, palette),
         panels,
         columns,
-        panel_size: (1000.0 / columns as f64, 190.0),
+        panel_size: (SIDE_BY_SIDE / columns as f64, 190.0),
     })
 }
 
@@ -139,10 +152,8 @@ fn notes(section: &Section<'_>, measure: Measure) -> Vec<String> {
             "share of the instances that were solved",
             "first set: the cheapest meeting of every task",
         ],
-        _ if measure.is_of_solved() => {
-            &["mean over the instances that were solved", "bands: 95 % confidence"]
-        }
-        _ => &["mean over instances", "bands: 95 % confidence"],
+        _ if measure.is_of_solved() => &["mean over the instances that were solved"],
+        _ => &["mean over instances"],
     };
     std::iter::once(section.title()).chain(rule.iter().map(|&note| note.to_owned())).collect()
 }
@@ -184,23 +195,20 @@ pub fn axes(
     about_ticks: u32,
 ) -> (Axis, Axis) {
     let sizes = section.sizes.iter().map(|size| f64::from(*size));
-    let x = Axis::linear(section.contest.unit(), sizes, about_ticks);
+    let x = Axis::linear(&number_of(section), sizes, about_ticks);
     let title = measure.title(section);
-    let values = || {
-        let ours = series.iter().flat_map(|series| series.dots.iter().map(|dot| dot.y));
-        let papers = series.iter().flat_map(|series| series.published.iter().map(|dot| dot.1));
-        ours.chain(papers)
-    };
+    let values = || lines::values(series);
     let y = match measure {
-        Measure::Success => Axis::upper_percent(&title, values()),
-        _ if measure.is_share() => Axis::percent(&title),
+        _ if measure.is_share() => Axis::percent(&title, values(), 5),
         Measure::TickP99
         | Measure::FirstTick
         | Measure::SlowestLaterTick
         | Measure::FirstPlan
-        | Measure::BestPlan => Axis::logarithmic(&title, values()),
+        | Measure::BestPlan => Axis::logarithmic(&title, lines::means(series)),
         Measure::Nodes | Measure::Sets | Measure::SetsPlanned => Axis::counts(&title, values()),
-        Measure::CostOverBound => Axis::above_one(&title, values(), about_ticks),
+        Measure::CostOverBound | Measure::PathOverShortest => {
+            Axis::above_one(&title, values(), about_ticks)
+        }
         _ => Axis::linear(&title, values(), about_ticks),
     };
     (x, y)

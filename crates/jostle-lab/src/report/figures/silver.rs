@@ -4,11 +4,12 @@ use super::super::measure::Measure;
 use super::super::papers::{self, SILVER_AGENTS};
 use super::super::section::Section;
 use super::super::silver::{FIGURES, fits, shortest_paths};
+use super::legend;
 use super::lines::{Dot, Series};
 use super::over_size::{axes, series};
-use super::plot::{Content, Entry, Figure, Panel};
-use super::style::{Colour, Look, Marker, Palette};
-use super::{capital, legend};
+use super::paper::PaperValue;
+use super::plot::{Content, Entry, Figure, Panel, SIDE_BY_SIDE};
+use super::style::{Colour, Look, Palette};
 
 /// One figure with a panel for each of his.
 pub fn figure(section: &Section<'_>, palette: &Palette) -> Result<Figure, String> {
@@ -26,15 +27,11 @@ pub fn figure(section: &Section<'_>, palette: &Palette) -> Result<Figure, String
     Ok(Figure {
         name,
         title: "Cooperative pathfinding on small maps (Silver's Figures 3 to 7)".to_owned(),
-        notes: vec![
-            section.title(),
-            "bands: 95 % confidence".to_owned(),
-            "an arrow says that the paper gives a bound".to_owned(),
-        ],
+        notes: vec![section.title()],
         legend,
         panels,
         columns: 3,
-        panel_size: (300.0, 235.0),
+        panel_size: (SIDE_BY_SIDE / 3.0, 245.0),
     })
 }
 
@@ -42,17 +39,17 @@ fn panel(section: &Section<'_>, palette: &Palette, measure: Measure, origin: &st
     let mut series = series(section, palette, measure, &section.records);
     for series in &mut series {
         let published = papers::silver(measure, &series.name);
-        let dot =
-            |paper: papers::Published| (f64::from(SILVER_AGENTS), paper.value, paper.relation);
-        series.published.extend(published.map(dot));
+        let value = |paper: papers::Published| {
+            PaperValue::at(f64::from(SILVER_AGENTS), paper.value, paper.relation)
+        };
+        series.published.extend(published.map(value));
     }
     if measure == Measure::PathLength {
         series.extend(bound(section));
     }
-    let (x, mut y) = axes(section, measure, &series, 5);
-    y.label = String::new();
-    let title = format!("{}: {}", origin.replace("Silver's ", ""), measure.title(section));
-    Panel { title: capital(&title), y, content: Content::Lines(x, series) }
+    let (x, y) = axes(section, measure, &series, 5);
+    let title = origin.replace("Silver's ", "");
+    Panel { title, content: Content::Lines { x, y, series } }
 }
 
 /// The paths that agents would take if they were alone.
@@ -64,7 +61,7 @@ fn bound(section: &Section<'_>) -> Option<Series> {
     let dots: Vec<Dot> = dots.collect();
     (!dots.is_empty()).then(|| Series {
         name: "shortest path".to_owned(),
-        look: Look { colour: Colour::GREY, marker: Marker::Circle },
+        look: Look::of_bound(Colour::GREY),
         dots,
         published: Vec::new(),
         is_bound: true,

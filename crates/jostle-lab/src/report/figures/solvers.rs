@@ -7,9 +7,9 @@ use super::super::section::Section;
 use super::super::solvers::{measures, says_something};
 use super::axis::Axis;
 use super::legend;
-use super::lines::{Dot, Series};
+use super::lines::{self, Dot, Series};
 use super::over_size::{one_panel, overall, per_map};
-use super::plot::{Content, Figure, Panel};
+use super::plot::{ALONE, Content, Figure, Panel};
 use super::style::Palette;
 use crate::Record;
 
@@ -99,18 +99,15 @@ fn over_time(section: &Section<'_>, palette: &Palette) -> Result<Figure, String>
         return Err(format!("{name}: no instance was solved"));
     }
     let x = Axis::logarithmic(&Measure::FirstPlan.title(section), times.into_iter());
+    let y = Axis::percent(&Measure::Solved.title(section), lines::values(&series), 5);
     Ok(Figure {
         name,
         title: "Instances solved over time".to_owned(),
         notes: vec![section.title(), "share of all instances".to_owned()],
         legend: legend(section, palette),
-        panels: vec![Panel {
-            title: String::new(),
-            y: Axis::percent(&Measure::Solved.title(section)),
-            content: Content::Lines(x, series),
-        }],
+        panels: vec![Panel { title: String::new(), content: Content::Lines { x, y, series } }],
         columns: 1,
-        panel_size: (680.0, 380.0),
+        panel_size: ALONE,
     })
 }
 

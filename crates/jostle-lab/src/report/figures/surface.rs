@@ -1,29 +1,30 @@
-//! A surface to draw on: an SVG file or a PNG file. Nothing else uses the drawing library.
+//! The surface that figures are drawn on: an SVG file, written by plotters. Nothing else uses that library.
 //!
-//! Figures are drawn in points, which are fractions of a pixel. Both surfaces round them to a grid that is
-//! [`FINE`] times finer. For a PNG, blocks of that grid are averaged at the end, which smooths all edges.
+//! Figures are drawn in points. The library takes whole numbers, so positions are rounded to a grid that is [`FINE`] times
+//! finer, and the view box of the file gives the grid the size in points.
 
 use jostle::formats::printable;
-use plotters::backend::{BitMapBackend, SVGBackend};
+use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
-use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
     Color as _, FontFamily, FontStyle, FontTransform, IntoFont as _, IntoTextStyle as _, RGBColor,
-    ShapeStyle, TextStyle, register_font,
+    ShapeStyle, TextStyle,
 };
 
-use super::style::Colour;
+use super::raster;
+use super::style::{Colour, Dash};
 use crate::LabError;
 
 /// Steps of the grid per point.
-const FINE: u32 = 4;
-/// Pixels of a PNG per point; more than one, so that it is sharp on high-resolution screens.
-const PIXELS: u32 = 2;
-/// The built-in font, and the fallback of a browser that does not have it.
-const FONT: &str = "DejaVu Sans Condensed, Arial, sans-serif";
+const FINE: u32 = 8;
+/// The font of PNG files, and what a browser that does not have it takes instead: fonts of about the same width.
+const FONTS: &str = "DejaVu Sans Condensed, Arial, Helvetica, sans-serif";
+
+/// Smoothed rectangles would show seams where they touch.
+const RECTANGLES: &str = "<style>rect{shape-rendering:crispEdges}</style>";
 
 /// The longest line of text in a figure, in characters; more would not fit.
 const LONGEST_LINE: usize = 300;
@@ -57,183 +58,128 @@ pub struct Lettering {
     pub anchor: Anchor,
 }
 
-/// A surface to draw on. Errors are remembered, and reported at the end.
-pub trait Surface {
-    /// A line through positions.
-    fn line(&mut self, places: &[Point], colour: Colour, width: f64);
-    /// A filled shape; 0 is clear, 1 is opaque.
-    fn shape(&mut self, corners: &[Point], colour: Colour, opacity: f64);
-    /// A filled upright rectangle.
-    fn rectangle(&mut self, from: Point, to: Point, colour: Colour);
-    /// A filled circle.
-    fn disc(&mut self, centre: Point, radius: f64, colour: Colour);
-    /// A text.
-    fn text(&mut self, text: &str, place: Point, lettering: Lettering);
+/// Draws on a white SVG of this size, in points.
+///
+/// # Errors
+/// When something cannot be drawn.
+pub fn svg(size: (u32, u32), draw: impl FnOnce(&mut Surface<'_>)) -> Result<String, LabError> {
+    drawn(size, |surface| {
+        let result = surface.area.fill(&RGBColor(255, 255, 255));
+        surface.note(result);
+        draw(surface);
+    })
 }
 
 /// The width of a text, in points.
 pub fn text_width(text: &str, size: f64, is_bold: bool) -> f64 {
-    register_fonts();
-    let style = if is_bold { FontStyle::Bold } else { FontStyle::Normal };
-    let fine = f64::from(FINE);
-    let font = (FontFamily::Name(FONT), size * fine * BITMAP_EM, style).into_font();
-    let text = printable(text, LONGEST_LINE);
-    font.box_size(&text).map_or(0.0, |(width, _)| f64::from(width) / fine)
+    let lettering =
+        Lettering { size, colour: Colour::INK, is_bold, is_upright: false, anchor: Anchor::Start };
+    let svg = drawn((1, 1), |surface| surface.text(text, (0.0, 0.0), lettering));
+    svg.ok().and_then(|svg| raster::width_of_text(&svg)).unwrap_or(0.0)
 }
 
-/// Draws on an SVG.
-///
-/// # Errors
-/// When something cannot be drawn.
-pub fn svg(size: (u32, u32), draw: impl FnOnce(&mut dyn Surface)) -> Result<String, LabError> {
-    register_fonts();
+fn drawn(size: (u32, u32), draw: impl FnOnce(&mut Surface<'_>)) -> Result<String, LabError> {
     let mut text = String::new();
     let fine = (size.0 * FINE, size.1 * FINE);
     {
         let area = SVGBackend::with_string(&mut text, fine).into_drawing_area();
-        Canvas { area, baseline: SVG_BASELINE, em: SVG_EM, failure: None }.fill(draw)?;
+        let mut surface = Surface { area, failure: None };
+        draw(&mut surface);
+        let result = surface.area.present();
+        surface.note(result);
+        if let Some(error) = surface.failure.take() {
+            return Err(LabError::input(format!("a figure cannot be drawn: {error}")));
+        }
     }
     // The picture is shown in points, but its coordinates are steps of the grid.
     let in_grid = format!("width=\"{}\" height=\"{}\"", fine.0, fine.1);
     let in_points = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
-    Ok(text.replacen(&in_grid, &in_points, 1))
+    let text = text.replacen(&in_grid, &in_points, 1);
+    Ok(text.replacen(">\n", &format!(">\n{RECTANGLES}\n"), 1))
 }
 
-/// Draws on a PNG.
-///
-/// # Errors
-/// When something cannot be drawn.
-pub fn png(size: (u32, u32), draw: impl FnOnce(&mut dyn Surface)) -> Result<Vec<u8>, LabError> {
-    register_fonts();
-    let fine = (size.0 * FINE, size.1 * FINE);
-    let mut pixels = vec![255; fine.0 as usize * fine.1 as usize * 3];
-    {
-        let area = BitMapBackend::with_buffer(&mut pixels, fine).into_drawing_area();
-        Canvas { area, baseline: BITMAP_BASELINE, em: BITMAP_EM, failure: None }.fill(draw)?;
-    }
-    let pixels = averaged(&pixels, fine.0, FINE / PIXELS);
-    encode(&pixels, (size.0 * PIXELS, size.1 * PIXELS))
-        .map_err(|error| LabError::input(format!("a figure cannot be encoded: {error}")))
-}
-
-/// The means of square blocks of pixels.
-fn averaged(pixels: &[u8], width: u32, block: u32) -> Vec<u8> {
-    let (width, area) = (width as usize * 3, block * block);
-    let block = block as usize;
-    let mut means = Vec::with_capacity(pixels.len() / area as usize);
-    let mut sums = vec![0_u32; width / block];
-    for rows in pixels.chunks_exact(width * block) {
-        sums.fill(0);
-        for row in rows.chunks_exact(width) {
-            for (pixels, sums) in row.chunks_exact(block * 3).zip(sums.chunks_exact_mut(3)) {
-                for pixel in pixels.chunks_exact(3) {
-                    for (sum, part) in sums.iter_mut().zip(pixel) {
-                        *sum += u32::from(*part);
-                    }
-                }
-            }
-        }
-        means.extend(sums.iter().map(|sum| ((sum + area / 2) / area) as u8));
-    }
-    means
-}
-
-fn encode(pixels: &[u8], size: (u32, u32)) -> Result<Vec<u8>, png::EncodingError> {
-    let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, size.0, size.1);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(pixels)?;
-    writer.finish()?;
-    Ok(file)
-}
-
-/// Registers the built-in font. Doing so twice does no harm.
-fn register_fonts() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        // A font that cannot be read is reported when a text cannot be drawn.
-        let _ = register_font(FONT, FontStyle::Normal, dejavu::sans_condensed::regular());
-        let _ = register_font(FONT, FontStyle::Bold, dejavu::sans_condensed::bold());
-    });
-}
-
-// Where the two backends put letters, in parts of the size that they are given: the base line below the
-// place, and the size that makes an em.
-const SVG_BASELINE: f64 = 0.76 / 1.24;
-const SVG_EM: f64 = 1.24;
-const BITMAP_BASELINE: f64 = 0.5;
-/// The font is as high as 1.164 em, and the backend takes the height for the size.
-const BITMAP_EM: f64 = 1.164;
-
-struct Canvas<B: DrawingBackend> {
-    area: DrawingArea<B, Shift>,
-    baseline: f64,
-    em: f64,
+/// A surface to draw on. Errors are remembered, and reported at the end.
+pub struct Surface<'a> {
+    area: DrawingArea<SVGBackend<'a>, Shift>,
     failure: Option<String>,
 }
 
-impl<B: DrawingBackend> Canvas<B> {
-    fn fill(mut self, draw: impl FnOnce(&mut dyn Surface)) -> Result<(), LabError> {
-        let result = self.area.fill(&RGBColor(255, 255, 255));
-        self.note(result);
-        draw(&mut self);
-        let result = self.area.present();
-        self.note(result);
-        let failure = self.failure.take();
-        failure.map_or(Ok(()), |error| {
-            Err(LabError::input(format!("a figure cannot be drawn: {error}")))
-        })
-    }
-
-    fn note<E: std::fmt::Display>(&mut self, result: Result<(), E>) {
-        if let Err(error) = result {
-            self.failure.get_or_insert(error.to_string());
-        }
-    }
+/// A length on the fine grid.
+fn fine(length: f64) -> f64 {
+    length * f64::from(FINE)
 }
 
 /// A position on the fine grid.
 fn on_grid((x, y): Point) -> (i32, i32) {
-    let fine = f64::from(FINE);
-    ((x * fine).round() as i32, (y * fine).round() as i32)
+    (fine(x).round() as i32, fine(y).round() as i32)
 }
 
 fn filled(colour: Colour) -> ShapeStyle {
     ShapeStyle { color: colour.rgb().to_rgba(), filled: true, stroke_width: 0 }
 }
 
-impl<B: DrawingBackend> Surface for Canvas<B> {
-    fn line(&mut self, places: &[Point], colour: Colour, width: f64) {
-        let stroke_width = (width * f64::from(FINE)).round() as u32;
-        let style = ShapeStyle { color: colour.rgb().to_rgba(), filled: false, stroke_width };
+fn outlined(colour: Colour, width: f64) -> ShapeStyle {
+    let stroke_width = fine(width).round() as u32;
+    ShapeStyle { color: colour.rgb().to_rgba(), filled: false, stroke_width }
+}
+
+impl Surface<'_> {
+    fn note<E: std::fmt::Display>(&mut self, result: Result<(), E>) {
+        if let Err(error) = result {
+            self.failure.get_or_insert(error.to_string());
+        }
+    }
+
+    /// A line through positions.
+    pub fn line(&mut self, places: &[Point], colour: Colour, width: f64) {
         let places: Vec<_> = places.iter().copied().map(on_grid).collect();
-        let result = self.area.draw(&PathElement::new(places, style));
+        let result = self.area.draw(&PathElement::new(places, outlined(colour, width)));
         self.note(result);
     }
 
-    fn shape(&mut self, corners: &[Point], colour: Colour, opacity: f64) {
+    /// A line through positions with gaps, as the dash says.
+    pub fn dashed(&mut self, places: &[Point], colour: Colour, width: f64, dash: Dash) {
+        let lengths = dash.lengths();
+        if lengths.is_empty() {
+            return self.line(places, colour, width);
+        }
+        for part in pieces(places, lengths) {
+            self.line(&part, colour, width);
+        }
+    }
+
+    /// A filled shape; 0 is clear, 1 is opaque.
+    pub fn shape(&mut self, corners: &[Point], colour: Colour, opacity: f64) {
         let corners: Vec<_> = corners.iter().copied().map(on_grid).collect();
         let result = self.area.draw(&Polygon::new(corners, colour.rgb().mix(opacity)));
         self.note(result);
     }
 
-    fn rectangle(&mut self, from: Point, to: Point, colour: Colour) {
+    /// A filled upright rectangle.
+    pub fn rectangle(&mut self, from: Point, to: Point, colour: Colour) {
         let result = self.area.draw(&Rectangle::new([on_grid(from), on_grid(to)], filled(colour)));
         self.note(result);
     }
 
-    fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
-        let radius = (radius * f64::from(FINE)).round() as i32;
+    /// A filled circle.
+    pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
+        let radius = fine(radius).round() as i32;
         let result = self.area.draw(&Circle::new(on_grid(centre), radius, filled(colour)));
         self.note(result);
     }
 
-    fn text(&mut self, text: &str, (x, y): Point, lettering: Lettering) {
-        let style = if lettering.is_bold { FontStyle::Bold } else { FontStyle::Normal };
-        let size = lettering.size * self.em;
-        let above = size * self.baseline;
+    /// The outline of a circle.
+    pub fn ring(&mut self, centre: Point, radius: f64, colour: Colour, width: f64) {
+        let radius = fine(radius).round() as i32;
+        let style = outlined(colour, width);
+        let result = self.area.draw(&Circle::new(on_grid(centre), radius, style));
+        self.note(result);
+    }
+
+    /// A text.
+    pub fn text(&mut self, text: &str, (x, y): Point, lettering: Lettering) {
+        // The library gives letters 1/1.24 of the size that it is told, and puts them 0.76 em below the position.
+        let above = lettering.size * 0.76;
         let (place, turn) = if lettering.is_upright {
             ((x - above, y), FontTransform::Rotate270)
         } else {
@@ -244,7 +190,8 @@ impl<B: DrawingBackend> Surface for Canvas<B> {
             Anchor::Middle => HPos::Center,
             Anchor::End => HPos::Right,
         };
-        let font = (FontFamily::Name(FONT), size * f64::from(FINE), style).into_font();
+        let style = if lettering.is_bold { FontStyle::Bold } else { FontStyle::Normal };
+        let font = (FontFamily::Name(FONTS), fine(lettering.size) * 1.24, style).into_font();
         let colour = lettering.colour.rgb();
         let style: TextStyle<'_> = font
             .transform(turn)
@@ -255,5 +202,60 @@ impl<B: DrawingBackend> Surface for Canvas<B> {
         let text = printable(text, LONGEST_LINE);
         let result = self.area.draw(&Text::new(text, on_grid(place), style));
         self.note(result);
+    }
+}
+
+/// The parts of a line that are drawn, if dashes and gaps of these lengths take turns.
+fn pieces(places: &[Point], lengths: &[f64]) -> Vec<Vec<Point>> {
+    let mut pieces: Vec<Vec<Point>> =
+        places.first().map(|&place| vec![place]).into_iter().collect();
+    let (mut turn, mut left) = (0, lengths[0]);
+    for ends in places.windows(2) {
+        let ((x0, y0), (x1, y1)) = (ends[0], ends[1]);
+        let length = (x1 - x0).hypot(y1 - y0);
+        let mut along = 0.0;
+        while along < length {
+            let next = (along + left).min(length);
+            let place = (x0 + (x1 - x0) * next / length, y0 + (y1 - y0) * next / length);
+            let is_dash = turn % 2 == 0;
+            if is_dash && let Some(piece) = pieces.last_mut() {
+                piece.push(place);
+            }
+            left -= next - along;
+            along = next;
+            if left <= 1e-9 {
+                turn = (turn + 1) % lengths.len();
+                left = lengths[turn];
+                if turn % 2 == 0 {
+                    pieces.push(vec![place]);
+                }
+            }
+        }
+    }
+    pieces.retain(|piece| piece.len() > 1);
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dashes_and_gaps_go_on_around_a_corner() {
+        let corner = [(0.0, 0.0), (5.0, 0.0), (5.0, 5.0)];
+        let expected = [vec![(0.0, 0.0), (4.0, 0.0)], vec![(5.0, 1.0), (5.0, 5.0)]].map(Vec::from);
+        assert_eq!(pieces(&corner, &[4.0, 2.0]), expected);
+        assert!(pieces(&corner[..1], &[4.0, 2.0]).is_empty());
+        assert!(pieces(&[], &[4.0, 2.0]).is_empty());
+    }
+
+    #[test]
+    fn the_width_of_a_text_is_that_of_its_letters() {
+        let width = text_width("bmaa", 10.0, false);
+        assert!((20.0..32.0).contains(&width), "{width}");
+        assert!((text_width("bmaabmaa", 20.0, false) / width - 4.0).abs() < 0.1);
+        assert!(text_width("bmaa", 10.0, true) > width);
+        assert!(text_width("<a & b>", 10.0, false) > width, "signs that XML escapes have a width");
+        assert!(text_width("", 10.0, false).abs() < f64::EPSILON);
     }
 }

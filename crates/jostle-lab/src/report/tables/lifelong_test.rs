@@ -80,5 +80,5 @@ fn the_figures_show_throughput_over_agents() {
         assert!(names.contains(&*format!("30s-lifelong-anywhere-{name}")), "{names:?}");
     }
     let figure = figures.iter().find(|figure| figure.name.ends_with("throughput")).unwrap();
-    assert!(figure.svg().unwrap().contains("Throughput (goals a tick) over agents"));
+    assert!(figure.svg().unwrap().contains("Throughput over the number of agents"));
 }
