@@ -196,9 +196,22 @@ impl PerMap {
 /// how the paper's rate compares with it.
 pub type OverAgents = (&'static str, (u32, u32), f64, Relation);
 
-/// What is known about Figure 2 of the BMAA\* paper, which is drawn and not printed.
+/// What is known about Figure 2 of the BMAA\* paper, which is drawn and not printed: bounds that follow from its overall rows.
+///
+/// An agent that has not arrived counts as the whole limit in Table II, so of at most 200 agents, at least the rest of the limit's
+/// share have arrived. They are few of all agents, so what is left of Table I bounds the mean of the larger crowds from above.
 pub fn figure_2_points() -> Vec<OverAgents> {
-    Vec::new()
+    let (few, many): (Vec<u32>, Vec<u32>) = bmaa_agents().into_iter().partition(|&n| n <= 200);
+    let [of_few, of_many] = [&few, &many].map(|sizes| f64::from(sizes.iter().sum::<u32>()));
+    let ends = |sizes: &[u32]| (sizes[0], sizes[sizes.len() - 1]);
+    let bounds = BMAA_PLANNERS.iter().enumerate().flat_map(|(column, planner)| {
+        let least = 100.0 - COMPLETION_SHARES.overall[column];
+        let all = COMPLETION_RATES.overall[column] * (of_few + of_many);
+        let most = (all - least * of_few) / of_many;
+        let over = (*planner, ends(&few), least, Relation::Over);
+        [over, (*planner, ends(&many), most, Relation::Under)]
+    });
+    bounds.collect()
 }
 
 /// Whether the runs are on all maps of the BMAA\* paper and comparable with its own.
@@ -326,6 +339,18 @@ mod tests {
         };
         assert_eq!(contradictions(|_| 1.0), 16, "A*-Replan and FAR on eight maps each");
         assert_eq!(contradictions(f64::from), 0);
+    }
+
+    #[test]
+    fn the_bounds_of_figure_2_are_those_of_the_overall_rows() {
+        let points = figure_2_points();
+        let of = |planner| points.iter().filter(move |point| point.0 == planner);
+        let [least, most] = of("far").collect::<Vec<_>>()[..] else { panic!("{points:?}") };
+        // 12.3 of 30 s; 16 % of 13,800 agents less 59 % of 900, over 12,900.
+        assert_eq!((least.1, least.3), ((25, 200), Relation::Over));
+        assert!((least.2 - 59.0).abs() < 0.01, "{least:?}");
+        assert_eq!((most.1, most.3), ((225, 2000), Relation::Under));
+        assert!((most.2 - 13.0).abs() < 0.01, "{most:?}");
     }
 
     #[test]
