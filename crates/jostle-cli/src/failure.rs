@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use jostle_lab::LabError;
 
-use crate::say::warn;
+use crate::say::error;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Failure {
             Self::OutputClosed => return 0,
         };
         // If standard error is closed too, the exit code has to do.
-        let _ = warn(reason);
+        let _ = error(reason);
         code
     }
 }

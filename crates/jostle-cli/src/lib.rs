@@ -70,6 +70,7 @@ use failure::Failure;
 /// Exits the program at once if the command line is invalid or only asks for help.
 pub fn main_with(registries: Registries<'_>) -> ExitCode {
     let args = Args::of_command_line();
+    progress::catch_interrupts();
     if let Some(reason) = args.contradiction() {
         return Failure::input(reason).report();
     }

@@ -1,7 +1,7 @@
 //! `jostle maps`: lists the built-in maps, and shows, draws and saves any map.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use jostle::formats::{read_scenario, shown_path, write_map};
@@ -12,7 +12,7 @@ use jostle::{Grid, Instance, Level, Rules};
 use crate::args::{MapsArgs, Numbers};
 use crate::failure::Failure;
 use crate::output::{Outputs, write_whole};
-use crate::say::say;
+use crate::say::{out, say};
 use crate::table::grouped;
 use jostle_lab::report::MapPicture;
 use jostle_lab::{NamedMap, Problem};
@@ -28,7 +28,7 @@ pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
         say(format_args!("{}: written to {}", describe(&map), shown_path(path)))?;
     } else {
         say(describe(&map))?;
-        write!(io::stdout(), "{}", picture(&map.grid, 78, 60))?;
+        write!(out(), "{}", picture(&map.grid, 78, 60))?;
     }
     Ok(())
 }
@@ -95,7 +95,7 @@ fn one(name: &str, numbers: &Numbers) -> Result<u64, Failure> {
 }
 
 fn list() -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = out();
     for level in Level::ALL {
         writeln!(out, "{:10} {}", level.name(), level.about())?;
         let grid = level.generate(96, 48, 1).map_err(Failure::input)?;

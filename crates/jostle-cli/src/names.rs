@@ -1,12 +1,13 @@
 //! `jostle planners` and `jostle solvers`: what can be built by name, and its parameters.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use jostle::registry::{Entry, Named, Registry};
 use jostle::solvers::{self, CoCbs};
 
 use crate::args::NamesArgs;
 use crate::failure::Failure;
+use crate::say::out;
 
 /// Lists all names, or one with its parameters. `usage` is what to type before a name to use it.
 pub fn names<T: Named + ?Sized>(
@@ -29,14 +30,14 @@ pub fn solver_names(alone: &solvers::Registry, args: &NamesArgs) -> Result<(), F
         Some(_) => names(alone, args, "jostle solve cave --solver"),
         None => {
             names(alone, args, "jostle solve cave --solver")?;
-            writeln!(io::stdout(), "\nFor pairs of agents that meet (--tasks):")?;
+            writeln!(out(), "\nFor pairs of agents that meet (--tasks):")?;
             list(pairs, usage)
         }
     }
 }
 
 fn list<T: Named + ?Sized>(registry: &Registry<T>, usage: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = out();
     let width = registry.entries().iter().map(|entry| entry.name().len()).max().unwrap_or(0);
     for entry in registry.entries() {
         writeln!(out, "{:width$}  {}", entry.name(), entry.about())?;
@@ -50,7 +51,7 @@ fn list<T: Named + ?Sized>(registry: &Registry<T>, usage: &str) -> Result<(), Fa
 }
 
 fn show<T: ?Sized>(entry: &Entry<T>, usage: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = out();
     writeln!(out, "{}: {}", entry.name(), entry.about())?;
     let mut recipe = entry.recipe();
     let fields = recipe.fields();

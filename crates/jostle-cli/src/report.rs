@@ -1,6 +1,6 @@
 //! `jostle report`: tables and figures from records.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -13,7 +13,7 @@ use jostle_lab::{grouped, parse_limits};
 
 use crate::args::Numbers;
 use crate::failure::Failure;
-use crate::say::warn;
+use crate::say::{note, out};
 use crate::table::for_people;
 
 /// Which records to report, and how.
@@ -122,7 +122,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     #[cfg(feature = "parquet")]
     if Sort::of_results(&args.records)? == Sort::Walks {
         let walks = jostle_lab::walks::read(&args.records)?;
-        write!(io::stdout(), "{}", walks.best().write(args.format.format()))?;
+        write!(out(), "{}", walks.best().write(args.format.format()))?;
         return Ok(());
     }
     #[cfg(not(feature = "parquet"))]
@@ -154,14 +154,14 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         against: args.against.clone(),
     };
     let report = Report::of(&results, &options);
-    let out = args.out.clone().unwrap_or_else(|| beside(&args.records));
-    let files = report.write(&out)?;
-    write!(io::stdout(), "{}", report.show(args.format.format()))?;
+    let folder = args.out.clone().unwrap_or_else(|| beside(&args.records));
+    let files = report.write(&folder)?;
+    write!(out(), "{}", report.show(args.format.format()))?;
     for reason in report.chapters.iter().flat_map(|chapter| &chapter.skipped) {
-        warn(format_args!("left out {reason}"))?;
+        note(format_args!("left out {reason}"))?;
     }
     let count = grouped(files.len() as u64);
-    warn(format_args!("{count} files written to {}", shown_path(&out)))?;
+    note(format_args!("{count} files written to {}", shown_path(&folder)))?;
     Ok(())
 }
 

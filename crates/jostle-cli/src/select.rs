@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::output::{Outputs, Target, write_whole};
 use crate::print::PrintArgs;
 use crate::problem::{ProblemArgs, Problems};
+use crate::say::out;
 use crate::table::counted;
 
 /// Show what a model chooses for problems, and what it expects of every planner.
@@ -97,7 +98,7 @@ pub fn select(args: &SelectArgs) -> Result<(), Failure> {
                 choice: &candidates[choice],
                 predicted: candidates.iter().map(String::as_str).zip(costs).collect(),
             });
-            writeln!(io::stdout(), "{}", line.map_err(Failure::input)?)?;
+            writeln!(out(), "{}", line.map_err(Failure::input)?)?;
             continue;
         }
         let numbers = costs.iter().enumerate().map(|(at, &cost)| Cell {
@@ -110,7 +111,7 @@ pub fn select(args: &SelectArgs) -> Result<(), Failure> {
         table.lines.push(Line { label, cells: cells.collect(), is_summary: false });
     }
     if !args.print.json {
-        write!(io::stdout(), "{}", table.write(args.print.format()))?;
+        write!(out(), "{}", table.write(args.print.format()))?;
     }
     Ok(())
 }

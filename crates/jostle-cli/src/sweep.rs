@@ -1,6 +1,6 @@
 //! `jostle sweep`: experiments by the thousand.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -14,8 +14,8 @@ use jostle_lab::walks::{self, WalkSweep};
 use jostle_lab::{LabError, Registries, grouped};
 
 use crate::failure::Failure;
-use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
-use crate::say::{say, warn};
+use crate::progress::{is_interrupted, stop_gently, wrap_up};
+use crate::say::{out, say, warn};
 use crate::steps::Steps;
 
 /// Run all combinations of maps, kinds, numbers of agents or tasks, seeds, planners or solvers and limits that a file asks for.
@@ -105,7 +105,7 @@ The walks on a map become one Parquet file when all are done, so a sweep that is
 
 /// Makes the runs that are missing.
 pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure> {
-    catch_interrupts();
+    stop_gently();
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
     let Some(out) = &args.out else { return list_files(registries, args, maps.as_deref()) };
     let order = Order {
@@ -198,7 +198,7 @@ fn list_files(
     };
     for file in files {
         let line = serde_json::to_string(&file).map_err(Failure::input)?;
-        writeln!(io::stdout(), "{line}")?;
+        writeln!(out(), "{line}")?;
     }
     Ok(())
 }

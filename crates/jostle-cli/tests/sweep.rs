@@ -93,7 +93,7 @@ fn a_sweep_resumed_by_another_build_names_the_builds_of_its_records() {
     let lines = records.iter().map(|record| format!("{record}\n"));
     bench.write("out/records.jsonl", &lines.collect::<String>());
     let said = bench.succeeds("spec.toml", "out", &[]);
-    let begin = "jostle: the 50 records in this folder are not all of this build, 0.1.0";
+    let begin = "warning: the 50 records in this folder are not all of this build, 0.1.0";
     let end = ": 0.0.9 made 3, 0.1.0 (0123456789ab) made 20 of them\n";
     assert!(said.starts_with(begin) && said.ends_with(end), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");

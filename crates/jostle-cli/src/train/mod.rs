@@ -13,7 +13,7 @@ use jostle_lab::parse_limits;
 
 use crate::failure::Failure;
 use crate::output::Outputs;
-use crate::progress::catch_interrupts;
+use crate::progress::stop_gently;
 use crate::say::warn;
 use lesson::Lesson;
 
@@ -128,7 +128,7 @@ impl TrainArgs {
 
 /// Trains, evaluates or both.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
-    catch_interrupts();
+    stop_gently();
     let outputs = Outputs::reading(args.results.iter().map(PathBuf::as_path));
     for path in args.out.iter().chain(&args.data) {
         outputs.check(path)?;
