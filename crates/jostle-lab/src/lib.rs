@@ -28,6 +28,7 @@ pub mod report;
 mod rules;
 mod run;
 mod save;
+mod scenario_file;
 mod solve;
 pub mod sweep;
 pub mod table;
@@ -51,5 +52,6 @@ pub use record::{
 };
 pub use rules::RulesText;
 pub use run::{Setting, SoFar, run};
-pub use save::{FileIdentity, OutputFile, discard_unfinished_files, save};
+pub use save::{FileIdentity, OutputFile, discard_unfinished_files, plain, save};
+pub use scenario_file::ScenarioFile;
 pub use solve::{MOST_BYTES, check_meetings, solve, solve_meetings};

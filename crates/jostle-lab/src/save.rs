@@ -24,6 +24,12 @@ pub fn save(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), LabError> {
     file.commit()
 }
 
+/// A name that is a valid file name on every system.
+pub fn plain(name: &str) -> String {
+    let keep = |letter: char| letter.is_ascii_alphanumeric() || ".-_=".contains(letter);
+    name.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect()
+}
+
 /// A file that is being written.
 ///
 /// It is written under a temporary name and renamed at the end, so that an earlier file is replaced whole or not at

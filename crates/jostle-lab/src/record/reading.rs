@@ -111,7 +111,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, LabError> {
 
 /// An order that does not depend on which run was done first.
 fn order(record: &Record) -> impl Ord {
-    let Record { map, kind, agents, seed, key, fingerprint, .. } = record;
+    let Record { map, kind, agents, seed, scen, key, fingerprint, .. } = record;
     let contestant = record.contestant();
     let kind = kind.map(crate::ProblemKind::name);
     let rules = record.rules().key();
@@ -120,6 +120,7 @@ fn order(record: &Record) -> impl Ord {
         kind,
         agents,
         seed,
+        scen,
         contestant,
         key,
         super::AsText::text(&record.limit),

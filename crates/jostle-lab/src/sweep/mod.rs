@@ -37,7 +37,7 @@ pub use shard::Shard;
 pub use sort::Sort;
 #[cfg(feature = "parquet")]
 pub(crate) use sort::{WALK_FILES, is_walk_file};
-pub use spec::{Entrant, SweepSpec, Table};
+pub use spec::{AgentsOf, Entrant, SweepSpec, Table};
 
 /// The request for a sweep.
 #[derive(Clone, Copy, Debug)]
