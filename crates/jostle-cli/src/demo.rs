@@ -13,9 +13,10 @@ use crate::failure::Failure;
 use crate::replay::write_page;
 use crate::run::{problem_title, problems, run, run_one, shown_run};
 use crate::say::{out, say};
+use crate::show;
 
 /// Runs every planner, and writes a page that plays the run in which most agents arrived.
-pub fn demo(registry: &Registry) -> Result<(), Failure> {
+pub fn demo(registry: &Registry, opens: bool) -> Result<(), Failure> {
     let args = demo_args(registry);
     let records = run(registry, &args)?;
     // `max_by_key` keeps the last of equals; reversed, that is the first planner.
@@ -34,6 +35,9 @@ pub fn demo(registry: &Registry) -> Result<(), Failure> {
         writeln!(out())?;
         say(format_args!("Watch {} in a browser: {}", planner.text(), shown_path(&path)))?;
         say("Next: jostle run --help")?;
+        if opens {
+            show::open(&path);
+        }
     }
     Ok(())
 }

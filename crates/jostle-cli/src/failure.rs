@@ -59,6 +59,7 @@ impl From<LabError> for Failure {
         match error {
             LabError::Input(reason) => Self::Input(reason),
             LabError::Illegal(reason) => Self::Illegal(reason),
+            LabError::OutputClosed => Self::OutputClosed,
         }
     }
 }

@@ -15,17 +15,23 @@ use crate::output::{Outputs, write_whole};
 use crate::say::{out, say};
 use crate::table::grouped;
 use jostle_lab::report::MapPicture;
-use jostle_lab::{NamedMap, Problem};
+use jostle_lab::{NamedMap, Problem, STANDARD_OUTPUT, json_line, shown_output};
+use serde::Serialize;
 
 /// Lists the built-in maps, or shows and saves one map.
 pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
-    let Some(text) = &args.map else { return list() };
+    let Some(text) = &args.map else {
+        return if args.json { list_json() } else { list() };
+    };
     let map = NamedMap::find(text, Rules::default())?;
     if let Some(path) = &args.image {
         draw(&map, args, path)?;
     } else if let Some(path) = &args.out {
         outputs(args).save(path, write_map(&map.grid))?;
-        say(format_args!("{}: written to {}", describe(&map), shown_path(path)))?;
+        say(format_args!("{}: written to {}", describe(&map), shown_output(path)))?;
+    } else if args.json {
+        let line = json_line(&Measured::of(&map))?;
+        writeln!(out(), "{line}")?;
     } else {
         say(describe(&map))?;
         write!(out(), "{}", picture(&map.grid, 78, 60))?;
@@ -35,7 +41,8 @@ pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
 
 /// Draws a map, with agents if there are any, as an SVG or a PNG.
 fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
-    let form = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let form = if path.as_os_str() == STANDARD_OUTPUT { "svg" } else { ending };
     if !["png", "svg"].contains(&form) {
         let reason = "a picture is a .png or an .svg file";
         return Err(Failure::input(format!("{}: {reason}", shown_path(path))));
@@ -57,7 +64,7 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
         _ => picture.svg()?.into_bytes(),
     };
     write_whole(file, |out| out.write_all(&picture))?;
-    say(format_args!("{title}: drawn to {}", shown_path(path)))?;
+    say(format_args!("{title}: drawn to {}", shown_output(path)))?;
     Ok(())
 }
 
@@ -90,6 +97,54 @@ fn one(name: &str, numbers: &Numbers) -> Result<u64, Failure> {
         [number] => Ok(number),
         _ => {
             Err(Failure::input(format!("{name} takes one number here: a picture shows one crowd")))
+        }
+    }
+}
+
+/// A built-in map, for programs.
+#[derive(Serialize)]
+struct BuiltIn {
+    name: &'static str,
+    about: &'static str,
+}
+
+fn list_json() -> Result<(), Failure> {
+    for level in Level::ALL {
+        let line = json_line(&BuiltIn { name: level.name(), about: level.about() })?;
+        writeln!(out(), "{line}")?;
+    }
+    Ok(())
+}
+
+/// A map in numbers, for programs.
+#[derive(Serialize)]
+struct Measured<'a> {
+    map: &'a str,
+    /// Null if it is built in.
+    file: Option<String>,
+    width: u32,
+    height: u32,
+    /// Cells that can be walked.
+    floor: usize,
+    /// Parts of the floor between which there is no path, and the cells of the largest.
+    parts: usize,
+    largest_part: usize,
+    /// As in records of runs.
+    map_fingerprint: String,
+}
+
+impl<'a> Measured<'a> {
+    fn of(map: &'a NamedMap) -> Self {
+        let components = Components::of(&map.grid);
+        Self {
+            map: &map.name,
+            file: map.file.as_ref().map(shown_path),
+            width: map.grid.width(),
+            height: map.grid.height(),
+            floor: map.grid.floor_cells().count(),
+            parts: components.count() as usize,
+            largest_part: components.largest().map_or(0, |label| components.size(label) as usize),
+            map_fingerprint: format!("{:016x}", map.fingerprint()),
         }
     }
 }

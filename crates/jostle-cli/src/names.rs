@@ -2,8 +2,11 @@
 
 use std::io::Write;
 
-use jostle::registry::{Entry, Named, Registry};
+use jostle::registry::{Entry, Field, Named, Registry, SpecError, Value};
 use jostle::solvers::{self, CoCbs};
+
+use jostle_lab::json_line;
+use serde::Serialize;
 
 use crate::args::NamesArgs;
 use crate::failure::Failure;
@@ -15,10 +18,74 @@ pub fn names<T: Named + ?Sized>(
     args: &NamesArgs,
     usage: &str,
 ) -> Result<(), Failure> {
-    match &args.name {
+    let found =
+        args.name.as_ref().map(|name| registry.find(name).map_err(|error| misnamed(&error)));
+    match found.transpose()? {
+        None if args.json => registry.entries().iter().try_for_each(json),
+        Some(entry) if args.json => json(entry),
         None => list(registry, usage),
-        Some(name) => show(registry.find(name).map_err(Failure::input)?, usage),
+        Some(entry) => show(entry, usage),
     }
+}
+
+/// A name that is not known. Where the error suggests one, it does not list the others.
+pub fn misnamed(error: &SpecError) -> Failure {
+    match error {
+        SpecError::UnknownName { what, suggestion: Some(_), .. } => {
+            Failure::input(format!("{error} `jostle {what}s` lists all"))
+        }
+        SpecError::UnknownParameter { owner, what, suggestion: Some(_), .. } => {
+            Failure::input(format!("{error} `jostle {what}s {owner}` lists all"))
+        }
+        _ => Failure::input(error),
+    }
+}
+
+/// A planner or solver, for programs.
+#[derive(Serialize)]
+struct Described<'a> {
+    name: &'a str,
+    about: &'a str,
+    parameters: Vec<Parameter>,
+}
+
+/// A parameter, for programs. What does not apply to its type is null.
+#[derive(Serialize)]
+struct Parameter {
+    name: &'static str,
+    about: &'static str,
+    /// `whole`, `real`, `limit` (a whole number, or unlimited), `flag` or `choice`.
+    r#type: &'static str,
+    /// As users type it.
+    default: String,
+    least: Option<f64>,
+    most: Option<f64>,
+    choices: Option<&'static [&'static str]>,
+}
+
+/// Prints a planner or solver as a line of JSON.
+fn json<T: ?Sized>(entry: &Entry<T>) -> Result<(), Failure> {
+    let mut recipe = entry.recipe();
+    let parameters = recipe.fields().iter().map(parameter).collect();
+    let line = json_line(&Described { name: entry.name(), about: entry.about(), parameters })?;
+    Ok(writeln!(out(), "{line}")?)
+}
+
+fn parameter(field: &Field<'_>) -> Parameter {
+    let (r#type, least, most, choices) = match &field.value {
+        Value::Count { range, .. } => {
+            let (least, most) = (f64::from(*range.start()), f64::from(*range.end()));
+            ("whole", Some(least), Some(most), None)
+        }
+        Value::Real { range, .. } => ("real", Some(*range.start()), Some(*range.end()), None),
+        Value::Limit(_) => ("limit", Some(1.0), Some(f64::from(u32::MAX)), None),
+        Value::Flag(_) => ("flag", None, None, None),
+        Value::Name(choice) => ("choice", None, None, Some(choice.names())),
+        // A type of value that a later engine may add.
+        _ => ("other", None, None, None),
+    };
+    let (name, about, default) = (field.name, field.about, field.value.show());
+    Parameter { name, about, r#type, default, least, most, choices }
 }
 
 /// Lists all solvers, those for pairs that meet last, or one with its parameters.
@@ -28,6 +95,10 @@ pub fn solver_names(alone: &solvers::Registry, args: &NamesArgs) -> Result<(), F
     match &args.name {
         Some(name) if pairs.find(name).is_ok() => names(pairs, args, usage),
         Some(_) => names(alone, args, "jostle solve cave --solver"),
+        None if args.json => {
+            names(alone, args, "")?;
+            names(pairs, args, "")
+        }
         None => {
             names(alone, args, "jostle solve cave --solver")?;
             writeln!(out(), "\nFor pairs of agents that meet (--tasks):")?;

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use jostle::Limits;
-use jostle::formats::{quoted, shown_path};
+use jostle::formats::{STANDARD_INPUT, quoted, shown_path};
 use jostle_lab::report::{Filter, Options, Report, Results, Weight};
 use jostle_lab::sweep::Sort;
 use jostle_lab::table::Format;
@@ -18,11 +18,17 @@ use crate::table::for_people;
 
 /// Which records to report, and how.
 #[derive(Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  jostle report results/kinds
+  jostle report results/kinds --planner jostle,pibt --map lak304d --format markdown
+  jostle report runs.jsonl --out report --open               records of `jostle run --json`
+  jostle run cave --seeds 1-20 --json | jostle report - --no-figures")]
 pub struct ReportArgs {
     /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file; or a folder
     /// of walks, of which the best settings are printed
-    #[arg(value_name = "DIR|FILE")]
-    records: PathBuf,
+    #[arg(value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
+    pub records: PathBuf,
 
     /// Where report.md, tables/ and figures/ go [default: report in the folder, or NAME-report beside the
     /// file]
@@ -36,6 +42,10 @@ pub struct ReportArgs {
     /// Make no figures
     #[arg(long)]
     no_figures: bool,
+
+    /// Open report.md
+    #[arg(long)]
+    pub open: bool,
 
     /// How much each run counts in a mean: the same as all others, or as much as it has agents
     #[arg(long, value_enum, value_name = "WHAT", default_value = "instances")]
@@ -108,8 +118,18 @@ impl FormatArg {
     }
 }
 
+impl ReportArgs {
+    /// Where the report goes.
+    pub fn folder(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| beside(&self.records))
+    }
+}
+
 /// The default folder of a report.
 fn beside(records: &Path) -> PathBuf {
+    if records.as_os_str() == STANDARD_INPUT {
+        return PathBuf::from("report");
+    }
     if records.is_dir() {
         return records.join("report");
     }
@@ -154,7 +174,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         against: args.against.clone(),
     };
     let report = Report::of(&results, &options);
-    let folder = args.out.clone().unwrap_or_else(|| beside(&args.records));
+    let folder = args.folder();
     let files = report.write(&folder)?;
     write!(out(), "{}", report.show(args.format.format()))?;
     for reason in report.chapters.iter().flat_map(|chapter| &chapter.skipped) {

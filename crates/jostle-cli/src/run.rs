@@ -16,7 +16,7 @@ use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::output::{Outputs, Target};
 use crate::paths::PathsOutput;
-use crate::problem::Problems;
+use crate::problem::{ProblemArgs, Problems};
 use crate::progress::{RunProgress, is_interrupted, stop_gently, wrap_up};
 use crate::replay::Pages;
 use crate::run_table::{COLUMNS, LIFELONG_COLUMNS, Measure, best, legend, values};
@@ -105,7 +105,7 @@ impl Batch<'_> {
         let is_experiment = self.args.experiment.is_some();
         let has_table = !is_experiment && print.has_table_of_each(self.problems.count());
         if has_table {
-            let heading = self.args.problems.heading(problem, &show_limits(self.args.limit()));
+            let heading = ProblemArgs::heading(problem, &show_limits(self.args.limit()));
             write!(out(), "{}", print.heading(&heading))?;
         }
         let names = self.planners.iter().map(Spec::text);

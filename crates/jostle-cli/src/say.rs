@@ -13,9 +13,9 @@ const LONGEST_LINE: usize = 10_000;
 /// Set when a file is written to standard output: what is meant for people then goes to standard error.
 static IS_STDOUT_TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// From now on standard output is for a file alone. False if it was taken before.
-pub fn take_stdout() -> bool {
-    !IS_STDOUT_TAKEN.swap(true, Ordering::SeqCst)
+/// From now on standard output is for a file alone.
+pub fn take_stdout() {
+    IS_STDOUT_TAKEN.store(true, Ordering::SeqCst);
 }
 
 fn is_stdout_taken() -> bool {

@@ -69,6 +69,7 @@ impl GrowingTable {
 /// One value of a [`summary`]: what a planner or solver made of a problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Point<'a> {
+    /// The map, or the scenario that the agents were read from.
     pub map: &'a str,
     pub agents: u32,
     /// The planner or solver.

@@ -14,6 +14,9 @@ pub enum LabError {
     /// The checker found a run illegal.
     #[error("{0}")]
     Illegal(String),
+    /// Whoever reads standard output wants no more of it.
+    #[error("the reader of the output has closed it")]
+    OutputClosed,
 }
 
 impl LabError {

@@ -98,10 +98,10 @@ impl ScenarioFile {
         let stem = Path::new(named).file_stem().unwrap_or_default().to_string_lossy();
         let is_named = |map: &NamedMap| map.name == stem || plain(&map.name) == stem;
         maps.clone().position(is_named).ok_or_else(|| {
-            let names = maps.map(|map| map.name.clone()).collect::<Vec<_>>().join(", ");
+            let others = maps.map(|map| map.name.clone()).collect::<Vec<_>>().join(", ");
             let file = shown_path(&self.path);
             LabError::input(format!(
-                "{file}: this scenario is for the map {}, and the maps are {names}",
+                "{file}: this scenario is for the map {}, and the maps are {others}",
                 quoted(named)
             ))
         })

@@ -16,7 +16,7 @@ use jostle_replay::Run;
 use crate::failure::Failure;
 use crate::meetings::solve_meetings;
 use crate::output::{Outputs, Target, write_whole};
-use crate::problem::Problems;
+use crate::problem::{ProblemArgs, Problems};
 use crate::progress::{is_interrupted, stop_gently, wrap_up};
 use crate::replay::Pages;
 use crate::say::out;
@@ -102,7 +102,7 @@ impl Batch<'_> {
         let print = self.args.print;
         let has_table = print.has_table_of_each(self.problems.count());
         if has_table {
-            let heading = self.args.problems.heading(problem, &self.args.limits().show());
+            let heading = ProblemArgs::heading(problem, &self.args.limits().show());
             write!(out(), "{}", print.heading(&heading))?;
         }
         let names = self.solvers.iter().map(Spec::text);

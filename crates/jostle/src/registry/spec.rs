@@ -72,7 +72,7 @@ impl<T: ?Sized> fmt::Debug for Spec<T> {
     }
 }
 
-fn set_parameter<T: ?Sized>(
+fn set_parameter<T: Named + ?Sized>(
     owner: &str,
     recipe: &mut dyn Recipe<T>,
     part: &str,
@@ -88,7 +88,13 @@ fn set_parameter<T: ?Sized>(
         let allowed = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let suggestion = nearest(name, names).map(str::to_owned);
         let found = name.to_owned();
-        return Err(SpecError::UnknownParameter { owner: owner(), found, suggestion, allowed });
+        return Err(SpecError::UnknownParameter {
+            what: T::WORD,
+            owner: owner(),
+            found,
+            suggestion,
+            allowed,
+        });
     };
     field.value.set(value).map_err(|allowed| SpecError::BadValue {
         owner: owner(),
@@ -143,6 +149,8 @@ pub enum SpecError {
         meant(suggestion.as_ref(), || format!("it has {allowed}"))
     )]
     UnknownParameter {
+        /// What it is looked for in: a planner or a solver.
+        what: &'static str,
         /// The name of the planner or solver.
         owner: String,
         /// What was typed.
