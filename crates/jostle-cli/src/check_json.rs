@@ -63,12 +63,14 @@ fn verdict(map: &NamedMap, path: &Path) -> (Verdict, Option<Failure>) {
             (Verdict { legal, agents, ticks, arrived, sent, reached, tasks, ..about }, None)
         }
         Ok(Err(violation)) => {
+            let mut error_agents = violation.agents();
+            error_agents.sort_unstable();
             let failure = Failure::Illegal(format!("{}: illegal: {violation}", shown_path(path)));
             let verdict = Verdict {
                 legal: Some(false),
                 error: Some(violation.to_string()),
                 error_tick: violation.tick(),
-                error_agents: violation.agents(),
+                error_agents,
                 ..about
             };
             (verdict, Some(failure))

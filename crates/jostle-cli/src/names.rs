@@ -7,6 +7,7 @@ use jostle::solvers::{self, CoCbs};
 
 use jostle_lab::json_line;
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use crate::args::NamesArgs;
 use crate::failure::Failure;
@@ -54,12 +55,11 @@ struct Described<'a> {
 struct Parameter {
     name: &'static str,
     about: &'static str,
-    /// `whole`, `real`, `limit` (a whole number, or unlimited), `flag` or `choice`.
+    /// `whole`, `real`, `limit` (a whole number, or null for no limit), `flag` or `choice`.
     r#type: &'static str,
-    /// As users type it.
-    default: String,
-    least: Option<f64>,
-    most: Option<f64>,
+    default: Json,
+    least: Json,
+    most: Json,
     choices: Option<&'static [&'static str]>,
 }
 
@@ -72,20 +72,33 @@ fn json<T: ?Sized>(entry: &Entry<T>) -> Result<(), Failure> {
 }
 
 fn parameter(field: &Field<'_>) -> Parameter {
-    let (r#type, least, most, choices) = match &field.value {
-        Value::Count { range, .. } => {
-            let (least, most) = (f64::from(*range.start()), f64::from(*range.end()));
-            ("whole", Some(least), Some(most), None)
-        }
-        Value::Real { range, .. } => ("real", Some(*range.start()), Some(*range.end()), None),
-        Value::Limit(_) => ("limit", Some(1.0), Some(f64::from(u32::MAX)), None),
-        Value::Flag(_) => ("flag", None, None, None),
-        Value::Name(choice) => ("choice", None, None, Some(choice.names())),
-        // A type of value that a later engine may add.
-        _ => ("other", None, None, None),
+    let (name, about) = (field.name, field.about);
+    let of = |r#type, default: Json, [least, most]: [Json; 2]| Parameter {
+        name,
+        about,
+        r#type,
+        default,
+        least,
+        most,
+        choices: None,
     };
-    let (name, about, default) = (field.name, field.about, field.value.show());
-    Parameter { name, about, r#type, default, least, most, choices }
+    let no_range = || [Json::Null, Json::Null];
+    match &field.value {
+        Value::Count { value, range } => {
+            of("whole", (**value).into(), [(*range.start()).into(), (*range.end()).into()])
+        }
+        Value::Real { value, range } => {
+            of("real", (**value).into(), [(*range.start()).into(), (*range.end()).into()])
+        }
+        Value::Limit(limit) => of("limit", (**limit).into(), [1.into(), u32::MAX.into()]),
+        Value::Flag(flag) => of("flag", (**flag).into(), no_range()),
+        Value::Name(choice) => {
+            let choices = Some(choice.names());
+            Parameter { choices, ..of("choice", choice.name().into(), no_range()) }
+        }
+        // A type of value that a later engine may add.
+        other => of("other", other.show().into(), no_range()),
+    }
 }
 
 /// Lists all solvers, those for pairs that meet last, or one with its parameters.

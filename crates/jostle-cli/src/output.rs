@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use jostle::formats::shown_path;
+use jostle::formats::{STANDARD_INPUT, shown_path};
 use jostle_lab::{FileIdentity, OutputFile, STANDARD_OUTPUT, plain, shown_output};
 
 use crate::failure::Failure;
@@ -22,7 +22,8 @@ pub struct Outputs {
 impl Outputs {
     /// Nothing is written yet, and these files are read. Names that are not files (built-in maps) do no harm.
     pub fn reading<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Self {
-        let inputs = inputs.into_iter().map(FileIdentity::of).collect();
+        let is_file = |path: &&Path| path.as_os_str() != STANDARD_INPUT;
+        let inputs = inputs.into_iter().filter(is_file).map(FileIdentity::of).collect();
         Self { inputs, opened: RefCell::default() }
     }
 
