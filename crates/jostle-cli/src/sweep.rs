@@ -233,7 +233,8 @@ mod tests {
     fn the_example_is_a_valid_spec() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("doors.toml");
-        let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
+        let (example, _) = EXAMPLE.split_once("\nExamples:").unwrap();
+        let lines = example.lines().filter_map(|line| line.strip_prefix("  "));
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
         let spec =
             SweepSpec::read(&path, Registries::builtin()).unwrap_or_else(|error| panic!("{error}"));
