@@ -60,7 +60,7 @@ pub fn completions(registries: Registries<'_>, args: &CompletionsArgs) -> Result
 
 /// Prints one page, or writes all.
 pub fn man(args: &ManArgs) -> Result<(), Failure> {
-    let mut command = Args::command();
+    let mut command = Args::command().disable_help_subcommand(true);
     // Gives the subcommands their whole names, as in `jostle-sweep`.
     command.build();
     let Some(folder) = &args.out else {
@@ -97,10 +97,51 @@ fn find<'a>(command: &'a Command, name: &str) -> Result<&'a Command, Failure> {
     })
 }
 
+/// A page. The generator would fill the lines of examples like those of a text.
 fn page(command: &Command) -> Result<Vec<u8>, Failure> {
-    let mut page = Vec::new();
-    Man::new(command.clone()).render(&mut page)?;
+    let after = command.get_after_long_help().or(command.get_after_help());
+    let after = after.map(ToString::to_string).unwrap_or_default();
+    let (man, mut page) = (Man::new(command.clone()), Vec::new());
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if shown(command).next().is_some() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    for (title, lines) in sections(&after) {
+        writeln!(page, ".SH {title}\n.nf")?;
+        for line in lines {
+            // A line must not begin as an instruction.
+            writeln!(page, "\\&{}", line.replace('\\', "\\e").replace('-', "\\-"))?;
+        }
+        writeln!(page, ".fi")?;
+    }
     Ok(page)
+}
+
+/// What follows the options of a help text, with the titles that manual pages have.
+fn sections(text: &str) -> Vec<(&'static str, Vec<&str>)> {
+    let mut sections: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in text.lines() {
+        let (title, rest) = match line.split_once(':') {
+            Some(("Examples", rest)) => (Some("EXAMPLES"), rest.trim()),
+            Some(("Exit codes", rest)) => (Some("EXIT STATUS"), rest.trim()),
+            _ => (None, line),
+        };
+        match (title, sections.last_mut()) {
+            (Some(title), _) => sections.push((title, Vec::new())),
+            (None, None) => sections.push(("NOTES", Vec::new())),
+            (None, Some(_)) => {}
+        }
+        if let Some((_, lines)) = sections.last_mut()
+            && (title.is_none() || !rest.is_empty())
+        {
+            lines.push(rest);
+        }
+    }
+    sections
 }
 
 /// The command with the names that shells complete. Only here: what users type is read by other code, which takes parameters and files too.

@@ -51,15 +51,15 @@ pub struct ReportArgs {
     #[arg(long, value_enum, value_name = "WHAT", default_value = "instances")]
     weight: WeightArg,
 
-    /// Also show the differences of all others from this planner, on the same instances
+    /// Also show how all others differ from this planner, on the same instances
     #[arg(long, value_name = "PLANNER")]
     against: Option<String>,
 
-    /// Only these planners, and solvers that are named as well
+    /// Only the runs of these planners, and of the solvers that --solver names
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     planner: Vec<String>,
 
-    /// Only these solvers, and planners that are named as well
+    /// Only the runs of these solvers, and of the planners that --planner names
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     solver: Vec<String>,
 

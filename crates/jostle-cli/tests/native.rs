@@ -148,7 +148,11 @@ fn there_is_a_manual_page_for_every_subcommand() {
         page.starts_with(".ie") || page.starts_with(".TH") || page.contains("\n.TH "),
         "{page}"
     );
-    assert!(page.contains("Exit codes") && page.contains("130"));
+    assert!(
+        page.contains(".SH EXIT STATUS\n.nf\n")
+            && page.contains(".SH EXAMPLES\n.nf\n")
+            && page.contains("130")
+    );
     assert_eq!(
         succeeds(&["man", "run"]),
         fs::read_to_string(folder.path("man/jostle-run.1")).unwrap()

@@ -74,7 +74,7 @@ fn network<A: Architecture>(
         let trainer = Trainer::<A>::resumed(&lesson.samples, &all, training.clone(), &bytes)
             .map_err(|reason| {
                 let file = shown_path(&state);
-                Failure::input(format!("{file}: {reason}: delete it to begin anew"))
+                Failure::input(format!("{file}: {reason}: delete it to start again"))
             })?;
         let epochs = trainer.epochs();
         note(format!("resuming after epoch {epochs}, from {}", shown_path(&state)))?;
