@@ -142,8 +142,8 @@ impl<'a> Measured<'a> {
             width: map.grid.width(),
             height: map.grid.height(),
             floor: map.grid.floor_cells().count(),
-            parts: components.count() as usize,
-            largest_part: components.largest().map_or(0, |label| components.size(label) as usize),
+            parts: components.count(),
+            largest_part: components.largest().map_or(0, |label| components.size(label)),
             map_fingerprint: format!("{:016x}", map.fingerprint()),
         }
     }

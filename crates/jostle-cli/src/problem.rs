@@ -27,7 +27,7 @@ pub struct ProblemArgs {
     /// Take starts and goals from the first rows of MovingAI .scen files; each is a problem of its own
     ///
     /// Without a map, a scenario is run on the map that its rows name: beside the scenario, in the folder above it, or in the folder that
-    /// JOSTLE_MAPS names. With one map, all scenarios are run on it; with several, each on the one that its rows name.
+    /// `JOSTLE_MAPS` names. With one map, all scenarios are run on it; with several, each on the one that its rows name.
     #[arg(
         long,
         value_name = "FILES",

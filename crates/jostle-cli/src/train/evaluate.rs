@@ -1,7 +1,7 @@
 //! What selectors are worth: trained on a part of the problems, tested on the rest.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use jostle::formats::{read_text, shown_path};
