@@ -174,7 +174,7 @@ fn bad_specs_are_refused_and_no_folder_is_made() {
         ("\"bmaa\"", "\"teleport\"", "spec.toml: line 7: there is no planner 'teleport'"),
         ("rooms:40x30", "dungeon", "spec.toml: line 3: dungeon: there is no such file"),
         ("rooms:40x30", "none.map", "spec.toml: line 3: none.map: there is no such file"),
-        ("seeds", "seed", "spec.toml: line 6: unknown field `seed`"),
+        ("seeds", "seed", "spec.toml: line 6: unknown key 'seed': did you mean 'seeds'?"),
         ("swap-sides", "upside-down", "spec.toml: line 4: there is no kind 'upside-down'"),
         ("\"1-4\"", "[]", "spec.toml: line 6: seeds is empty, so there is nothing to run"),
         ("20-40/20", "20-4000/20", "line 3: rooms:40x30:seed=1: 4000 agents do not fit"),
