@@ -124,7 +124,8 @@ fn maps_are_found_by_name_or_near_the_scenario() {
         "x",
         "spec.toml: line 7: files/scen/one.scen: its map 'cave_20x20_seed=1.map' was not found",
     );
-    bench.write("lost.toml", &SPEC.replace("two.scen", "lost.scen"));
+    let lost = SPEC.replace("two.scen", "lost.scen").replace("/one.scen", "/three.scen");
+    bench.write("lost.toml", &lost);
     bench.is_refused(
         "lost.toml",
         "x",
