@@ -94,6 +94,7 @@ impl Args {
             Command::Run(args) => (args.open, args.replay.clone()),
             Command::Solve(args) => (args.open, args.replay.clone()),
             Command::Check(args) => (args.open, args.replay.clone()),
+            Command::Replay(args) => (args.open, Some(args.out.clone())),
             Command::Maps(args) => (args.open, args.image.clone()),
             Command::Report(args) => (args.open, Some(args.folder().join("report.md"))),
             _ => return None,
@@ -202,6 +203,9 @@ impl Command {
                 args.paths.iter().map(PathBuf::as_path).chain([Path::new(&args.map)]).collect()
             }
             Self::Report(args) => vec![&args.records],
+            Self::Replay(args) => {
+                args.paths.iter().map(PathBuf::as_path).chain([Path::new(&args.map)]).collect()
+            }
             Self::Maps(args) => {
                 args.map.iter().map(Path::new).chain(args.scen.as_deref()).collect()
             }
@@ -219,6 +223,7 @@ impl Command {
             Self::Solve(args) => [args.paths.as_deref(), args.replay.as_deref()],
             Self::Export(args) => [Some(args.out.as_path()), None],
             Self::Check(args) => [args.replay.as_deref(), None],
+            Self::Replay(args) => [Some(args.out.as_path()), None],
             Self::Maps(args) => [args.out.as_deref(), args.image.as_deref()],
             Self::Gen(args) => [Some(args.out.as_path()), None],
             #[cfg(feature = "select")]

@@ -1,6 +1,6 @@
 //! `jostle run`: runs planners on problems and prints the results.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
