@@ -166,7 +166,10 @@ fn planners_solvers_and_maps_are_lines_of_json() {
     let expansions = &bmaa["parameters"][0];
     assert_eq!((&expansions["name"], &expansions["default"]), (&"expansions".into(), &32.into()));
     assert_eq!((&expansions["least"], &expansions["most"]), (&1.into(), &1_000_000.into()));
-    assert_eq!(lines_of_json(&succeeds(&["planners", "bmaa", "--json"])), [bmaa.clone()]);
+    assert_eq!(
+        lines_of_json(&succeeds(&["planners", "bmaa", "--json"])),
+        std::slice::from_ref(bmaa)
+    );
     let pibt = &lines_of_json(&succeeds(&["planners", "pibt", "--json"]))[0];
     let types: Vec<_> =
         pibt["parameters"].as_array().unwrap().iter().map(|one| &one["type"]).collect();
@@ -298,12 +301,12 @@ fn several_scenarios_are_problems_of_their_own() {
     let all = [&one, &two, &three].map(String::as_str).join(",");
     let run = ["run", "--scen", &all, "--agents", "3,6", "--planner", "pibt", "--limit", "99steps"];
     let records = lines_of_json(&succeeds(&[&run[..], &["--json"]].concat()));
-    let seen: Vec<_> = records
+    let sizes: Vec<_> = records
         .iter()
         .map(|record| (record["map"].as_str().unwrap(), record["agents"].as_u64().unwrap()))
         .collect();
     let (cave, rooms) = ("cave_20x20_seed=1", "rooms_20x20_seed=1");
-    assert_eq!(seen, [(cave, 3), (cave, 6), (cave, 3), (cave, 6), (rooms, 3), (rooms, 6)]);
+    assert_eq!(sizes, [(cave, 3), (cave, 6), (cave, 3), (cave, 6), (rooms, 3), (rooms, 6)]);
     assert_eq!(records[2]["scen"], "cave_20x20_seed=1-random-6-2");
     let marks: std::collections::BTreeSet<_> =
         records.iter().map(|record| record["scenario"].to_string()).collect();
@@ -406,11 +409,11 @@ fn a_page_is_opened_only_when_asked_and_a_missing_browser_is_no_error() {
     let folder = Folder::new();
     fs::create_dir(folder.path("bin")).unwrap();
     let opened = folder.path("opened");
-    let opener = folder.write(
+    let script = folder.write(
         "bin/xdg-open",
         &format!("#!/bin/sh\necho \"$1\" > '{opened}.new' && mv '{opened}.new' '{opened}'\n"),
     );
-    fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let page = folder.path("page.html");
     let run = |path: &str, more: &[&str]| {
         let words = ["run", "cave:20x20", "--agents", "2", "--planner", "pibt", "--replay", &page];
