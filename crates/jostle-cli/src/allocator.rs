@@ -46,7 +46,7 @@ fn or_exit(memory: *mut u8, size: usize) -> *mut u8 {
 #[cold]
 fn exit(size: usize) -> ! {
     // If standard error is closed, the exit code has to do.
-    let _ = writeln!(io::stderr(), "jostle: out of memory: {size} more bytes were needed");
+    let _ = writeln!(io::stderr(), "error: out of memory: {size} more bytes were needed");
     jostle_lab::discard_unfinished_files();
     std::process::exit(2)
 }

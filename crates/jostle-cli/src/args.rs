@@ -3,16 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::instance::Kind;
 use jostle::planners::{Entry, Registry, Spec};
+use jostle::registry::did_you_mean;
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Script, Simulation};
 use jostle_lab::{Experiment, GoalChoice, parse_limits, parse_numbers};
 
+use crate::docs::{CompletionsArgs, ManArgs};
 use crate::export::ExportArgs;
 use crate::failure::Failure;
 use crate::generate::GenArgs;
+use crate::names::misnamed;
 use crate::print::PrintArgs;
 use crate::problem::{NewGoals, ProblemArgs};
 use crate::replay::ReplayArgs;
@@ -28,6 +31,7 @@ use crate::sweep::SweepArgs;
 #[command(
     name = "jostle",
     version,
+    args_conflicts_with_subcommands = true,
     after_help = "\
 Examples:
   jostle                                                    every planner on a built-in map
@@ -44,12 +48,21 @@ Examples:
   jostle gen cave --agents 200 --seeds 1-10 --out problems  scenario files
   jostle sweep spec.toml --out results                      thousands of runs; can be resumed
   jostle report results                                     tables and figures of them
-  jostle train --results results --out my.safetensors       learn from them which planner to take
+  jostle train --results results --out my.safetensors       learn from them which planner to choose
+  jostle completions bash                                   completion of all this by the shell
 
-Exit codes: 0 success, 1 a check found a run illegal or a solver found no plan, 2 the request or the
-input was wrong, 130 interrupted (the runs completed until then are shown or saved)."
+Files: - is standard input where a file is read, and standard output where one is written. What is
+meant for people then goes to standard error. Maps and scenarios of sweeps are also looked for in the
+folder that the environment variable JOSTLE_MAPS names.
+
+Exit codes: 0 success; 1 a check found an illegal run, or a solver found no plan; 2 the request or the
+input was wrong; 130 interrupted by Ctrl-C (the results so far are shown or saved)."
 )]
 pub struct Args {
+    /// Open the page that plays the best run
+    #[arg(long)]
+    pub open: bool,
+
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -73,6 +86,20 @@ impl Args {
             Some(Command::Run(args)) => args.model.as_deref(),
             _ => None,
         }
+    }
+
+    /// The page or picture that is to be opened when the command is done.
+    pub fn page_to_open(&self) -> Option<PathBuf> {
+        let (wanted, page) = match self.command.as_ref()? {
+            Command::Run(args) => (args.open, args.replay.clone()),
+            Command::Solve(args) => (args.open, args.replay.clone()),
+            Command::Check(args) => (args.open, args.replay.clone()),
+            Command::Replay(args) => (args.open, Some(args.out.clone())),
+            Command::Maps(args) => (args.open, args.image.clone()),
+            Command::Report(args) => (args.open, Some(args.folder().join("report.md"))),
+            _ => return None,
+        };
+        page.filter(|_| wanted)
     }
 
     /// A sentence about options that have no effect together, where one of them would be ignored.
@@ -122,15 +149,15 @@ fn printable_error(mut error: clap::Error) -> clap::Error {
 pub enum Command {
     /// Run crowds with one or several planners, check the runs, and compare them
     Run(RunArgs),
-    /// Find joint plans that are proven to be the best, or near it, and check them
+    /// Find joint plans that are proven to be the best, or close to it, and check them
     ///
     /// A solver looks at the whole problem before anybody moves. It finds one plan for all agents, and a bound: no plan
-    /// costs less. The two show whether the plan is optimal, or how far from it at most. If the limit or
-    /// Ctrl-C ends a search, the bound and the best plan by then are shown.
+    /// costs less. Together they show whether the plan is optimal, or how far from optimal it is at most. If the limit or
+    /// Ctrl-C ends a search, the bound and the best plan so far are shown.
     Solve(SolveArgs),
-    /// Run experiments by the thousand, and resume them after they were stopped
+    /// Run experiments by the thousand; a sweep that was stopped can be resumed
     Sweep(SweepArgs),
-    /// Draw problems, and write them as scenario files that other tools read
+    /// Draw problems, and write them as scenario files that other tools can read
     Gen(GenArgs),
     /// Write the records of runs and sweeps as CSV, JSON lines or Parquet
     Export(ExportArgs),
@@ -138,26 +165,86 @@ pub enum Command {
     Check(CheckArgs),
     /// Write a page that plays path files in a browser, several of them side by side
     Replay(ReplayArgs),
-    /// Make tables and figures from the records of a folder, beside the papers' own numbers
+    /// Make tables and figures from records, beside the numbers that the papers print
     Report(ReportArgs),
-    /// Show the built-in maps, or draw, measure and save one
+    /// Show the built-in maps, or measure, draw and save one
     Maps(MapsArgs),
-    /// List the planners and their parameters
+    /// List the planners, or the parameters of one
     Planners(NamesArgs),
-    /// List the solvers and their parameters
+    /// List the solvers, or the parameters of one
     Solvers(NamesArgs),
-    /// Learn from results which planner to take for a problem
+    /// Print a script that completes commands, options and names in a shell
+    Completions(CompletionsArgs),
+    /// Print a manual page, or write all of them to a folder
+    Man(ManArgs),
+    /// Learn from results which planner to choose for a problem
     #[cfg(feature = "select")]
     Train(crate::train::TrainArgs),
     /// Show what a model chooses for problems
     #[cfg(feature = "select")]
     Select(crate::select::SelectArgs),
-    /// Learn from results which planner to take for a problem (not in this build)
+    /// Learn from results which planner to choose for a problem (not in this build)
     #[cfg(not(feature = "select"))]
     Train(AnyArgs),
     /// Show what a model chooses for problems (not in this build)
     #[cfg(not(feature = "select"))]
     Select(AnyArgs),
+}
+
+impl Command {
+    /// The files that the command reads, and names that are not files, such as those of built-in maps.
+    pub fn inputs(&self) -> Vec<&Path> {
+        match self {
+            Self::Run(args) => args.inputs().collect(),
+            Self::Solve(args) => args.inputs().collect(),
+            Self::Sweep(args) => vec![&args.spec],
+            Self::Export(args) => vec![&args.records],
+            Self::Check(args) => {
+                args.paths.iter().map(PathBuf::as_path).chain([Path::new(&args.map)]).collect()
+            }
+            Self::Report(args) => vec![&args.records],
+            Self::Replay(args) => {
+                args.paths.iter().map(PathBuf::as_path).chain([Path::new(&args.map)]).collect()
+            }
+            Self::Maps(args) => {
+                args.map.iter().map(Path::new).chain(args.scen.as_deref()).collect()
+            }
+            Self::Gen(args) => args.maps.iter().map(Path::new).collect(),
+            #[cfg(feature = "select")]
+            Self::Select(args) => args.inputs(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The files that the command writes.
+    pub fn outputs(&self) -> Vec<&Path> {
+        let outputs = match self {
+            Self::Run(args) => [args.paths.as_deref(), args.replay.as_deref()],
+            Self::Solve(args) => [args.paths.as_deref(), args.replay.as_deref()],
+            Self::Export(args) => [Some(args.out.as_path()), None],
+            Self::Check(args) => [args.replay.as_deref(), None],
+            Self::Replay(args) => [Some(args.out.as_path()), None],
+            Self::Maps(args) => [args.out.as_deref(), args.image.as_deref()],
+            Self::Gen(args) => [Some(args.out.as_path()), None],
+            #[cfg(feature = "select")]
+            Self::Select(args) => [args.picture.as_deref(), None],
+            _ => [None, None],
+        };
+        outputs.into_iter().flatten().collect()
+    }
+
+    /// Whether it prints lines of JSON.
+    pub const fn prints_json(&self) -> bool {
+        match self {
+            Self::Run(args) => args.print.json,
+            Self::Solve(args) => args.print.json,
+            Self::Check(args) => args.json,
+            Self::Maps(args) => args.json,
+            #[cfg(feature = "select")]
+            Self::Select(args) => args.print.json,
+            _ => false,
+        }
+    }
 }
 
 /// Why there is no `jostle train`, `jostle select` and `--planner auto`.
@@ -175,19 +262,33 @@ pub struct AnyArgs {
 }
 
 #[derive(ClapArgs, Debug)]
-#[command(mut_arg("agents", |agents| agents.help(agents_help(RunArgs::DEFAULT_AGENTS))))]
+#[command(
+    mut_arg("agents", |agents| agents.help(agents_help(RunArgs::DEFAULT_AGENTS))),
+    after_long_help = "\
+Examples:
+  jostle run cave --agents 200 --planner jostle,pibt
+  jostle run cave --planner jostle --replay cave.html --open        watch the run in a browser
+  jostle run my.map --scen a.scen,b.scen --agents 50-200/50         two scenarios, four sizes of each
+  jostle run --scen den312d-random-1.scen                           on the map that the scenario names
+  jostle run rooms --kind swap-sides --seeds 1-20 --brief           means over 20 crowds
+  jostle run cave --planner jostle --paths - | jostle check cave -
+  jostle run cave --json | jostle export - --out runs.csv
+  jostle run aisles --agents 200 --lifelong --ticks 1000 --planner jostle,pibt
+
+Exit codes: 0 success, 1 a run was illegal, 2 the request or the input was wrong, 130 interrupted
+(the results so far are shown)."
+)]
 pub struct RunArgs {
     #[command(flatten)]
     pub problems: ProblemArgs,
 
-    /// Play a script: one change per line with its tick, as in "30 wall (4,7)"; docs/formats.md lists the changes
-    #[arg(long, value_name = "FILE", conflicts_with = "experiment")]
+    /// Play a script of changes, one on each line after its tick, as in "30 wall (4,7)"; docs/formats.md lists the changes
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "experiment")]
     pub script: Option<PathBuf>,
 
-    /// Give agents that arrive new goals until the limit, and count the goals that are reached
+    /// Give agents a new goal whenever they arrive, until the limit, and count the goals that are reached
     ///
-    /// An agent that stands on its goal at the end of a tick has its next goal in the next tick. No agent gets a goal that another one has. As in
-    /// `jostle run aisles --agents 200 --lifelong --ticks 1000 --planner jostle,pibt`.
+    /// An agent that stands on its goal at the end of a tick has its next goal in the next tick. No two agents have the same goal.
     #[arg(long, conflicts_with_all = ["experiment", "script"])]
     pub lifelong: bool,
 
@@ -196,11 +297,11 @@ pub struct RunArgs {
     #[arg(long, value_enum, value_name = "PLACES", requires = "lifelong")]
     goals: Option<GoalsArg>,
 
-    /// Take the new goals from a file with one on each line: "(4,7)" for the next agent that arrives, "3 (4,7)" for agent 3
-    #[arg(long, value_name = "FILE", requires = "lifelong", conflicts_with = "goals")]
+    /// Take the new goals from a file, one on each line: "(4,7)" for the next agent that arrives, "3 (4,7)" for agent 3
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "lifelong", conflicts_with = "goals")]
     pub tasks: Option<PathBuf>,
 
-    /// Tell the planners all changes of the script beforehand. Only some can use that, such as di-cbs; the others are refused
+    /// Tell the planners all changes of the script beforehand; planners that cannot use that are refused
     #[arg(long, requires = "script")]
     pub announced: bool,
 
@@ -219,25 +320,28 @@ pub struct RunArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     planner: Vec<String>,
 
-    /// The model with which the planner auto chooses: a file, as `jostle train` writes it [default: the one that comes with Jostle]
+    /// The model with which the planner auto chooses: a file that `jostle train` has written [default: the one that comes with Jostle]
     #[cfg(feature = "select")]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     model: Option<PathBuf>,
 
-    /// Limit of a run: 4096steps, 30s, 5000000expansions, or several with commas
+    /// Limit of a run: 4096steps, 30s, 5000000expansions, or several with commas [default: 4096steps]
     ///
-    /// A limit in expansions behaves like a clock, since whole searches use it up, but reproduces to the cell on
-    /// any machine. [default: 4096steps]
+    /// A limit in expansions behaves like one in seconds, because searches use it up, but gives the same run on every machine.
     #[arg(long, value_parser = parse_limits)]
     limit: Option<Limits>,
 
-    /// Limit of a run in ticks: --ticks 500 is --limit 500steps
+    /// Limit of a run in ticks: --ticks 500 is short for --limit 500steps
     #[arg(long, value_name = "NUMBER", conflicts_with = "limit")]
     ticks: Option<u64>,
 
     /// Write the paths: to a file for one run, to a folder for several
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Option<PathBuf>,
+
+    /// Open the page of --replay in a browser
+    #[arg(long, requires = "replay")]
+    pub open: bool,
 
     /// Write a page that plays the run in a browser
     ///
@@ -293,7 +397,8 @@ impl RunArgs {
             return Err(Failure::input(reason));
         }
         let planners = self.planner.iter().map(|text| registry.parse(text));
-        let planners: Vec<Spec> = planners.collect::<Result<_, _>>().map_err(Failure::input)?;
+        let planners: Vec<Spec> =
+            planners.collect::<Result<_, _>>().map_err(|error| misnamed(&error))?;
         if self.announced {
             refuse_surprised(registry, &planners)?;
         }
@@ -337,7 +442,7 @@ pub struct RulesArgs {
     #[arg(long, value_enum, default_value = "both")]
     pub corners: CornersArg,
 
-    /// Forbid two diagonal steps to cross inside a block of four cells
+    /// Forbid diagonal steps that cross each other inside a block of four cells
     #[arg(long)]
     forbid_crossing: bool,
 }
@@ -411,13 +516,30 @@ pub enum CornersArg {
 }
 
 #[derive(ClapArgs, Debug)]
+#[command(after_long_help = "\
+Examples:
+  jostle check cave paths.txt
+  jostle check my.map runs/*.txt                        all of them, even if some are illegal
+  jostle check my.map paths.txt --json                  the first error with its tick and its agents
+  jostle run cave --planner pibt --paths - | jostle check cave -
+
+Exit codes: 0 all runs are legal, 1 a run is illegal, 2 a file or the request was wrong, 130 interrupted.")]
 pub struct CheckArgs {
     /// The map: a MovingAI .map file, or a built-in one
+    #[arg(value_hint = ValueHint::FilePath)]
     pub map: String,
 
-    /// Path files, as `jostle run` and `jostle solve` write them with --paths; all are checked, even if some are wrong
-    #[arg(required = true, value_name = "FILE")]
+    /// Path files, as `jostle run --paths` and `jostle solve --paths` write them; all are checked, even if some are illegal
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub paths: Vec<PathBuf>,
+
+    /// Print a line of JSON for each file
+    #[arg(long, conflicts_with = "replay")]
+    pub json: bool,
+
+    /// Open the page of --replay in a browser
+    #[arg(long, requires = "replay")]
+    pub open: bool,
 
     /// Write a page that plays the run in a browser
     ///
@@ -431,18 +553,40 @@ pub struct CheckArgs {
 }
 
 #[derive(ClapArgs, Debug)]
+#[command(after_long_help = "\
+Examples:
+  jostle maps                                                 the built-in maps
+  jostle maps cave:200x120:seed=4                             its size, its floor, and a sketch
+  jostle maps rooms:64x48 --out rooms.map
+  jostle maps my.map --image my.svg --open
+  jostle maps my.map --image my.png --scen my.scen --agents 100
+  jostle maps my.map --json                                   its size and its floor, for programs")]
 pub struct MapsArgs {
-    /// A built-in map as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N, or a .map file [default: a list of
-    /// the built-in ones]
+    /// A .map file, or a built-in map as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N [default: a list of the built-in maps]
+    #[arg(value_hint = ValueHint::FilePath)]
     pub map: Option<String>,
 
-    /// Write it as a MovingAI .map file
-    #[arg(long, value_name = "FILE", requires = "map")]
+    /// Write the map as a MovingAI .map file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "map")]
     pub out: Option<PathBuf>,
 
-    /// Draw it as a .png or an .svg file
-    #[arg(long, value_name = "FILE", requires = "map", conflicts_with = "out")]
+    /// Draw the map as a .png or an .svg file; - writes an SVG to standard output
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        requires = "map",
+        conflicts_with = "out"
+    )]
     pub image: Option<PathBuf>,
+
+    /// Print the list, or the size and the floor of a map, as JSON
+    #[arg(long, conflicts_with_all = ["out", "image"])]
+    pub json: bool,
+
+    /// Open the picture of --image
+    #[arg(long, requires = "image")]
+    pub open: bool,
 
     /// Draw the starts and goals of this many agents
     #[arg(long, value_name = "NUMBER", requires = "image")]
@@ -462,15 +606,19 @@ pub struct MapsArgs {
     )]
     pub seeds: Numbers,
 
-    /// Take starts and goals from the first rows of a MovingAI .scen file
-    #[arg(long, value_name = "FILE", requires = "image", conflicts_with_all = ["kind", "seeds"])]
+    /// Draw the starts and goals of the first rows of a MovingAI .scen file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "image", conflicts_with_all = ["kind", "seeds"])]
     pub scen: Option<PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]
 pub struct NamesArgs {
-    /// The name whose parameters to show [default: a list of all names]
+    /// A name, to show its parameters [default: a list of all names]
     pub name: Option<String>,
+
+    /// Print a line of JSON for each name, with its parameters
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// A list of numbers and ranges, written the same in all commands.
@@ -489,7 +637,8 @@ pub fn parse_kind(name: &str) -> Result<Kind, String> {
         let name = experiment.name();
         return Err(format!("{name} is an experiment, not a kind: write --experiment {name}"));
     }
-    Kind::from_name(name).ok_or_else(|| format!("the kinds are {}", kind_names()))
+    let names = Kind::ALL.map(Kind::name);
+    Kind::from_name(name).ok_or_else(|| did_you_mean(name, &names, "the kinds are"))
 }
 
 fn kind_names() -> String {
@@ -506,8 +655,8 @@ pub fn agents_help(default: usize) -> String {
 }
 
 pub fn parse_experiment(name: &str) -> Result<Experiment, String> {
-    let names = || Experiment::ALL.map(Experiment::name).join(", ");
-    Experiment::from_name(name).ok_or_else(|| format!("the experiments are {}", names()))
+    let names = Experiment::ALL.map(Experiment::name);
+    Experiment::from_name(name).ok_or_else(|| did_you_mean(name, &names, "the experiments are"))
 }
 
 pub fn experiments_help() -> String {

@@ -10,6 +10,7 @@ use jostle_lab::NamedMap;
 use jostle_replay::Run;
 
 use crate::args::{CheckArgs, RulesArgs};
+use crate::check_json;
 use crate::failure::Failure;
 use crate::output::Outputs;
 use crate::replay::Pages;
@@ -18,6 +19,9 @@ use crate::table::{counted, grouped};
 
 /// Checks all files, even if some of them are illegal or cannot be read.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
+    if args.json {
+        return check_json::check(args);
+    }
     let inputs = args.paths.iter().map(PathBuf::as_path).chain([Path::new(&args.map)]);
     let outputs = Outputs::reading(inputs);
     let pages = Pages::asked_for(&outputs, args.replay.as_deref(), args.paths.len(), 1)?;

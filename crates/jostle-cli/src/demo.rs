@@ -12,10 +12,11 @@ use crate::args::{Args, Command, RunArgs};
 use crate::failure::Failure;
 use crate::replay::write_page;
 use crate::run::{problem_title, problems, run, run_one, shown_run};
-use crate::say::say;
+use crate::say::{out, say};
+use crate::show;
 
 /// Runs every planner, and writes a page that plays the run in which most agents arrived.
-pub fn demo(registry: &Registry) -> Result<(), Failure> {
+pub fn demo(registry: &Registry, opens: bool) -> Result<(), Failure> {
     let args = demo_args(registry);
     let records = run(registry, &args)?;
     // `max_by_key` keeps the last of equals; reversed, that is the first planner.
@@ -31,9 +32,12 @@ pub fn demo(registry: &Registry) -> Result<(), Failure> {
         let title = format!("{} · {}", shown.title(), problem_title(&record));
         let write = |out: &mut dyn Write| write_page(&title, &shown, out);
         let path = save_page(&std::env::temp_dir(), write)?;
-        writeln!(io::stdout())?;
+        writeln!(out())?;
         say(format_args!("Watch {} in a browser: {}", planner.text(), shown_path(&path)))?;
         say("Next: jostle run --help")?;
+        if opens {
+            show::open(&path);
+        }
     }
     Ok(())
 }

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use jostle::formats::shown_path;
+use clap::{Args, ValueEnum, ValueHint};
 use jostle_lab::sweep::Sort;
-use jostle_lab::{Records, grouped};
+use jostle_lab::{ExportFormat, Records, grouped, shown_output};
 
 use crate::failure::Failure;
 use crate::output::Outputs;
@@ -14,15 +13,42 @@ use crate::say::{say, warn};
 /// Write records, all shards of a sweep together, every run once, in an order that does not depend on when
 /// they were made.
 #[derive(Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  jostle export results/silver --out silver.csv
+  jostle run cave --seeds 1-20 --json | jostle export - --out runs.csv
+  jostle export results/silver --out - --format csv | head")]
 pub struct ExportArgs {
     /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file; or a folder
     /// of walks
-    #[arg(value_name = "DIR|FILE")]
-    records: PathBuf,
+    #[arg(value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
+    pub records: PathBuf,
 
-    /// The file to write; its ending says how: .csv, .jsonl or .parquet
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    /// The file to write, or - for standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub out: PathBuf,
+
+    /// The format [default: that of the ending of the file: .csv, .jsonl or .parquet; on standard output jsonl]
+    #[arg(long, value_enum)]
+    format: Option<FormatArg>,
+}
+
+/// The format of exported records.
+#[derive(ValueEnum, Debug, Clone, Copy)]
+enum FormatArg {
+    Csv,
+    Jsonl,
+    Parquet,
+}
+
+impl FormatArg {
+    const fn format(self) -> ExportFormat {
+        match self {
+            Self::Csv => ExportFormat::Csv,
+            Self::Jsonl => ExportFormat::JsonLines,
+            Self::Parquet => ExportFormat::Parquet,
+        }
+    }
 }
 
 /// Writes all records to one file.
@@ -31,7 +57,7 @@ pub fn export(args: &ExportArgs) -> Result<(), Failure> {
     #[cfg(feature = "parquet")]
     if Sort::of_results(&args.records)? == Sort::Walks {
         let walks = grouped(jostle_lab::walks::export(&args.records, &args.out)? as u64);
-        say(format_args!("{walks} walks in {}", shown_path(&args.out)))?;
+        say(format_args!("{walks} walks in {}", shown_output(&args.out)))?;
         return Ok(());
     }
     #[cfg(not(feature = "parquet"))]
@@ -40,8 +66,8 @@ pub fn export(args: &ExportArgs) -> Result<(), Failure> {
     for note in &notes {
         warn(note)?;
     }
-    jostle_lab::export(&records, &args.out)?;
+    jostle_lab::export(&records, &args.out, args.format.map(FormatArg::format))?;
     let count = grouped(records.len() as u64);
-    say(format_args!("{count} records in {}", shown_path(&args.out)))?;
+    say(format_args!("{count} records in {}", shown_output(&args.out)))?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use jostle_lab::LabError;
 
-use crate::say::warn;
+use crate::say::error;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Failure {
             Self::OutputClosed => return 0,
         };
         // If standard error is closed too, the exit code has to do.
-        let _ = warn(reason);
+        let _ = error(reason);
         code
     }
 }
@@ -59,6 +59,7 @@ impl From<LabError> for Failure {
         match error {
             LabError::Input(reason) => Self::Input(reason),
             LabError::Illegal(reason) => Self::Illegal(reason),
+            LabError::OutputClosed => Self::OutputClosed,
         }
     }
 }

@@ -4,16 +4,17 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use jostle::Script;
-use jostle::formats::{Scenario, shown_path, write_map};
+use jostle::formats::{STANDARD_INPUT, Scenario, shown_path, write_map};
 use jostle::instance::{Closures, Kind, draw_single};
 use jostle::meetings::MeetingInstance;
-use jostle_lab::{Experiment, NamedMap, Problem};
+use jostle::registry::did_you_mean;
+use jostle_lab::{Experiment, NamedMap, Problem, STANDARD_OUTPUT, plain};
 
 use crate::args::{Numbers, RulesArgs, experiments_help, parse_experiment, parse_kind};
 use crate::failure::Failure;
-use crate::output::{plain, prepare_folder, save_new};
+use crate::output::{prepare_folder, save_new};
 use crate::say::say;
 use crate::table::grouped;
 
@@ -24,7 +25,7 @@ use crate::table::grouped;
 /// seed draws the same agents as in `jostle run` and `jostle sweep`. An existing file
 /// with other contents is never replaced.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   jostle gen cave --kind swap-sides --agents 200 --seeds 1-10 --out problems
   jostle gen my.map --kind single --agents 1000 --out problems     1,000 problems of one agent each
@@ -34,8 +35,8 @@ Examples:
   jostle run my.map --scen problems/my-random-100-1.scen           run one of them")]
 pub struct GenArgs {
     /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
-    #[arg(value_name = "MAP")]
-    maps: Vec<String>,
+    #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
+    pub maps: Vec<String>,
 
     /// How starts and goals are drawn: a kind of `jostle run --kind`, or single: problems of one agent each
     #[arg(long, value_parser = parse_gen_kind, default_value = "random")]
@@ -82,15 +83,15 @@ pub struct GenArgs {
     #[arg(long, requires = "changes")]
     cut_off: bool,
 
-    /// Leave the lengths of shortest paths out: they are written as 0
+    /// Write 0 for the lengths of shortest paths instead of measuring them
     ///
     /// Measuring them takes longer than all else: on a map of 1690x1690, 20 ms for each agent.
     #[arg(long, conflicts_with = "tasks")]
     no_lengths: bool,
 
-    /// The folder to write to
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    /// The folder to write to; - writes one scenario to standard output
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
 
     #[command(flatten)]
     rules: RulesArgs,
@@ -156,7 +157,11 @@ fn parse_gen_kind(name: &str) -> Result<GenKind, String> {
         return Ok(GenKind::Single);
     }
     match parse_kind(name) {
-        Err(kinds) if Experiment::from_name(name).is_none() => Err(format!("{kinds}, single")),
+        Err(_) if Experiment::from_name(name).is_none() => {
+            let names: Vec<&str> =
+                Kind::ALL.iter().map(|kind| kind.name()).chain([GenKind::Single.name()]).collect();
+            Err(did_you_mean(name, &names, "the kinds are"))
+        }
         kind => kind.map(GenKind::Crowd),
     }
 }
@@ -181,6 +186,9 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
     let closures = args.closures();
     if closures.is_some() && kind == GenKind::Single {
         return Err(Failure::input("--changes is for crowds, not for problems of one agent each"));
+    }
+    if args.out.as_os_str() == STANDARD_OUTPUT {
+        return to_standard_output(args, kind, &maps);
     }
     let what = if args.tasks.is_some() { "task files" } else { "scenarios" };
     prepare_folder(&args.out, what)?;
@@ -210,6 +218,33 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Writes the only problem to standard output.
+fn to_standard_output(
+    args: &GenArgs,
+    kind: GenKind,
+    maps: &[(&String, NamedMap)],
+) -> Result<(), Failure> {
+    let sizes = args.tasks.as_ref().unwrap_or(&args.agents);
+    let ([(text, map)], [size], [seed]) = (maps, &sizes.0[..], &args.seeds.0[..]) else {
+        let reason = "one problem can be written to standard output (-), and several are asked for";
+        return Err(Failure::input(reason));
+    };
+    if args.changes.is_some() {
+        let reason = "a scenario and its script are two files: write them to a folder";
+        return Err(Failure::input(reason));
+    }
+    let text = if args.tasks.is_some() {
+        let drawn = MeetingInstance::draw(Arc::clone(&map.grid), *size as usize, *seed)
+            .map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
+        drawn.to_list().write()
+    } else {
+        let (agents, has_lengths) = (*size as usize, !args.no_lengths);
+        let wish = Wish { kind, agents, seed: *seed, has_lengths };
+        draw(map, &name_of_file(map, text), &wish, None)?.scenario.write()
+    };
+    Ok(jostle_lab::save(&args.out, text)?)
+}
+
 /// Writes tasks on a map for every number and seed, and returns how many files that are.
 fn write_tasks(map: &NamedMap, counts: &Numbers, args: &GenArgs) -> Result<u64, Failure> {
     let mut files = 0;
@@ -227,13 +262,21 @@ fn write_tasks(map: &NamedMap, counts: &Numbers, args: &GenArgs) -> Result<u64, 
 
 /// The name of a map's file. A built-in map has none yet, and gets one beside the scenarios.
 fn file_of(map: &NamedMap, text: &str, folder: &Path) -> Result<String, Failure> {
-    let path = Path::new(text);
-    if path.exists() && !path.is_dir() {
-        return Ok(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+    let name = name_of_file(map, text);
+    if map.file.as_deref().is_none_or(|file| file.as_os_str() == STANDARD_INPUT) {
+        save_new(&folder.join(&name), &write_map(&map.grid))?;
     }
-    let name = format!("{}.map", plain(&map.name));
-    save_new(&folder.join(&name), &write_map(&map.grid))?;
     Ok(name)
+}
+
+/// The name of a map's file, which a built-in map does not have yet.
+fn name_of_file(map: &NamedMap, text: &str) -> String {
+    match &map.file {
+        Some(file) if file.as_os_str() != STANDARD_INPUT => {
+            Path::new(text).file_name().unwrap_or_default().to_string_lossy().into_owned()
+        }
+        _ => format!("{}.map", plain(&map.name)),
+    }
 }
 
 /// What is written for one problem.

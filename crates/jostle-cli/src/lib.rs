@@ -33,7 +33,9 @@ mod args;
 #[cfg(feature = "select")]
 mod auto;
 mod check;
+mod check_json;
 mod demo;
+mod docs;
 mod export;
 mod failure;
 mod generate;
@@ -52,7 +54,9 @@ mod run_table;
 mod say;
 #[cfg(feature = "select")]
 mod select;
+mod show;
 mod solve;
+mod standard;
 mod steps;
 mod sweep;
 mod table;
@@ -70,9 +74,14 @@ use failure::Failure;
 /// Exits the program at once if the command line is invalid or only asks for help.
 pub fn main_with(registries: Registries<'_>) -> ExitCode {
     let args = Args::of_command_line();
+    progress::catch_interrupts();
     if let Some(reason) = args.contradiction() {
         return Failure::input(reason).report();
     }
+    if let Err(failure) = standard::prepare(&args) {
+        return failure.report();
+    }
+    let page = args.page_to_open();
     #[cfg(feature = "select")]
     let planners = if args.knows_auto() {
         match auto::with_auto(registries.planners, args.model()) {
@@ -86,7 +95,7 @@ pub fn main_with(registries: Registries<'_>) -> ExitCode {
     let registries = Registries { planners: &planners, ..registries };
     let Registries { planners, solvers } = registries;
     let outcome = match args.command {
-        None => demo::demo(planners),
+        None => demo::demo(planners, args.open),
         Some(Command::Run(args)) => run::run(planners, &args.completed()).map(drop),
         Some(Command::Solve(args)) => solve::solve(solvers, &args),
         Some(Command::Sweep(args)) => sweep::sweep(registries, &args),
@@ -96,6 +105,8 @@ pub fn main_with(registries: Registries<'_>) -> ExitCode {
         Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Maps(args)) => maps::maps(&args),
         Some(Command::Report(args)) => report::report(&args),
+        Some(Command::Completions(args)) => docs::completions(registries, &args),
+        Some(Command::Man(args)) => docs::man(&args),
         Some(Command::Planners(args)) => names::names(planners, &args, "jostle run cave --planner"),
         Some(Command::Solvers(args)) => names::solver_names(solvers, &args),
         #[cfg(feature = "select")]
@@ -106,7 +117,12 @@ pub fn main_with(registries: Registries<'_>) -> ExitCode {
         Some(Command::Train(_) | Command::Select(_)) => Err(Failure::input(args::NO_SELECTION)),
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => {
+            if let Some(page) = page {
+                show::open(&page);
+            }
+            ExitCode::SUCCESS
+        }
         Err(failure) => failure.report(),
     }
 }

@@ -1,7 +1,7 @@
 //! `jostle maps`: lists the built-in maps, and shows, draws and saves any map.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use jostle::formats::{read_scenario, shown_path, write_map};
@@ -12,30 +12,37 @@ use jostle::{Grid, Instance, Level, Rules};
 use crate::args::{MapsArgs, Numbers};
 use crate::failure::Failure;
 use crate::output::{Outputs, write_whole};
-use crate::say::say;
+use crate::say::{out, say};
 use crate::table::grouped;
 use jostle_lab::report::MapPicture;
-use jostle_lab::{NamedMap, Problem};
+use jostle_lab::{NamedMap, Problem, STANDARD_OUTPUT, json_line, shown_output};
+use serde::Serialize;
 
 /// Lists the built-in maps, or shows and saves one map.
 pub fn maps(args: &MapsArgs) -> Result<(), Failure> {
-    let Some(text) = &args.map else { return list() };
+    let Some(text) = &args.map else {
+        return if args.json { list_json() } else { list() };
+    };
     let map = NamedMap::find(text, Rules::default())?;
     if let Some(path) = &args.image {
         draw(&map, args, path)?;
     } else if let Some(path) = &args.out {
         outputs(args).save(path, write_map(&map.grid))?;
-        say(format_args!("{}: written to {}", describe(&map), shown_path(path)))?;
+        say(format_args!("{}: written to {}", describe(&map), shown_output(path)))?;
+    } else if args.json {
+        let line = json_line(&Measured::of(&map))?;
+        writeln!(out(), "{line}")?;
     } else {
         say(describe(&map))?;
-        write!(io::stdout(), "{}", picture(&map.grid, 78, 60))?;
+        write!(out(), "{}", picture(&map.grid, 78, 60))?;
     }
     Ok(())
 }
 
 /// Draws a map, with agents if there are any, as an SVG or a PNG.
 fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
-    let form = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let form = if path.as_os_str() == STANDARD_OUTPUT { "svg" } else { ending };
     if !["png", "svg"].contains(&form) {
         let reason = "a picture is a .png or an .svg file";
         return Err(Failure::input(format!("{}: {reason}", shown_path(path))));
@@ -57,7 +64,7 @@ fn draw(map: &NamedMap, args: &MapsArgs, path: &Path) -> Result<(), Failure> {
         _ => picture.svg()?.into_bytes(),
     };
     write_whole(file, |out| out.write_all(&picture))?;
-    say(format_args!("{title}: drawn to {}", shown_path(path)))?;
+    say(format_args!("{title}: drawn to {}", shown_output(path)))?;
     Ok(())
 }
 
@@ -94,8 +101,56 @@ fn one(name: &str, numbers: &Numbers) -> Result<u64, Failure> {
     }
 }
 
+/// A built-in map, for programs.
+#[derive(Serialize)]
+struct BuiltIn {
+    name: &'static str,
+    about: &'static str,
+}
+
+fn list_json() -> Result<(), Failure> {
+    for level in Level::ALL {
+        let line = json_line(&BuiltIn { name: level.name(), about: level.about() })?;
+        writeln!(out(), "{line}")?;
+    }
+    Ok(())
+}
+
+/// A map in numbers, for programs.
+#[derive(Serialize)]
+struct Measured<'a> {
+    map: &'a str,
+    /// Null if it is built in.
+    file: Option<String>,
+    width: u32,
+    height: u32,
+    /// Cells that can be walked.
+    floor: usize,
+    /// Parts of the floor between which there is no path, and the cells of the largest.
+    parts: usize,
+    largest_part: usize,
+    /// As in records of runs.
+    map_fingerprint: String,
+}
+
+impl<'a> Measured<'a> {
+    fn of(map: &'a NamedMap) -> Self {
+        let components = Components::of(&map.grid);
+        Self {
+            map: &map.name,
+            file: map.file.as_ref().map(shown_path),
+            width: map.grid.width(),
+            height: map.grid.height(),
+            floor: map.grid.floor_cells().count(),
+            parts: components.count(),
+            largest_part: components.largest().map_or(0, |label| components.size(label)),
+            map_fingerprint: format!("{:016x}", map.fingerprint()),
+        }
+    }
+}
+
 fn list() -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = out();
     for level in Level::ALL {
         writeln!(out, "{:10} {}", level.name(), level.about())?;
         let grid = level.generate(96, 48, 1).map_err(Failure::input)?;

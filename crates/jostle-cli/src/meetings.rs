@@ -1,6 +1,6 @@
 //! Pairs of agents that meet: reads or draws their tasks, solves them, and prints what was found.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::output::{Outputs, Target, write_whole};
 use crate::progress::{SearchProgress, is_interrupted, stop_flag, wrap_up};
 use crate::replay::Pages;
+use crate::say::out;
 use crate::table::{counted, for_people, grouped};
 
 /// What is solved, how, and what becomes of it.
@@ -112,7 +113,7 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
     let paths = Target::asked_for(&outputs, request.paths, searches)?;
     let pages = Pages::asked_for(&outputs, request.replay, searches, 1)?;
     if !request.json {
-        writeln!(io::stdout(), "{}", for_people().escaped(&heading(request, &instance)))?;
+        writeln!(out(), "{}", for_people().escaped(&heading(request, &instance)))?;
     }
     let mut table = Table { header: COLUMNS.map(str::to_owned).into(), ..Table::default() };
     let (mut failures, mut unsolved) = (Vec::new(), Vec::new());
@@ -142,7 +143,7 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
         let record = found.record(name, &instance, request);
         if request.json {
             let line = serde_json::to_string(&record).map_err(Failure::input)?;
-            writeln!(io::stdout(), "{line}")?;
+            writeln!(out(), "{line}")?;
         } else {
             table.lines.push(line(&record));
         }
@@ -150,7 +151,7 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
     wrap_up();
     failures.extend(pages.map(Pages::finish).and_then(Result::err));
     if !request.json {
-        write!(io::stdout(), "{}", table.write(for_people()))?;
+        write!(out(), "{}", table.write(for_people()))?;
     }
     if !unsolved.is_empty() && !is_interrupted() {
         failures.push(Failure::NoPlan(format!("there is no plan by {}", unsolved.join(", "))));

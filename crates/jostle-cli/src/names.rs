@@ -1,12 +1,17 @@
 //! `jostle planners` and `jostle solvers`: what can be built by name, and its parameters.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use jostle::registry::{Entry, Named, Registry};
+use jostle::registry::{Entry, Field, Named, Registry, SpecError, Value};
 use jostle::solvers::{self, CoCbs};
+
+use jostle_lab::json_line;
+use serde::Serialize;
+use serde_json::Value as Json;
 
 use crate::args::NamesArgs;
 use crate::failure::Failure;
+use crate::say::out;
 
 /// Lists all names, or one with its parameters. `usage` is what to type before a name to use it.
 pub fn names<T: Named + ?Sized>(
@@ -14,9 +19,85 @@ pub fn names<T: Named + ?Sized>(
     args: &NamesArgs,
     usage: &str,
 ) -> Result<(), Failure> {
-    match &args.name {
+    let found =
+        args.name.as_ref().map(|name| registry.find(name).map_err(|error| misnamed(&error)));
+    match found.transpose()? {
+        None if args.json => registry.entries().iter().try_for_each(json),
+        Some(entry) if args.json => json(entry),
         None => list(registry, usage),
-        Some(name) => show(registry.find(name).map_err(Failure::input)?, usage),
+        Some(entry) => show(entry, usage),
+    }
+}
+
+/// A name that is not known. Where the error suggests one, it does not list the others.
+pub fn misnamed(error: &SpecError) -> Failure {
+    match error {
+        SpecError::UnknownName { what, suggestion: Some(_), .. } => {
+            Failure::input(format!("{error} `jostle {what}s` lists all"))
+        }
+        SpecError::UnknownParameter { owner, what, suggestion: Some(_), .. } => {
+            Failure::input(format!("{error} `jostle {what}s {owner}` lists all"))
+        }
+        _ => Failure::input(error),
+    }
+}
+
+/// A planner or solver, for programs.
+#[derive(Serialize)]
+struct Described<'a> {
+    name: &'a str,
+    about: &'a str,
+    parameters: Vec<Parameter>,
+}
+
+/// A parameter, for programs. What does not apply to its type is null.
+#[derive(Serialize)]
+struct Parameter {
+    name: &'static str,
+    about: &'static str,
+    /// `whole`, `real`, `limit` (a whole number, or null for no limit), `flag` or `choice`.
+    r#type: &'static str,
+    default: Json,
+    least: Json,
+    most: Json,
+    choices: Option<&'static [&'static str]>,
+}
+
+/// Prints a planner or solver as a line of JSON.
+fn json<T: ?Sized>(entry: &Entry<T>) -> Result<(), Failure> {
+    let mut recipe = entry.recipe();
+    let parameters = recipe.fields().iter().map(parameter).collect();
+    let line = json_line(&Described { name: entry.name(), about: entry.about(), parameters })?;
+    Ok(writeln!(out(), "{line}")?)
+}
+
+fn parameter(field: &Field<'_>) -> Parameter {
+    let (name, about) = (field.name, field.about);
+    let of = |r#type, default: Json, [least, most]: [Json; 2]| Parameter {
+        name,
+        about,
+        r#type,
+        default,
+        least,
+        most,
+        choices: None,
+    };
+    let no_range = || [Json::Null, Json::Null];
+    match &field.value {
+        Value::Count { value, range } => {
+            of("whole", (**value).into(), [(*range.start()).into(), (*range.end()).into()])
+        }
+        Value::Real { value, range } => {
+            of("real", (**value).into(), [(*range.start()).into(), (*range.end()).into()])
+        }
+        Value::Limit(limit) => of("limit", (**limit).into(), [1.into(), u32::MAX.into()]),
+        Value::Flag(flag) => of("flag", (**flag).into(), no_range()),
+        Value::Name(choice) => {
+            let choices = Some(choice.names());
+            Parameter { choices, ..of("choice", choice.name().into(), no_range()) }
+        }
+        // A type of value that a later engine may add.
+        other => of("other", other.show().into(), no_range()),
     }
 }
 
@@ -27,16 +108,20 @@ pub fn solver_names(alone: &solvers::Registry, args: &NamesArgs) -> Result<(), F
     match &args.name {
         Some(name) if pairs.find(name).is_ok() => names(pairs, args, usage),
         Some(_) => names(alone, args, "jostle solve cave --solver"),
+        None if args.json => {
+            names(alone, args, "")?;
+            names(pairs, args, "")
+        }
         None => {
             names(alone, args, "jostle solve cave --solver")?;
-            writeln!(io::stdout(), "\nFor pairs of agents that meet (--tasks):")?;
+            writeln!(out(), "\nFor pairs of agents that meet (--tasks):")?;
             list(pairs, usage)
         }
     }
 }
 
 fn list<T: Named + ?Sized>(registry: &Registry<T>, usage: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = out();
     let width = registry.entries().iter().map(|entry| entry.name().len()).max().unwrap_or(0);
     for entry in registry.entries() {
         writeln!(out, "{:width$}  {}", entry.name(), entry.about())?;
@@ -50,7 +135,7 @@ fn list<T: Named + ?Sized>(registry: &Registry<T>, usage: &str) -> Result<(), Fa
 }
 
 fn show<T: ?Sized>(entry: &Entry<T>, usage: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = out();
     writeln!(out, "{}: {}", entry.name(), entry.about())?;
     let mut recipe = entry.recipe();
     let fields = recipe.fields();

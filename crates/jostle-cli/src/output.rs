@@ -6,8 +6,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use jostle::formats::shown_path;
-use jostle_lab::{FileIdentity, OutputFile};
+use jostle::formats::{STANDARD_INPUT, shown_path};
+use jostle_lab::{FileIdentity, OutputFile, STANDARD_OUTPUT, plain, shown_output};
 
 use crate::failure::Failure;
 
@@ -22,7 +22,8 @@ pub struct Outputs {
 impl Outputs {
     /// Nothing is written yet, and these files are read. Names that are not files (built-in maps) do no harm.
     pub fn reading<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Self {
-        let inputs = inputs.into_iter().map(FileIdentity::of).collect();
+        let is_file = |path: &&Path| path.as_os_str() != STANDARD_INPUT;
+        let inputs = inputs.into_iter().filter(is_file).map(FileIdentity::of).collect();
         Self { inputs, opened: RefCell::default() }
     }
 
@@ -68,13 +69,10 @@ pub fn write_whole(
 
 /// A file that turned out to be unwritable, for example because the disk is full.
 pub fn cannot_be_written(path: &Path, error: &io::Error) -> Failure {
-    Failure::input(format!("{}: cannot be written: {error}", shown_path(path)))
-}
-
-/// A name that is a valid file name on every system.
-pub fn plain(name: &str) -> String {
-    let keep = |letter: char| letter.is_ascii_alphanumeric() || ".-_=".contains(letter);
-    name.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect()
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+        _ => Failure::input(format!("{}: cannot be written: {error}", shown_output(path))),
+    }
 }
 
 /// Writes a new file. One that exists with the same contents is left alone; with others, it is an error.
@@ -118,6 +116,12 @@ impl<'a> Target<'a> {
     /// created if needed.
     pub fn prepare(outputs: &'a Outputs, path: &Path, runs: usize) -> Result<Self, Failure> {
         if runs != 1 {
+            if path.as_os_str() == STANDARD_OUTPUT {
+                let reason = "one file can be written to standard output";
+                return Err(Failure::input(format!(
+                    "{reason}, and {runs} runs are written to a folder"
+                )));
+            }
             prepare_folder(path, &format!("{runs} runs"))?;
             return Ok(Self { outputs, form: Form::Folder(path.to_owned(), RefCell::default()) });
         }

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args as ClapArgs;
-use jostle::formats::{FileError, Scenario, read_goals, read_scenario, read_script, shown_path};
-use jostle::instance::{InstanceError, Kind, Reach};
-use jostle::{Instance, Rules, Script};
-use jostle_lab::{GoalChoice, GoalSource, NamedMap, Problem, RulesText};
+use clap::{Args as ClapArgs, ValueHint};
+use jostle::formats::{FileError, read_goals, read_script, shown_path};
+use jostle::instance::{Kind, Reach};
+use jostle::{Rules, Script};
+use jostle_lab::{GoalChoice, GoalSource, NamedMap, Problem, RulesText, ScenarioFile};
 
 use crate::args::{Numbers, RulesArgs, kinds_help, parse_kind};
 use crate::failure::Failure;
@@ -21,12 +21,21 @@ const DEFAULT_MAP: &str = "cave";
 pub struct ProblemArgs {
     /// Maps: MovingAI .map files, or built-in ones as NAME, NAME:WIDTHxHEIGHT, NAME:WxH:seed=N
     /// [default: cave]
-    #[arg(value_name = "MAP")]
+    #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
     pub maps: Vec<String>,
 
-    /// Take starts and goals from the first rows of a MovingAI .scen file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "seeds"])]
-    pub scen: Option<PathBuf>,
+    /// Take starts and goals from the first rows of MovingAI .scen files; each is a problem of its own
+    ///
+    /// Without a map, a scenario is run on the map that its rows name: beside the scenario, in the folder above it, or in the folder that
+    /// `JOSTLE_MAPS` names. With one map, all scenarios are run on it; with several, each on the one that its rows name.
+    #[arg(
+        long,
+        value_name = "FILES",
+        value_delimiter = ',',
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["kind", "seeds"]
+    )]
+    pub scen: Vec<PathBuf>,
 
     /// How many agents; each command says in its help how many there are otherwise
     #[arg(long, value_name = "NUMBERS")]
@@ -51,22 +60,23 @@ pub struct ProblemArgs {
 impl ProblemArgs {
     /// The files that are read, and the names of maps that are not files.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
-        self.maps.iter().map(Path::new).chain(self.scen.as_deref())
+        self.maps.iter().map(Path::new).chain(self.scen.iter().map(PathBuf::as_path))
     }
 
     /// A problem in one line, with what limits the work on it.
-    pub fn heading(&self, problem: &Problem, limits: &str) -> String {
+    pub fn heading(problem: &Problem, limits: &str) -> String {
         let grid = problem.instance.grid();
         let mut parts = vec![
             problem.map.clone(),
             format!("{}x{} cells", grid.width(), grid.height()),
             counted(problem.agents(), "agent"),
         ];
-        match problem.seed {
-            Some(seed) => {
+        match (problem.seed, &problem.scen) {
+            (Some(seed), _) => {
                 parts.push(format!("{}, seed {seed}", problem.kind.map_or("drawn", Kind::name)));
             }
-            None => parts.extend(self.scen.as_ref().map(shown_path)),
+            (None, Some(scen)) => parts.push(format!("scenario {scen}")),
+            (None, None) => {}
         }
         let goals = problem.lifelong.as_ref().map(|source| source.places().title());
         parts.extend(goals.map(|goals| format!("lifelong, {goals}")));
@@ -79,12 +89,14 @@ impl ProblemArgs {
     }
 }
 
-/// All problems of the command: maps x agents x seeds. Each is drawn when it is its turn.
+/// All problems of the command: maps x agents x seeds, or scenarios x agents. Each is drawn when it is its turn.
 pub struct Problems<'a> {
     args: &'a ProblemArgs,
     maps: Vec<NamedMap>,
-    scenario: Option<(&'a Path, Scenario)>,
+    /// The scenarios, each with the index of its map. Without any, agents are drawn.
+    scens: Vec<(ScenarioFile, usize)>,
     script: Option<(&'a Path, Script)>,
+    /// The numbers of agents; none if all of every scenario take part.
     counts: Vec<usize>,
     /// Where agents that arrive get new goals, for each map; nothing if the problems are not lifelong.
     sources: Vec<GoalSource>,
@@ -104,8 +116,16 @@ pub enum NewGoals<'a> {
 pub struct ProblemName {
     map: usize,
     agents: usize,
-    /// None if the agents are read.
-    seed: Option<u64>,
+    origin: Origin,
+}
+
+/// Where the agents of a problem come from.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    /// They are drawn with this seed.
+    Seed(u64),
+    /// They are read: the index of the scenario.
+    Scen(usize),
 }
 
 impl<'a> Problems<'a> {
@@ -115,23 +135,30 @@ impl<'a> Problems<'a> {
         default_agents: usize,
         script: Option<&'a Path>,
     ) -> Result<Self, Failure> {
-        let scenario = args.scen.as_deref().map(|path| Ok((path, read_scenario(path)?)));
-        let scenario = scenario.transpose().map_err(|error: FileError| Failure::input(error))?;
-        let counts = match (&args.agents, &scenario) {
-            (Some(counts), _) => counts.0.iter().map(|&count| count as usize).collect(),
-            (None, Some((_, scenario))) => vec![scenario.rows.len()],
-            (None, None) => vec![default_agents],
+        let counts = match &args.agents {
+            Some(counts) => counts.0.iter().map(|&count| count as usize).collect(),
+            None if args.scen.is_empty() => vec![default_agents],
+            None => Vec::new(),
         };
+        let scens = args.scen.iter().map(|path| ScenarioFile::read(path));
+        let scens: Vec<ScenarioFile> = scens.collect::<Result<_, _>>()?;
         let script = script.map(|path| Ok((path, read_script(path)?)));
         let script = script.transpose().map_err(|error: FileError| Failure::input(error))?;
         let find = |text: &str| NamedMap::find(text, args.rules.rules());
-        let maps = if args.maps.is_empty() {
-            vec![find(DEFAULT_MAP)?]
+        let mut maps: Vec<NamedMap> =
+            args.maps.iter().map(|text| find(text)).collect::<Result<_, _>>()?;
+        let scens = if maps.is_empty() {
+            on_their_maps(scens, &mut maps, args.rules.rules())?
         } else {
-            args.maps.iter().map(|text| find(text)).collect::<Result<_, _>>()?
+            let choose = |scen: ScenarioFile| Ok((scen.choose(maps.iter())?, scen));
+            let chosen = scens.into_iter().map(choose).collect::<Result<Vec<_>, Failure>>()?;
+            chosen.into_iter().map(|(map, scen)| (scen, map)).collect()
         };
+        if maps.is_empty() {
+            maps.push(find(DEFAULT_MAP)?);
+        }
         let sources = Vec::new();
-        let problems = Self { args, maps, scenario, script, counts, sources };
+        let problems = Self { args, maps, scens, script, counts, sources };
         for name in problems.samples() {
             problems.draw(name)?;
         }
@@ -160,26 +187,41 @@ impl<'a> Problems<'a> {
         Ok(self)
     }
 
-    /// A problem of every map and size. The seeds differ little: if one problem of a size can be drawn, so can the others.
+    /// A problem of every map or scenario and size. The seeds differ little: if one problem of a size can be drawn, so can the others.
     fn samples(&self) -> impl Iterator<Item = ProblemName> {
-        let seed = self.seeds().next().flatten();
-        (0..self.maps.len()).flat_map(move |map| {
-            self.counts.iter().map(move |&agents| ProblemName { map, agents, seed })
-        })
+        self.with_seeds(&self.args.seeds.0[..self.args.seeds.0.len().min(1)])
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.maps.len().saturating_mul(self.counts.len()).saturating_mul(self.seeds().count())
+        if self.scens.is_empty() {
+            let drawn = self.counts.len().saturating_mul(self.args.seeds.0.len());
+            return self.maps.len().saturating_mul(drawn);
+        }
+        self.scens.len().saturating_mul(self.counts.len().max(1))
     }
 
     /// All of them, in order.
     pub fn names(&self) -> impl Iterator<Item = ProblemName> {
-        (0..self.maps.len()).flat_map(move |map| {
+        self.with_seeds(&self.args.seeds.0)
+    }
+
+    /// All of them, where those that are drawn have these seeds.
+    fn with_seeds<'b>(&'b self, seeds: &'b [u64]) -> impl Iterator<Item = ProblemName> + 'b {
+        let maps = if self.scens.is_empty() { 0..self.maps.len() } else { 0..0 };
+        let drawn = maps.flat_map(move |map| {
             self.counts.iter().flat_map(move |&agents| {
-                self.seeds().map(move |seed| ProblemName { map, agents, seed })
+                let origins = seeds.iter().map(|&seed| Origin::Seed(seed));
+                origins.map(move |origin| ProblemName { map, agents, origin })
             })
-        })
+        });
+        let read = self.scens.iter().enumerate().flat_map(|(number, (scen, map))| {
+            let all = self.counts.is_empty().then(|| scen.rows());
+            let (map, origin) = (*map, Origin::Scen(number));
+            let counts = self.counts.iter().copied().chain(all);
+            counts.map(move |agents| ProblemName { map, agents, origin })
+        });
+        drawn.chain(read)
     }
 
     /// The name of the files that a planner or solver gets for a problem, in a folder.
@@ -187,23 +229,21 @@ impl<'a> Problems<'a> {
         if self.count() == 1 {
             return contestant.to_owned();
         }
-        let seed = problem.seed.map_or_else(|| "scen".to_owned(), |seed| format!("seed{seed}"));
-        format!("{}-{}-{seed}-{contestant}", problem.map, problem.agents())
-    }
-
-    fn seeds(&self) -> Box<dyn Iterator<Item = Option<u64>> + '_> {
-        match self.scenario {
-            Some(_) => Box::new(std::iter::once(None)),
-            None => Box::new(self.args.seeds.0.iter().map(|&seed| Some(seed))),
-        }
+        let scen = problem.scen.as_deref().unwrap_or("scen");
+        let origin = problem.seed.map_or_else(|| scen.to_owned(), |seed| format!("seed{seed}"));
+        format!("{}-{}-{origin}-{contestant}", problem.map, problem.agents())
     }
 
     /// Draws or reads a problem.
     pub fn draw(&self, name: ProblemName) -> Result<Problem, Failure> {
         let (map, args) = (&self.maps[name.map], self.args);
-        let problem = match (&self.scenario, name.seed) {
-            (Some((path, scenario)), _) => from_scenario(map, path, scenario, name.agents, args)?,
-            (None, seed) => Problem::draw(map, args.kind, name.agents, seed.unwrap_or_default())?,
+        let problem = match name.origin {
+            Origin::Seed(seed) => Problem::draw(map, args.kind, name.agents, seed)?,
+            Origin::Scen(number) => {
+                let reach = if args.allow_unreachable { Reach::Optional } else { Reach::Required };
+                let hint = "--allow-unreachable accepts that";
+                self.scens[number].0.problem(map, name.agents, reach, hint)?
+            }
         };
         let problem = Problem { lifelong: self.sources.get(name.map).cloned(), ..problem };
         match &self.script {
@@ -213,33 +253,31 @@ impl<'a> Problems<'a> {
     }
 }
 
+/// Finds the maps that scenarios name. A map that several of them name is there once.
+fn on_their_maps(
+    scens: Vec<ScenarioFile>,
+    maps: &mut Vec<NamedMap>,
+    rules: Rules,
+) -> Result<Vec<(ScenarioFile, usize)>, Failure> {
+    let library = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
+    let folders: Vec<&Path> = [Path::new("")].into_iter().chain(library.as_deref()).collect();
+    let mut placed = Vec::new();
+    for scen in scens {
+        let (_, map) = scen.find_map(&scen.path.to_string_lossy(), &folders, rules)?;
+        let is_same = |other: &NamedMap| other.name == map.name && other.file == map.file;
+        let number = maps.iter().position(is_same).unwrap_or_else(|| {
+            maps.push(map);
+            maps.len() - 1
+        });
+        placed.push((scen, number));
+    }
+    Ok(placed)
+}
+
 /// The same problem with the changes of a script.
 fn with_script(problem: Problem, path: &Path, script: &Script) -> Result<Problem, Failure> {
     let instance = problem.instance.with_script(script.clone());
     let instance =
         instance.map_err(|error| Failure::input(format!("{}: {error}", shown_path(path))))?;
     Ok(Problem { instance, ..problem })
-}
-
-fn from_scenario(
-    map: &NamedMap,
-    path: &Path,
-    scenario: &Scenario,
-    agents: usize,
-    args: &ProblemArgs,
-) -> Result<Problem, Failure> {
-    let reach = if args.allow_unreachable { Reach::Optional } else { Reach::Required };
-    let located = |error: InstanceError| {
-        let line = error.agent().and_then(|agent| scenario.rows.get(agent)).map(|row| row.line);
-        let place = line.map_or_else(String::new, |line| format!("line {line}: "));
-        let hint = match error {
-            InstanceError::OutOfReach { .. } => " (--allow-unreachable accepts that)",
-            _ => "",
-        };
-        Failure::input(format!("{}: {place}{error}{hint}", shown_path(path)))
-    };
-    let instance = Instance::from_scenario(&map.grid, scenario, agents, reach).map_err(located)?;
-    let (name, map_fingerprint) = (map.name.clone(), map.fingerprint());
-    let (seed, kind, lifelong) = (None, None, None);
-    Ok(Problem { map: name, map_fingerprint, seed, kind, instance, lifelong })
 }

@@ -1,6 +1,5 @@
 //! The progress of a run or a search: nothing for a second, then a bar, if standard error is a terminal.
 
-use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -11,8 +10,13 @@ use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::{Agent, Limits};
 use jostle_lab::{SoFar, discard_unfinished_files};
 
+use crate::say::error;
+
 /// Set when the user has asked to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Set when what is running looks at [`STOP`] now and then.
+static STOPS_GENTLY: AtomicBool = AtomicBool::new(false);
 
 /// Set when nothing is running any more.
 static IS_WRAPPING_UP: AtomicBool = AtomicBool::new(false);
@@ -23,25 +27,33 @@ const PATIENCE: Duration = Duration::from_millis(800);
 /// How long something runs before its progress is shown.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// From now on Ctrl-C stops what is running after its present tick, and a second one ends the program. So does the
-/// first one, if the tick takes longer than a second.
+/// From now on Ctrl-C ends the program with exit code 130, and no unfinished file is left behind.
 pub fn catch_interrupts() {
     let handler = || {
         if STOP.swap(true, Ordering::SeqCst) {
             exit();
         }
+        if !STOPS_GENTLY.load(Ordering::SeqCst) {
+            // If standard error is closed, the exit code has to do.
+            let _ = error("interrupted");
+            exit();
+        }
         thread::spawn(|| {
             thread::sleep(PATIENCE);
             if !IS_WRAPPING_UP.load(Ordering::SeqCst) {
-                let reason = "stopped at once: what was done before is shown or saved";
-                // If standard error is closed, the exit code has to do.
-                let _ = writeln!(io::stderr(), "\njostle: {reason}");
+                let _ = error("stopped at once: what was done before is shown or saved");
                 exit();
             }
         });
     };
     // If no handler can be set, Ctrl-C ends the program, as usual.
     let _ = ctrlc::set_handler(handler);
+}
+
+/// From now on Ctrl-C stops what is running after its present tick, and a second one ends the program. So does the
+/// first one, if the tick takes longer than a second.
+pub fn stop_gently() {
+    STOPS_GENTLY.store(true, Ordering::SeqCst);
 }
 
 fn exit() -> ! {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 use jostle::formats::shown_path;
-use jostle_lab::OutputFile;
+use jostle_lab::{OutputFile, shown_output};
 use jostle_replay::{Page, Run};
 
 use crate::args::RulesArgs;
@@ -29,6 +29,10 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 
+    /// Open the page in a browser
+    #[arg(long)]
+    pub open: bool,
+
     /// The title of the page [default: the names of the map and of a single path file]
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
@@ -45,7 +49,7 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let pages = Pages::one(&outputs, &args.out, args.paths.len())?.titled(args.title.clone());
     let shown = check_files(&args.map, args.rules, &args.paths, Some(pages));
     if let Ok(runs) = &shown {
-        say(format_args!("{}: plays {}", shown_path(&args.out), counted(*runs, "run")))?;
+        say(format_args!("{}: plays {}", shown_output(&args.out), counted(*runs, "run")))?;
     }
     shown.map(drop)
 }

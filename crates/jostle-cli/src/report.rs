@@ -1,11 +1,11 @@
 //! `jostle report`: tables and figures from records.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use jostle::Limits;
-use jostle::formats::{quoted, shown_path};
+use jostle::formats::{STANDARD_INPUT, quoted, shown_path};
 use jostle_lab::report::{Filter, Options, Report, Results, Weight};
 use jostle_lab::sweep::Sort;
 use jostle_lab::table::Format;
@@ -13,16 +13,22 @@ use jostle_lab::{grouped, parse_limits};
 
 use crate::args::Numbers;
 use crate::failure::Failure;
-use crate::say::warn;
+use crate::say::{note, out};
 use crate::table::for_people;
 
 /// Which records to report, and how.
 #[derive(Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  jostle report results/kinds
+  jostle report results/kinds --planner jostle,pibt --map lak304d --format markdown
+  jostle report runs.jsonl --out report --open               records of `jostle run --json`
+  jostle run cave --seeds 1-20 --json | jostle report - --no-figures")]
 pub struct ReportArgs {
     /// A folder with records*.jsonl, as `jostle sweep` or `jostle run --json` write them, or one such file; or a folder
     /// of walks, of which the best settings are printed
-    #[arg(value_name = "DIR|FILE")]
-    records: PathBuf,
+    #[arg(value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
+    pub records: PathBuf,
 
     /// Where report.md, tables/ and figures/ go [default: report in the folder, or NAME-report beside the
     /// file]
@@ -37,19 +43,23 @@ pub struct ReportArgs {
     #[arg(long)]
     no_figures: bool,
 
+    /// Open report.md
+    #[arg(long)]
+    pub open: bool,
+
     /// How much each run counts in a mean: the same as all others, or as much as it has agents
     #[arg(long, value_enum, value_name = "WHAT", default_value = "instances")]
     weight: WeightArg,
 
-    /// Also show the differences of all others from this planner, on the same instances
+    /// Also show how all others differ from this planner, on the same instances
     #[arg(long, value_name = "PLANNER")]
     against: Option<String>,
 
-    /// Only these planners, and solvers that are named as well
+    /// Only the runs of these planners, and of the solvers that --solver names
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     planner: Vec<String>,
 
-    /// Only these solvers, and planners that are named as well
+    /// Only the runs of these solvers, and of the planners that --planner names
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     solver: Vec<String>,
 
@@ -108,8 +118,18 @@ impl FormatArg {
     }
 }
 
+impl ReportArgs {
+    /// Where the report goes.
+    pub fn folder(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| beside(&self.records))
+    }
+}
+
 /// The default folder of a report.
 fn beside(records: &Path) -> PathBuf {
+    if records.as_os_str() == STANDARD_INPUT {
+        return PathBuf::from("report");
+    }
     if records.is_dir() {
         return records.join("report");
     }
@@ -122,7 +142,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     #[cfg(feature = "parquet")]
     if Sort::of_results(&args.records)? == Sort::Walks {
         let walks = jostle_lab::walks::read(&args.records)?;
-        write!(io::stdout(), "{}", walks.best().write(args.format.format()))?;
+        write!(out(), "{}", walks.best().write(args.format.format()))?;
         return Ok(());
     }
     #[cfg(not(feature = "parquet"))]
@@ -154,14 +174,14 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         against: args.against.clone(),
     };
     let report = Report::of(&results, &options);
-    let out = args.out.clone().unwrap_or_else(|| beside(&args.records));
-    let files = report.write(&out)?;
-    write!(io::stdout(), "{}", report.show(args.format.format()))?;
+    let folder = args.folder();
+    let files = report.write(&folder)?;
+    write!(out(), "{}", report.show(args.format.format()))?;
     for reason in report.chapters.iter().flat_map(|chapter| &chapter.skipped) {
-        warn(format_args!("left out {reason}"))?;
+        note(format_args!("left out {reason}"))?;
     }
     let count = grouped(files.len() as u64);
-    warn(format_args!("{count} files written to {}", shown_path(&out)))?;
+    note(format_args!("{count} files written to {}", shown_path(&folder)))?;
     Ok(())
 }
 

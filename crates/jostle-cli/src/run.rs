@@ -1,6 +1,6 @@
 //! `jostle run`: runs planners on problems and prints the results.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -16,16 +16,16 @@ use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::output::{Outputs, Target};
 use crate::paths::PathsOutput;
-use crate::problem::Problems;
-use crate::progress::{RunProgress, catch_interrupts, is_interrupted, wrap_up};
+use crate::problem::{ProblemArgs, Problems};
+use crate::progress::{RunProgress, is_interrupted, stop_gently, wrap_up};
 use crate::replay::Pages;
 use crate::run_table::{COLUMNS, LIFELONG_COLUMNS, Measure, best, legend, values};
-use crate::say::warn;
+use crate::say::{out, warn};
 use crate::table::{GrowingTable, counted, duration, grouped};
 
 /// Runs every planner on every problem.
 pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> {
-    catch_interrupts();
+    stop_gently();
     let planners = args.planners(registry)?;
     let problems = problems(args)?;
     let runs = problems.count().saturating_mul(planners.len());
@@ -51,13 +51,13 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
     if !args.print.json {
         if let Some(experiment) = args.experiment {
             let report = experiment.report(records.clone());
-            write!(io::stdout(), "{}", report.show(args.print.format()))?;
+            write!(out(), "{}", report.show(args.print.format()))?;
         } else {
             if problems.count() > 1 {
                 batch.print_summary(&records)?;
             }
             if !args.print.markdown {
-                writeln!(io::stdout(), "{}", legend(args.lifelong))?;
+                writeln!(out(), "{}", legend(args.lifelong))?;
             }
         }
     }
@@ -105,8 +105,8 @@ impl Batch<'_> {
         let is_experiment = self.args.experiment.is_some();
         let has_table = !is_experiment && print.has_table_of_each(self.problems.count());
         if has_table {
-            let heading = self.args.problems.heading(problem, &show_limits(self.args.limit()));
-            write!(io::stdout(), "{}", print.heading(&heading))?;
+            let heading = ProblemArgs::heading(problem, &show_limits(self.args.limit()));
+            write!(out(), "{}", print.heading(&heading))?;
         }
         let names = self.planners.iter().map(Spec::text);
         let columns = if self.args.lifelong { &LIFELONG_COLUMNS } else { &COLUMNS };
@@ -119,10 +119,10 @@ impl Batch<'_> {
             }
             let (outcome, record) = self.run_planner(planner, problem, &mut results.failures)?;
             if print.json {
-                writeln!(io::stdout(), "{}", json_line(&record)?)?;
+                writeln!(out(), "{}", json_line(&record)?)?;
             }
             if let Some(table) = &mut table {
-                write!(io::stdout(), "{}", table.add(record.contestant().text(), values(&record)))?;
+                write!(out(), "{}", table.add(record.contestant().text(), values(&record)))?;
             }
             self.print_refusals(&record, &outcome)?;
             self.print_goals_left(problem, &record)?;
@@ -130,15 +130,15 @@ impl Batch<'_> {
         }
         let records = &results.records[first..];
         if let Some(table) = table {
-            write!(io::stdout(), "{}", table.end())?;
+            write!(out(), "{}", table.end())?;
             if let Some(best) = best(records) {
-                writeln!(io::stdout(), "{}{best}", print.gap())?;
+                writeln!(out(), "{}{best}", print.gap())?;
             }
             if let Some(stopped) = records.iter().find(|record| was_stopped(record)) {
                 let name = stopped.contestant().text().to_owned();
                 let note = format!("{name} was stopped at tick {}", stopped.ticks);
                 let note = print.format().escaped(&note);
-                writeln!(io::stdout(), "{note}: its row shows the run up to there")?;
+                writeln!(out(), "{note}: its row shows the run up to there")?;
             }
         }
         Ok(())
@@ -201,7 +201,7 @@ impl Batch<'_> {
         let print = self.args.print;
         for measure in Measure::all(self.args.lifelong) {
             let table = measure.summary(records).write(print.format());
-            write!(io::stdout(), "{}{table}", print.gap())?;
+            write!(out(), "{}{table}", print.gap())?;
         }
         Ok(())
     }

@@ -121,7 +121,7 @@ impl Measure {
     /// The means of all runs, side by side.
     pub fn summary(self, records: &[Record]) -> Table {
         let points = records.iter().map(|record| Point {
-            map: &record.map,
+            map: record.scen.as_deref().unwrap_or(&record.map),
             agents: record.agents,
             name: record.contestant().text(),
             value: self.of(record),

@@ -1,11 +1,11 @@
 //! `jostle select`: what a model chooses for problems.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use jostle::formats::shown_path;
+use jostle::formats::{open_input, shown_path};
 use jostle::instance::Kind;
 use jostle_lab::Problem;
 use jostle_lab::table::{Cell, Line, Table};
@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::output::{Outputs, Target, write_whole};
 use crate::print::PrintArgs;
 use crate::problem::{ProblemArgs, Problems};
+use crate::say::out;
 use crate::table::counted;
 
 /// Show what a model chooses for problems, and what it expects of every planner.
@@ -35,10 +36,17 @@ pub struct SelectArgs {
 
     /// Write what the model sees as a PNG picture: to a file for one problem, to a folder for several
     #[arg(long, value_name = "PATH")]
-    picture: Option<PathBuf>,
+    pub picture: Option<PathBuf>,
 
     #[command(flatten)]
-    print: PrintArgs,
+    pub print: PrintArgs,
+}
+
+impl SelectArgs {
+    /// The files that the command reads, and names that are not files.
+    pub fn inputs(&self) -> Vec<&Path> {
+        self.problems.inputs().chain([Path::new(&self.model)]).collect()
+    }
 }
 
 const EXAMPLES: &str = "Examples:
@@ -97,7 +105,7 @@ pub fn select(args: &SelectArgs) -> Result<(), Failure> {
                 choice: &candidates[choice],
                 predicted: candidates.iter().map(String::as_str).zip(costs).collect(),
             });
-            writeln!(io::stdout(), "{}", line.map_err(Failure::input)?)?;
+            writeln!(out(), "{}", line.map_err(Failure::input)?)?;
             continue;
         }
         let numbers = costs.iter().enumerate().map(|(at, &cost)| Cell {
@@ -110,7 +118,7 @@ pub fn select(args: &SelectArgs) -> Result<(), Failure> {
         table.lines.push(Line { label, cells: cells.collect(), is_summary: false });
     }
     if !args.print.json {
-        write!(io::stdout(), "{}", table.write(args.print.format()))?;
+        write!(out(), "{}", table.write(args.print.format()))?;
     }
     Ok(())
 }
@@ -164,7 +172,7 @@ impl Shown {
     const fn note(self) -> &'static str {
         match self {
             Self::Completion => {
-                "below each planner: the share of agents that it is expected to bring home (%)"
+                "below each planner: the share of agents that are expected to arrive with it (%)"
             }
             Self::Confidence => "below each name: how sure the model is of it (%)",
             Self::Suboptimality => {
@@ -200,7 +208,12 @@ pub fn read_model(name: &str) -> Result<Model, Failure> {
         return Model::builtin().map_err(Failure::input);
     }
     let path = Path::new(name);
-    let bytes = std::fs::read(path)
-        .map_err(|error| Failure::input(format!("{}: {}", shown_path(path), error)))?;
+    let read = || {
+        let mut bytes = Vec::new();
+        open_input(path)?.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read()
+        .map_err(|error: io::Error| Failure::input(format!("{}: {}", shown_path(path), error)))?;
     Model::read(&bytes).map_err(|error| Failure::input(format!("{}: {error}", shown_path(path))))
 }

@@ -1,10 +1,12 @@
 //! The progress of work that is done in steps: a bar on a terminal, elsewhere a line now and then.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::say::note;
 
 /// How often to print a line where there is no terminal for a bar.
 const LINE_EVERY: Duration = Duration::from_secs(30);
@@ -39,7 +41,7 @@ impl Steps {
         if last_line.elapsed() >= LINE_EVERY {
             *last_line = Instant::now();
             // Progress is not worth an error.
-            let _ = writeln!(io::stderr(), "jostle: {}", line());
+            let _ = note(line());
         }
     }
 }

@@ -1,21 +1,21 @@
 //! `jostle sweep`: experiments by the thousand.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use indicatif::HumanDuration;
-use jostle::formats::shown_path;
+use jostle::formats::{read_text, shown_path};
 use jostle_lab::sweep::{Order, Shard, Sort, Sweep, SweepSpec, Tally, files_of};
 #[cfg(feature = "parquet")]
 use jostle_lab::walks::{self, WalkSweep};
 use jostle_lab::{LabError, Registries, grouped};
 
 use crate::failure::Failure;
-use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
-use crate::say::{say, warn};
+use crate::progress::{is_interrupted, stop_gently, wrap_up};
+use crate::say::{out, say, warn};
 use crate::steps::Steps;
 
 /// Run all combinations of maps, kinds, numbers of agents or tasks, seeds, planners or solvers and limits that a file asks for.
@@ -26,22 +26,22 @@ use crate::steps::Steps;
 #[command(after_long_help = [EXAMPLE, WALKS_EXAMPLE].concat())]
 pub struct SweepArgs {
     /// What to run: a TOML file (see below)
-    #[arg(value_name = "SPEC")]
-    spec: PathBuf,
+    #[arg(value_name = "SPEC", value_hint = ValueHint::FilePath)]
+    pub spec: PathBuf,
 
     /// The folder for records; a sweep that was begun there is resumed
-    #[arg(long, value_name = "DIR", required_unless_present = "list_files")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "list_files")]
     out: Option<PathBuf>,
 
     /// How many runs at a time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
-    /// Make one share of the runs, as in 3/8; shards may use one folder or one each
+    /// Make one share of the runs, as in 3/8; shards may share a folder or have one each
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// Accept a folder of another spec if the new one includes all runs that are recorded there
+    /// Accept a folder of another spec if this one includes all runs that are recorded there
     #[arg(long)]
     extend: bool,
 
@@ -54,6 +54,9 @@ pub struct SweepArgs {
 const EXAMPLE: &str = r#"Example of a spec:
 
   name = "doors"                            # default: the file's name
+
+  [defaults]                                # keys of all tables that have none of their own
+  limits = ["4096steps"]
 
   [[sweep]]                                 # one or several: every combination of what is listed
   maps = ["rooms:96x64:seed=1",             # a built-in map,
@@ -72,6 +75,12 @@ const EXAMPLE: &str = r#"Example of a spec:
   skip_too_many = false                     # leave out crowds that do not fit on a map, instead of refusing the spec
 
   [[sweep]]
+  scens = ["mapf/scen/den312d-random-1.scen", # instead of maps, kinds and seeds: agents that are read, on
+           "mapf/scen/den312d-random-2.scen"] # the maps that the scenarios name
+  agents = [50, 100]                        # the first rows of each; default: all
+  planners = ["jostle"]
+
+  [[sweep]]
   maps = ["rooms:96x64:seed=1"]
   agents = "5-50/5"
   solvers = ["cbs", { solver = "cbs:heuristic=none", agents_at_most = 30 }] # instead of planners, or beside them
@@ -85,7 +94,14 @@ const EXAMPLE: &str = r#"Example of a spec:
 
 Limits in ticks and expansions reproduce exactly; those in seconds depend on the machine.
 Seeds are the outermost loop: a sweep that is stopped early has completed whole rounds of the experiment.
-Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
+Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards.
+
+Examples:
+  jostle sweep experiments/silver.toml --out results/silver
+  jostle sweep spec.toml --out results --threads 4 --shard 1/8
+
+Exit codes: 0 all runs are recorded, 1 a run was illegal, 2 the spec or the folder was wrong, 130 interrupted
+(the same command resumes the sweep)."#;
 
 const WALKS_EXAMPLE: &str = r#"
 
@@ -105,9 +121,10 @@ The walks on a map become one Parquet file when all are done, so a sweep that is
 
 /// Makes the runs that are missing.
 pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure> {
-    catch_interrupts();
+    stop_gently();
     let maps = std::env::var_os("JOSTLE_MAPS").map(PathBuf::from);
-    let Some(out) = &args.out else { return list_files(registries, args, maps.as_deref()) };
+    let text = read_text(&args.spec).map_err(Failure::input)?;
+    let Some(out) = &args.out else { return list_files(registries, args, text, maps.as_deref()) };
     let order = Order {
         registries,
         spec: &args.spec,
@@ -116,9 +133,9 @@ pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure
         shard: args.shard,
         may_extend: args.extend,
     };
-    match Sort::of(&args.spec)? {
+    match Sort::of(&args.spec, &text)? {
         Sort::Runs => {
-            let sweep = Sweep::prepare(order)?;
+            let sweep = Sweep::prepare_text(order, text)?;
             let (total, left) = (sweep.total(), sweep.left());
             let notes = sweep.notes().to_vec();
             make(args, out, &notes, (total, left), |threads, is_stopped, made| {
@@ -127,7 +144,7 @@ pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure
         }
         #[cfg(feature = "parquet")]
         Sort::Walks => {
-            let sweep = WalkSweep::prepare(order)?;
+            let sweep = WalkSweep::prepare_text(order, text)?;
             let (total, left) = (sweep.total(), sweep.left());
             let notes = sweep.notes().to_vec();
             make(args, out, &notes, (total, left), |threads, is_stopped, made| {
@@ -189,34 +206,43 @@ fn make(
 fn list_files(
     registries: Registries<'_>,
     args: &SweepArgs,
+    text: String,
     maps: Option<&Path>,
 ) -> Result<(), Failure> {
-    let files = match Sort::of(&args.spec)? {
+    let files = match Sort::of(&args.spec, &text)? {
         #[cfg(feature = "parquet")]
-        Sort::Walks => walks::files_of(&args.spec, maps)?,
-        _ => files_of(&SweepSpec::read(&args.spec, registries)?, &args.spec, maps)?,
+        Sort::Walks => {
+            walks::files_of(&walks::WalkSpec::parse(&args.spec, text)?, &args.spec, maps)?
+        }
+        _ => files_of(&SweepSpec::parse(&args.spec, text, registries)?, &args.spec, maps)?,
     };
     for file in files {
         let line = serde_json::to_string(&file).map_err(Failure::input)?;
-        writeln!(io::stdout(), "{line}")?;
+        writeln!(out(), "{line}")?;
     }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use jostle_lab::sweep::AgentsOf;
+
     use super::*;
 
     #[test]
     fn the_example_is_a_valid_spec() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("doors.toml");
-        let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
+        let (example, _) = EXAMPLE.split_once("\nExamples:").unwrap();
+        let lines = example.lines().filter_map(|line| line.strip_prefix("  "));
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
         let spec =
             SweepSpec::read(&path, Registries::builtin()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((spec.name.as_str(), spec.tables[0].sizes.len()), ("doors", 17));
-        assert_eq!((spec.tables[1].entrants.len(), spec.tables[2].sizes.len()), (2, 5));
+        assert!(
+            matches!(&spec.tables[1].agents, AgentsOf::Scens { files, .. } if files.len() == 2)
+        );
+        assert_eq!((spec.tables[2].entrants.len(), spec.tables[3].sizes.len()), (2, 5));
     }
 
     #[cfg(feature = "parquet")]

@@ -1,15 +1,15 @@
 //! Tables of results, for people.
 
-use std::io::{self, IsTerminal};
-
 use jostle_lab::table::{Cell, Format, Line, Table};
+
+use crate::say::is_terminal;
 
 pub use jostle_lab::grouped;
 
-/// The format for standard output: with colours on a terminal.
+/// The format for people: with colours on a terminal.
 pub fn for_people() -> Format {
     let wants_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    if wants_colours && io::stdout().is_terminal() { Format::Terminal } else { Format::Text }
+    if wants_colours && is_terminal() { Format::Terminal } else { Format::Text }
 }
 
 /// A table that is written row by row, as soon as each result is there, so the widths of its columns are settled in advance.
@@ -69,6 +69,7 @@ impl GrowingTable {
 /// One value of a [`summary`]: what a planner or solver made of a problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Point<'a> {
+    /// The map, or the scenario that the agents were read from.
     pub map: &'a str,
     pub agents: u32,
     /// The planner or solver.

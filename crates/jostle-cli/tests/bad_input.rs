@@ -200,13 +200,13 @@ fn options_that_would_be_ignored_are_refused() {
     for (words, expected) in [
         (
             &["run", &map, "--scen", &scen, "--seed", "3"][..],
-            "'--scen <FILE>' cannot be used with '--seeds",
+            "'--scen <FILES>' cannot be used with '--seeds",
         ),
         (
             &["run", &map, "--scen", &scen, "--seeds", "1-3"],
-            "'--scen <FILE>' cannot be used with '--seeds",
+            "'--scen <FILES>' cannot be used with '--seeds",
         ),
-        (&["run", &map, "--allow-unreachable"], "--scen <FILE>"),
+        (&["run", &map, "--allow-unreachable"], "--scen <FILES>"),
         (
             &[&picture[..], &["--seed", "3"]].concat(),
             "'--scen <FILE>' cannot be used with '--seeds",

@@ -79,7 +79,7 @@ fn stale_results_do_not_pass_as_new() {
         if more.is_empty() {
             assert_eq!(
                 said,
-                "jostle: 32 runs in records.jsonl were made on maps that have changed since (32 on 'x'); their records \
+                "warning: 32 runs in records.jsonl were made on maps that have changed since (32 on 'x'); their records \
                  now stand in *.stale, and they are made again\n"
             );
         } else {

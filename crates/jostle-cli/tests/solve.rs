@@ -200,7 +200,7 @@ fn an_interrupted_search_shows_what_is_known_and_exits_with_130() {
     assert_eq!(output.status.code(), Some(130), "{noted}");
     assert!(said.contains("stopped ┆"), "{said}");
     assert!(!said.contains("│ cbs  "), "later searches were not begun: {said}");
-    assert_eq!(noted, "jostle: stopped with 0 of 2 searches done: what is known so far is shown\n");
+    assert_eq!(noted, "error: stopped with 0 of 2 searches done: what is known so far is shown\n");
     assert!(folder.files("plans").is_empty());
 }
 

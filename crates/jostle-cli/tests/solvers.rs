@@ -82,7 +82,7 @@ fn a_spec_whose_solvers_cannot_be_run_is_refused() {
     refused("200000expansions", "300steps", needs);
     refused("\"cbs\"", "\"bmaa\"", "wrong.toml: line 6: there is no solver 'bmaa'");
     refused("heuristic=none", "heuristic=x", "line 6: heuristic of cbs cannot be 'x'");
-    refused("solvers", "solver", "line 6: unknown field `solver`");
+    refused("solvers", "solver", "line 6: unknown key 'solver': did you mean 'solvers'?");
 }
 
 #[test]

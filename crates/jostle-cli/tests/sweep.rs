@@ -93,7 +93,7 @@ fn a_sweep_resumed_by_another_build_names_the_builds_of_its_records() {
     let lines = records.iter().map(|record| format!("{record}\n"));
     bench.write("out/records.jsonl", &lines.collect::<String>());
     let said = bench.succeeds("spec.toml", "out", &[]);
-    let begin = "jostle: the 50 records in this folder are not all of this build, 0.1.0";
+    let begin = "warning: the 50 records in this folder are not all of this build, 0.1.0";
     let end = ": 0.0.9 made 3, 0.1.0 (0123456789ab) made 20 of them\n";
     assert!(said.starts_with(begin) && said.ends_with(end), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
@@ -174,7 +174,7 @@ fn bad_specs_are_refused_and_no_folder_is_made() {
         ("\"bmaa\"", "\"teleport\"", "spec.toml: line 7: there is no planner 'teleport'"),
         ("rooms:40x30", "dungeon", "spec.toml: line 3: dungeon: there is no such file"),
         ("rooms:40x30", "none.map", "spec.toml: line 3: none.map: there is no such file"),
-        ("seeds", "seed", "spec.toml: line 6: unknown field `seed`"),
+        ("seeds", "seed", "spec.toml: line 6: unknown key 'seed': did you mean 'seeds'?"),
         ("swap-sides", "upside-down", "spec.toml: line 4: there is no kind 'upside-down'"),
         ("\"1-4\"", "[]", "spec.toml: line 6: seeds is empty, so there is nothing to run"),
         ("20-40/20", "20-4000/20", "line 3: rooms:40x30:seed=1: 4000 agents do not fit"),

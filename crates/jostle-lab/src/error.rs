@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use jostle::formats::{LONGEST_QUOTATION, printable};
+use jostle::formats::{LONGEST_QUOTATION, printable, quoted};
+use jostle::registry::did_you_mean;
 
 /// Why an experiment failed, in one sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -13,6 +14,9 @@ pub enum LabError {
     /// The checker found a run illegal.
     #[error("{0}")]
     Illegal(String),
+    /// Whoever reads standard output wants no more of it.
+    #[error("the reader of the output has closed it")]
+    OutputClosed,
 }
 
 impl LabError {
@@ -39,6 +43,17 @@ pub(crate) fn reason_of_library(message: &str) -> String {
     }
     reason += rest;
     printable(&reason.replace('\n', ", "), LONGEST_REASON)
+}
+
+/// What the libraries for JSON and TOML say about a key that is not known, in our words: with the one that was probably meant, or all
+/// keys. None if they say something else.
+pub(crate) fn unknown_key(message: &str) -> Option<String> {
+    let rest = message.trim().strip_prefix("unknown field `")?;
+    let (typed, known) = rest.split_once("`, expected ")?;
+    // The names of the keys stand between backticks.
+    let names: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+    let meant = did_you_mean(typed, &names, "the keys are");
+    Some(format!("unknown key {}: {meant}", quoted(typed)))
 }
 
 #[cfg(test)]

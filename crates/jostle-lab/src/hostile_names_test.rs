@@ -192,7 +192,7 @@ fn csv_keeps_its_rows_and_columns_and_holds_no_formula() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("nasty.csv");
     let records: Vec<Record> = (1..300).map(|agents| nasty_record(random, agents)).collect();
-    export(&records, &path).unwrap();
+    export(&records, &path, None).unwrap();
     let text = fs::read_to_string(path).unwrap();
     assert!(is_printable(&text));
     let rows = csv_rows(&text);

@@ -28,6 +28,7 @@ pub mod report;
 mod rules;
 mod run;
 mod save;
+mod scenario_file;
 mod solve;
 pub mod sweep;
 pub mod table;
@@ -38,7 +39,7 @@ pub use clock::Seconds;
 pub use contestant::{Contestant, ContestantName, Registries};
 pub use error::LabError;
 pub use experiment::Experiment;
-pub use export::{export, json_line};
+pub use export::{ExportFormat, export, json_line};
 pub use lifelong::{GoalChoice, GoalPlaces, GoalSource};
 pub use limit::{parse_limits, show_limits, write_limits};
 pub use map::NamedMap;
@@ -51,5 +52,9 @@ pub use record::{
 };
 pub use rules::RulesText;
 pub use run::{Setting, SoFar, run};
-pub use save::{FileIdentity, OutputFile, discard_unfinished_files, save};
+pub use save::{
+    FileIdentity, OutputFile, STANDARD_OUTPUT, cannot_be_written, discard_unfinished_files, plain,
+    save, shown_output,
+};
+pub use scenario_file::ScenarioFile;
 pub use solve::{MOST_BYTES, check_meetings, solve, solve_meetings};

@@ -4,7 +4,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jostle::formats::{LONGEST_QUOTATION, printable, quoted, read_map, shown_path};
+use jostle::formats::{LONGEST_QUOTATION, STANDARD_INPUT, printable, quoted, read_map, shown_path};
+use jostle::registry::nearest;
 use jostle::{Grid, Level, Rules};
 
 use crate::LabError;
@@ -40,22 +41,33 @@ impl NamedMap {
     /// # Errors
     /// When there is no such map, or it cannot be read or generated.
     pub fn find_in(folders: &[&Path], text: &str, rules: Rules) -> Result<Self, LabError> {
-        let level = text.split(':').next().and_then(Level::from_name);
-        // A folder does not hide the built-in map of the same name.
-        let is_map = |path: &PathBuf| is_there(path) && !(level.is_some() && path.is_dir());
-        let file = folders.iter().map(|folder| folder.join(text)).find(is_map);
+        let (file, level) = locate(folders, text);
         match (file, level) {
             (Some(path), _) => Self::read(&path, rules),
             (None, Some(level)) => Self::built_in(level, text, rules),
             (None, None) if Path::new(text).extension().is_none() => {
-                let names = Level::ALL.map(Level::name).join(", ");
-                let reason = "there is no such file, and the built-in maps are";
-                Err(LabError::input(format!("{}: {reason} {names}", shown_path(text))))
+                let typed = text.split(':').next().unwrap_or(text);
+                let names = Level::ALL.map(Level::name);
+                let reason = match nearest(typed, names) {
+                    Some(name) => {
+                        format!("there is no such file or built-in map: did you mean '{name}'?")
+                    }
+                    None => format!(
+                        "there is no such file, and the built-in maps are {}",
+                        names.join(", ")
+                    ),
+                };
+                Err(LabError::input(format!("{}: {reason}", shown_path(text))))
             }
             (None, None) => {
                 Err(LabError::input(format!("{}: there is no such file", shown_path(text))))
             }
         }
+    }
+
+    /// Whether one of these folders has a file of this name, or a built-in map has it.
+    pub(crate) fn is_there(folders: &[&Path], text: &str) -> bool {
+        matches!(locate(folders, text), (Some(_), _) | (_, Some(_)))
     }
 
     /// A number that two maps share only if they have the same floor.
@@ -67,7 +79,8 @@ impl NamedMap {
 
     fn read(path: &Path, rules: Rules) -> Result<Self, LabError> {
         let grid = read_map(path).map_err(LabError::input)?.with_rules(rules);
-        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+        let name = if stem == STANDARD_INPUT { "stdin".to_owned() } else { stem.into_owned() };
         Ok(Self { name, grid: Arc::new(grid), file: Some(path.to_owned()), level: None })
     }
 
@@ -96,6 +109,17 @@ impl NamedMap {
         let name = format!("{level}:{width}x{height}:seed={seed}");
         Ok(Self { name, grid: Arc::new(grid), file: None, level: Some(level) })
     }
+}
+
+/// The map file of this name in the first of these folders that has it, and the built-in map of this name.
+fn locate(folders: &[&Path], text: &str) -> (Option<PathBuf>, Option<Level>) {
+    if text == STANDARD_INPUT {
+        return (Some(text.into()), None);
+    }
+    let level = text.split(':').next().and_then(Level::from_name);
+    // A folder does not hide the built-in map of the same name.
+    let is_map = |path: &PathBuf| is_there(path) && !(level.is_some() && path.is_dir());
+    (folders.iter().map(|folder| folder.join(text)).find(is_map), level)
 }
 
 /// Whether there is anything under this name. What cannot be looked at (a circle of links, a closed folder) is there:

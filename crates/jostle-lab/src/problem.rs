@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jostle::instance::Kind;
+use jostle::instance::{Kind, Task};
 use jostle::meetings::MeetingInstance;
 use jostle::{Instance, Rules};
 
@@ -25,6 +25,8 @@ pub struct Subject {
     pub seed: Option<u64>,
     /// How they were drawn; none if they were read.
     pub kind: Option<ProblemKind>,
+    /// The name of the scenario that they were read from.
+    pub scen: Option<String>,
     /// The fingerprint of starts and goals that were read.
     pub scenario: Option<String>,
     /// The fingerprint of the script.
@@ -42,6 +44,8 @@ pub struct Problem {
     pub seed: Option<u64>,
     /// How they were drawn; none if they were read.
     pub kind: Option<Kind>,
+    /// The name of the scenario that they were read from; none if they were drawn.
+    pub scen: Option<Arc<str>>,
     /// The map and its agents.
     pub instance: Instance,
     /// Where agents that arrive get new goals; none if they stay where they are.
@@ -63,9 +67,7 @@ impl Problem {
     /// The fingerprint of starts and goals that were read; none if they were drawn, because then kind, number and seed
     /// say it all.
     pub fn scenario_fingerprint(&self) -> Option<String> {
-        let places = self.instance.tasks().iter().flat_map(|&(start, goal)| [start, goal]);
-        let bytes = places.flat_map(|cell| (cell.index() as u32).to_le_bytes());
-        self.kind.is_none().then(|| format!("{:016x}", fingerprint(bytes)))
+        self.kind.is_none().then(|| fingerprint_of(self.instance.tasks()))
     }
 
     /// What records say about it.
@@ -78,6 +80,7 @@ impl Problem {
             tasks: None,
             seed: self.seed,
             kind: self.kind.map(ProblemKind::Crowd),
+            scen: self.scen.as_deref().map(str::to_owned),
             scenario: self.scenario_fingerprint(),
             script: self.script_fingerprint(),
         }
@@ -92,8 +95,15 @@ impl Problem {
             .map_err(|error| LabError::input(format!("{}: {error}", map.name)))?;
         let (name, map_fingerprint) = (map.name.clone(), map.fingerprint());
         let (seed, kind) = (Some(seed), Some(kind));
-        Ok(Self { map: name, map_fingerprint, seed, kind, instance, lifelong: None })
+        Ok(Self { map: name, map_fingerprint, seed, kind, scen: None, instance, lifelong: None })
     }
+}
+
+/// A number, as text, that only equal lists of starts and goals share.
+pub fn fingerprint_of(tasks: &[Task]) -> String {
+    let places = tasks.iter().flat_map(|&(start, goal)| [start, goal]);
+    let bytes = places.flat_map(|cell| (cell.index() as u32).to_le_bytes());
+    format!("{:016x}", fingerprint(bytes))
 }
 
 /// One instance to solve, in which pairs of agents meet.
@@ -132,6 +142,7 @@ impl MeetingProblem {
             tasks: Some(tasks),
             seed: Some(self.seed),
             kind: Some(ProblemKind::Meetings),
+            scen: None,
             scenario: None,
             script: None,
         }

@@ -24,6 +24,12 @@ pub fn save(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), LabError> {
     file.commit()
 }
 
+/// A name that is a valid file name on every system.
+pub fn plain(name: &str) -> String {
+    let keep = |letter: char| letter.is_ascii_alphanumeric() || ".-_=".contains(letter);
+    name.chars().map(|letter| if keep(letter) { letter } else { '_' }).collect()
+}
+
 /// A file that is being written.
 ///
 /// It is written under a temporary name and renamed at the end, so that an earlier file is replaced whole or not at
@@ -53,6 +59,10 @@ impl OutputFile {
     /// When it cannot be written.
     pub fn open(path: &Path) -> Result<Self, LabError> {
         let wrong = |error: io::Error| cannot_be_written(path, &error);
+        if path.as_os_str() == STANDARD_OUTPUT {
+            let stream = standard_output().map_err(wrong)?;
+            return Ok(Self { path: path.to_owned(), form: Form::Direct(BufWriter::new(stream)) });
+        }
         let form = match standard_stream(path)? {
             Some(stream) => Form::Direct(BufWriter::new(stream)),
             None => match fs::metadata(path) {
@@ -217,13 +227,45 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-fn cannot_be_written(path: &Path, error: &io::Error) -> LabError {
+/// Why a file cannot be written.
+pub fn cannot_be_written(path: &Path, error: &io::Error) -> LabError {
     let reason = match error.kind() {
+        io::ErrorKind::BrokenPipe => return LabError::OutputClosed,
         io::ErrorKind::NotFound => "the folder for this file does not exist".to_owned(),
         io::ErrorKind::PermissionDenied => "writing it is not permitted".to_owned(),
         _ => format!("cannot be written: {error}"),
     };
-    LabError::input(format!("{}: {reason}", shown_path(path)))
+    LabError::input(format!("{}: {reason}", shown_output(path)))
+}
+
+/// The name that means standard output wherever one file is written. A file of this name is `./-`.
+pub const STANDARD_OUTPUT: &str = "-";
+
+/// The name of a file that is written, in a message; `standard output` for [`-`](STANDARD_OUTPUT).
+pub fn shown_output(path: &Path) -> String {
+    if path.as_os_str() == STANDARD_OUTPUT {
+        "standard output".to_owned()
+    } else {
+        shown_path(path)
+    }
+}
+
+/// Standard output as a file. What a program has printed before comes before it if it was flushed.
+#[cfg(unix)]
+fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+}
+
+#[cfg(not(any(unix, windows)))]
+fn standard_output() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Standard output or standard error, if that is what a name such as `/dev/stdout` leads to. They may lead to a

@@ -22,6 +22,7 @@ fn problem(floor: &str, tasks: &[[(u32, u32); 2]]) -> Problem {
         map_fingerprint: 0,
         seed: None,
         kind: None,
+        scen: None,
         instance,
         lifelong: None,
     }

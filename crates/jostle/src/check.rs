@@ -153,6 +153,45 @@ pub enum Violation {
     },
 }
 
+impl Violation {
+    /// The tick after which it was found, where 0 is the beginning; none if it is about the run as a whole.
+    pub const fn tick(&self) -> Option<usize> {
+        match self {
+            Self::NotFloor { tick, .. }
+            | Self::Collision { tick, .. }
+            | Self::Swap { tick, .. }
+            | Self::Crossing { tick, .. }
+            | Self::NoSuchStep { tick, .. }
+            | Self::ForeignMoved { tick, .. }
+            | Self::Headcount { tick, .. }
+            | Self::ImpossibleChange { tick, .. }
+            | Self::MeetingMissed { tick, .. }
+            | Self::StartNotVisited { tick, .. }
+            | Self::GoesOn { tick, .. } => Some(*tick),
+            Self::NotAtStart { .. } => Some(0),
+            Self::GoalNotReached { .. } => None,
+        }
+    }
+
+    /// The numbers of the agents that it is about.
+    pub fn agents(&self) -> Vec<usize> {
+        match self {
+            Self::Collision { agent, other, .. }
+            | Self::Swap { agent, other, .. }
+            | Self::Crossing { agent, other, .. }
+            | Self::MeetingMissed { agent, other, .. } => vec![*agent, *other],
+            Self::NotFloor { agent, .. }
+            | Self::NoSuchStep { agent, .. }
+            | Self::ForeignMoved { agent, .. }
+            | Self::NotAtStart { agent }
+            | Self::StartNotVisited { agent, .. }
+            | Self::GoesOn { agent, .. }
+            | Self::GoalNotReached { agent, .. } => vec![*agent],
+            Self::Headcount { .. } | Self::ImpossibleChange { .. } => Vec::new(),
+        }
+    }
+}
+
 /// The size and the result of a legal run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Legal {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueHint};
 use jostle::Limits;
 use jostle::formats::quoted;
 use jostle::solvers::co_cbs::CoCbsSpec;
@@ -12,6 +12,7 @@ use jostle_lab::{NamedMap, parse_limits, show_limits};
 use crate::args::{RulesArgs, agents_help};
 use crate::failure::Failure;
 use crate::meetings::{MeetingRequest, Tasks};
+use crate::names::misnamed;
 use crate::print::PrintArgs;
 use crate::problem::ProblemArgs;
 use crate::table::bytes;
@@ -22,7 +23,7 @@ use crate::table::bytes;
     mut_arg("allow_unreachable", |allow| {
         allow.help("Accept agents of --scen whose goal is out of reach (there is no plan then)")
     }),
-    after_help = "\
+    after_long_help = "\
 Examples:
   jostle solve rooms:40x30 --agents 15 --replay plan.html          a page that plays the best plan
   jostle solve my.map --scen my.scen --agents 30 --paths plan.txt  paths that `jostle check` accepts
@@ -32,15 +33,20 @@ Examples:
   jostle solve cave --tasks 5 --replay meetings.html               pairs of agents that meet
 
 Exit codes: 0 every search found a plan, 1 one of them found none, 2 the request or the input was
-wrong, 130 interrupted (what is known by then is shown and written)."
+wrong, 130 interrupted (what is known so far is shown and written)."
 )]
 pub struct SolveArgs {
     #[command(flatten)]
     pub problems: ProblemArgs,
 
-    /// Tasks for pairs of agents that meet: a file with a line for each, as in "(0,0) via (2,0) meets (4,4) to (0,4)", or
+    /// Tasks for pairs of agents that meet: a file with one on each line, as in "(0,0) via (2,0) meets (4,4) to (0,4)", or
     /// how many to draw
-    #[arg(long, value_name = "FILE|NUMBER", conflicts_with_all = ["scen", "agents", "kind", "brief", "markdown"])]
+    #[arg(
+        long,
+        value_name = "FILE|NUMBER",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["scen", "agents", "kind", "brief", "markdown"]
+    )]
     pub tasks: Option<String>,
 
     /// Solvers (`jostle solvers` lists them), each with parameters after colons, as in cbs:objective=makespan
@@ -50,7 +56,7 @@ pub struct SolveArgs {
 
     /// Limit of a search: 60s, 5000000expansions, or both with a comma
     ///
-    /// With a limit in expansions alone, a search ends with the same result on any machine.
+    /// With a limit in expansions alone, a search gives the same result on every machine.
     #[arg(long, value_parser = parse_search_limits, default_value = "60s")]
     limit: Limits,
 
@@ -59,8 +65,12 @@ pub struct SolveArgs {
     memory: usize,
 
     /// Write the paths of the plan: to a file for one search, to a folder for several. Without a plan, nothing is written
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub paths: Option<PathBuf>,
+
+    /// Open the page of --replay in a browser
+    #[arg(long, requires = "replay")]
+    pub open: bool,
 
     /// Write a page that plays the plan in a browser: a file for one search, a folder for several
     #[arg(long, value_name = "PATH")]
@@ -82,7 +92,7 @@ impl SolveArgs {
     /// The solvers that were asked for.
     pub fn solvers(&self, registry: &Registry) -> Result<Vec<Spec>, Failure> {
         let solvers = self.names("cbs").map(|text| registry.parse(text));
-        solvers.collect::<Result<_, _>>().map_err(Failure::input)
+        solvers.collect::<Result<_, _>>().map_err(|error| misnamed(&error))
     }
 
     /// The names of the solvers that were asked for, or this one.
@@ -102,7 +112,7 @@ impl SolveArgs {
             map: NamedMap::find(map_text, self.rules().rules())?,
             map_text,
             tasks: Tasks::of(tasks, *seed),
-            solvers: solvers.collect::<Result<_, _>>().map_err(Failure::input)?,
+            solvers: solvers.collect::<Result<_, _>>().map_err(|error| misnamed(&error))?,
             limits: self.limit,
             memory: self.memory,
             paths: self.paths.as_deref(),
@@ -113,7 +123,7 @@ impl SolveArgs {
 
     /// The files that the command reads, and the names of maps that are not files.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
-        self.problems.inputs()
+        self.problems.inputs().chain(self.tasks.as_deref().map(Path::new))
     }
 
     /// What ends a search.

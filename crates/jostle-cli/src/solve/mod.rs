@@ -6,7 +6,7 @@ mod search;
 
 pub use args::SolveArgs;
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use jostle::formats::Paths;
 use jostle::solvers::{Registry, Spec};
@@ -16,16 +16,17 @@ use jostle_replay::Run;
 use crate::failure::Failure;
 use crate::meetings::solve_meetings;
 use crate::output::{Outputs, Target, write_whole};
-use crate::problem::Problems;
-use crate::progress::{catch_interrupts, is_interrupted, wrap_up};
+use crate::problem::{ProblemArgs, Problems};
+use crate::progress::{is_interrupted, stop_gently, wrap_up};
 use crate::replay::Pages;
+use crate::say::out;
 use crate::table::{GrowingTable, counted, grouped};
 use row::{COLUMNS, Measure, Row, legend};
 use search::{End, Found};
 
 /// Lets every solver search for a plan for every problem.
 pub fn solve(registry: &Registry, args: &SolveArgs) -> Result<(), Failure> {
-    catch_interrupts();
+    stop_gently();
     if let Some(request) = args.meetings()? {
         return solve_meetings(&request);
     }
@@ -101,8 +102,8 @@ impl Batch<'_> {
         let print = self.args.print;
         let has_table = print.has_table_of_each(self.problems.count());
         if has_table {
-            let heading = self.args.problems.heading(problem, &self.args.limits().show());
-            write!(io::stdout(), "{}", print.heading(&heading))?;
+            let heading = ProblemArgs::heading(problem, &self.args.limits().show());
+            write!(out(), "{}", print.heading(&heading))?;
         }
         let names = self.solvers.iter().map(Spec::text);
         let mut table =
@@ -119,15 +120,15 @@ impl Batch<'_> {
             let row = Row::of(solver.text(), problem, &found);
             results.failures.extend(self.write_files(problem, &found, &row));
             if print.json {
-                writeln!(io::stdout(), "{}", json_line(&row)?)?;
+                writeln!(out(), "{}", json_line(&row)?)?;
             }
             if let Some(table) = &mut table {
-                write!(io::stdout(), "{}", table.add(&row.solver, row.values()))?;
+                write!(out(), "{}", table.add(&row.solver, row.values()))?;
             }
             results.rows.push(row);
         }
         if let Some(table) = table {
-            write!(io::stdout(), "{}", table.end())?;
+            write!(out(), "{}", table.end())?;
         }
         Ok(())
     }
@@ -157,11 +158,11 @@ impl Batch<'_> {
         if self.problems.count() > 1 {
             for measure in Measure::ALL {
                 let table = measure.summary(rows).write(print.format());
-                write!(io::stdout(), "{}{table}", print.gap())?;
+                write!(out(), "{}{table}", print.gap())?;
             }
         }
         if !print.markdown {
-            writeln!(io::stdout(), "{}", legend())?;
+            writeln!(out(), "{}", legend())?;
         }
         Ok(())
     }

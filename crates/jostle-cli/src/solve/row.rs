@@ -19,6 +19,8 @@ pub struct Row {
     pub map: String,
     /// The number of agents.
     pub agents: u32,
+    /// The name of the scenario that they were read from; null if they were drawn.
+    pub scen: Option<String>,
     /// The seed that drew them; null if they were read from a scenario.
     pub seed: Option<u64>,
     /// How they were drawn; null if they were read.
@@ -84,6 +86,7 @@ impl Row {
             solver: solver.to_owned(),
             map: problem.map.clone(),
             agents: problem.agents() as u32,
+            scen: problem.scen.as_deref().map(str::to_owned),
             seed: problem.seed,
             kind: problem.kind.map(Kind::name),
             neighbours: match rules.neighbours {
@@ -211,7 +214,7 @@ impl Measure {
             Self::Ratio => ("cost over bound, mean of the plans found", 3),
         };
         let points = rows.iter().map(|row| Point {
-            map: &row.map,
+            map: row.scen.as_deref().unwrap_or(&row.map),
             agents: row.agents,
             name: &row.solver,
             value: match self {

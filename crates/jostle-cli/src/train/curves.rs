@@ -33,7 +33,7 @@ impl Curves {
         let wrong = || {
             let file = shown_path(path);
             Failure::input(format!(
-                "{file}: these are not the curves of {epochs} epochs: delete it, and the .training file beside it, to begin anew"
+                "{file}: these are not the curves of {epochs} epochs: delete it, and the .training file beside it, to start again"
             ))
         };
         let row = |line: &str| -> Option<[f64; 5]> {

@@ -1,7 +1,7 @@
 //! What selectors are worth: trained on a part of the problems, tested on the rest.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use jostle::formats::{read_text, shown_path};
@@ -17,7 +17,7 @@ use super::lesson::Lesson;
 use super::{Learner, TrainArgs};
 use crate::failure::Failure;
 use crate::output::Outputs;
-use crate::say::{say, warn};
+use crate::say::{out, say, warn};
 use crate::steps::Steps;
 use crate::table::for_people;
 
@@ -172,7 +172,7 @@ fn print(
 ) -> Result<(), Failure> {
     let format = if args.markdown { jostle_lab::table::Format::Markdown } else { for_people() };
     let table = by_selector(evaluation, &lesson.columns, &lesson.measures, (name, title));
-    write!(io::stdout(), "{}", table.write(format))?;
+    write!(out(), "{}", table.write(format))?;
     if !lesson.groups.names.is_empty() {
         let name = format!("{name}-kinds");
         let table = by_group(
@@ -181,8 +181,8 @@ fn print(
             &lesson.groups,
             (&name, "The same, by kind of problem"),
         );
-        write!(io::stdout(), "\n{}", table.write(format))?;
+        write!(out(), "\n{}", table.write(format))?;
     }
-    writeln!(io::stdout())?;
+    writeln!(out())?;
     Ok(())
 }

@@ -14,10 +14,10 @@ use super::{Learner, TrainArgs};
 use crate::failure::Failure;
 use crate::output::Outputs;
 use crate::progress::{is_interrupted, wrap_up};
-use crate::say::{say, warn};
+use crate::say::{note, say, warn};
 use crate::steps::Steps;
 
-/// The ending of the file from which a training goes on.
+/// The ending of the file from which a training is resumed.
 const STATE: &str = "training";
 
 /// Trains a model, and writes it.
@@ -74,10 +74,10 @@ fn network<A: Architecture>(
         let trainer = Trainer::<A>::resumed(&lesson.samples, &all, training.clone(), &bytes)
             .map_err(|reason| {
                 let file = shown_path(&state);
-                Failure::input(format!("{file}: {reason}: delete it to begin anew"))
+                Failure::input(format!("{file}: {reason}: delete it to start again"))
             })?;
         let epochs = trainer.epochs();
-        warn(format!("going on after epoch {epochs}, from {}", shown_path(&state)))?;
+        note(format!("resuming after epoch {epochs}, from {}", shown_path(&state)))?;
         (trainer, Curves::resumed(&numbers, epochs)?)
     } else {
         let trainer = Trainer::<A>::new(&lesson.samples, &all, training.clone());
@@ -100,7 +100,7 @@ fn network<A: Architecture>(
     if !trainer.is_finished() {
         let (epochs, all) = (trainer.epochs(), training.epochs);
         return Err(Failure::Interrupted(format!(
-            "stopped after epoch {epochs} of {all}: the same command goes on from there"
+            "stopped after epoch {epochs} of {all}: the same command resumes the training"
         )));
     }
     say(format_args!(

@@ -7,17 +7,17 @@ mod lesson;
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use jostle::Limits;
 use jostle_lab::parse_limits;
 
 use crate::failure::Failure;
 use crate::output::Outputs;
-use crate::progress::catch_interrupts;
+use crate::progress::stop_gently;
 use crate::say::warn;
 use lesson::Lesson;
 
-/// Learn from the results of sweeps which planner, or which setting of real-time search, to take for a map or a problem.
+/// Learn from the results of sweeps which planner, or which setting of real-time search, to choose for a map or a problem.
 ///
 /// With --out, a model is trained on all problems and written. With --splits, selectors are trained on a part of the problems and tested on the rest,
 /// several times, and tables show what their choices are worth: once with problems split one by one, and once with maps that were never seen.
@@ -25,15 +25,15 @@ use lesson::Lesson;
 #[command(after_long_help = EXAMPLES)]
 pub struct TrainArgs {
     /// Folders of results, as `jostle sweep` writes them: runs of crowds, or walks of single agents
-    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required = true, num_args = 1..)]
     results: Vec<PathBuf>,
 
-    /// The model to write. Beside it stand its learning curves, and while it is trained the state from which the same command resumes
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["splits", "data"])]
+    /// The model to write; beside it go its learning curves and, during the training, the state from which the same command resumes it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present_any = ["splits", "data"])]
     out: Option<PathBuf>,
 
     /// The planners to choose from, named as in the results [default: all]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, visible_alias = "planner", value_name = "NAMES", value_delimiter = ',')]
     planners: Vec<String>,
 
     /// The limit of the runs, if the results have several, as in 4096steps
@@ -44,11 +44,11 @@ pub struct TrainArgs {
     #[arg(long, value_name = "problem|map|LABEL")]
     by: Option<String>,
 
-    /// For walks: how many settings to choose from, those that complement each other best
+    /// For walks: how many settings to choose from; the ones that complement each other best are taken
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..))]
     portfolio: u16,
 
-    /// What learns [default: small; nothing if --data or --choices is given without --out]
+    /// The kinds of model to train [default: small; nothing if --data or --choices is given without --out]
     #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',')]
     selector: Vec<Learner>,
 
@@ -60,7 +60,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.7, value_parser = parse_share)]
     share: f64,
 
-    /// Tables in Markdown
+    /// Print the tables in Markdown
     #[arg(long)]
     markdown: bool,
 
@@ -76,12 +76,12 @@ pub struct TrainArgs {
     #[arg(long, requires = "data")]
     pictures: bool,
 
-    /// At most so many times through the training problems [default: 60 for the small network, 30 for AlexNet]
+    /// The most passes over the training problems [default: 60 for the small network, 30 for AlexNet]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     epochs: Option<u16>,
 
-    /// What random numbers are drawn from
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    /// The seed of all random numbers
+    #[arg(long, visible_alias = "seeds", value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
     /// Threads that share the work; they do not change the result [default: one for each core]
@@ -128,7 +128,7 @@ impl TrainArgs {
 
 /// Trains, evaluates or both.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
-    catch_interrupts();
+    stop_gently();
     let outputs = Outputs::reading(args.results.iter().map(PathBuf::as_path));
     for path in args.out.iter().chain(&args.data) {
         outputs.check(path)?;

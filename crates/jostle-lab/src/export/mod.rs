@@ -10,35 +10,66 @@ use jostle::formats::{is_hidden, shown_path};
 use serde::Serialize;
 
 use crate::record::{Record, columns, is_record_file};
-use crate::{LabError, save};
+use crate::{LabError, STANDARD_OUTPUT, save};
 
-/// Writes records to a file, in the format of its extension: `.jsonl`, `.csv`, or `.parquet` if it was
-/// built with the feature of that name.
+/// A format of exported records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExportFormat {
+    /// JSON lines.
+    JsonLines,
+    /// Comma-separated values.
+    Csv,
+    /// Parquet, if it was built with the feature of that name.
+    Parquet,
+}
+
+impl ExportFormat {
+    /// The format of a file with this extension: `.jsonl`, `.csv` or `.parquet`. Standard output gets JSON lines.
+    pub fn of(path: &Path) -> Option<Self> {
+        if path.as_os_str() == STANDARD_OUTPUT {
+            return Some(Self::JsonLines);
+        }
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match ending.as_str() {
+            "jsonl" => Some(Self::JsonLines),
+            "csv" => Some(Self::Csv),
+            "parquet" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+}
+
+/// Writes records to a file, in this format or in that of its extension.
 ///
 /// # Errors
-/// When the extension is another one, or the file cannot be written.
-pub fn export(records: &[Record], path: &Path) -> Result<(), LabError> {
+/// When the extension is of no format, or the file cannot be written.
+pub fn export(
+    records: &[Record],
+    path: &Path,
+    format: Option<ExportFormat>,
+) -> Result<(), LabError> {
     if is_record_file(path) {
         let reason = "sweeps keep their records under such names: choose another one";
         return Err(LabError::input(format!("{}: {reason}", shown_path(path))));
     }
-    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    let contents = match ending.as_str() {
-        "jsonl" => json_lines(records)?.into_bytes(),
-        "csv" => {
+    let contents = match format.or_else(|| ExportFormat::of(path)) {
+        Some(ExportFormat::JsonLines) => json_lines(records)?.into_bytes(),
+        Some(ExportFormat::Csv) => {
             let mut text = Vec::new();
             csv::write(&columns(records), records.len(), &mut text).map_err(LabError::input)?;
             text
         }
         #[cfg(feature = "parquet")]
-        "parquet" => parquet::write(&columns(records)).map_err(LabError::input)?,
+        Some(ExportFormat::Parquet) => {
+            parquet::write(&columns(records)).map_err(LabError::input)?
+        }
         #[cfg(not(feature = "parquet"))]
-        "parquet" => {
+        Some(ExportFormat::Parquet) => {
             let how = "cargo install --path crates/jostle-cli --features parquet";
             let reason = "this jostle was built without the feature for Parquet";
             return Err(LabError::input(format!("{}: {reason}: {how}", shown_path(path))));
         }
-        _ => {
+        None => {
             let reason = "results are written as .jsonl, .csv or .parquet";
             return Err(LabError::input(format!("{}: {reason}", shown_path(path))));
         }
@@ -80,7 +111,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let records = [sample(5), sample(9)];
         let path = folder.path().join("results.jsonl");
-        export(&records, &path).unwrap();
+        export(&records, &path, None).unwrap();
         std::fs::rename(path, folder.path().join("records.jsonl")).unwrap();
         assert_eq!(Records::read(folder.path()).unwrap().records, records);
     }
@@ -99,14 +130,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("records-1-of-2.jsonl");
         std::fs::write(&path, "precious").unwrap();
-        assert!(export(&[sample(5)], &path).is_err());
+        assert!(export(&[sample(5)], &path, None).is_err());
         assert_eq!(std::fs::read_to_string(path).unwrap(), "precious");
     }
 
     #[test]
     fn other_extensions_are_refused() {
         for name in ["results", "results.xlsx"] {
-            let error = export(&[sample(5)], Path::new(name)).unwrap_err().to_string();
+            let error = export(&[sample(5)], Path::new(name), None).unwrap_err().to_string();
             assert!(error.contains("results are written as .jsonl, .csv or .parquet"), "{error}");
         }
     }
@@ -114,7 +145,8 @@ mod tests {
     #[cfg(not(feature = "parquet"))]
     #[test]
     fn without_the_feature_parquet_says_how_to_get_it() {
-        let error = export(&[sample(5)], Path::new("results.parquet")).unwrap_err().to_string();
+        let error =
+            export(&[sample(5)], Path::new("results.parquet"), None).unwrap_err().to_string();
         assert!(error.contains("--features parquet"), "{error}");
     }
 }

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use jostle::formats::quoted;
 use jostle::instance::Kind;
+use jostle::registry::did_you_mean;
 use jostle::simulate::Ending;
 use jostle::{CornerRule, Limits};
 use serde::de::{self, Deserializer, Visitor};
@@ -37,9 +38,9 @@ impl AsText for Kind {
     }
 
     fn from_text(text: &str) -> Result<Self, String> {
-        let names = || Self::ALL.map(Self::name).join(", ");
-        let unknown = || format!("there is no kind {}: the kinds are {}", quoted(text), names());
-        Self::from_name(text).ok_or_else(unknown)
+        let meant = || did_you_mean(text, &Self::ALL.map(Self::name), "the kinds are");
+        Self::from_name(text)
+            .ok_or_else(|| format!("there is no kind {}: {}", quoted(text), meant()))
     }
 }
 

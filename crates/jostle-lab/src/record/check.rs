@@ -2,7 +2,7 @@
 
 use jostle::formats::quoted;
 
-use super::{Record, RunKey};
+use super::{Origin, Record, RunKey};
 use crate::ProblemKind;
 
 impl Record {
@@ -20,6 +20,9 @@ impl Record {
         }
         if !self.reals().all(|number| (0.0..=f64::MAX).contains(&number)) {
             return Err("a measure is negative or not a number".to_owned());
+        }
+        if self.scen.is_some() && (self.scenario.is_none() || self.kind.is_some()) {
+            return Err("only agents that were read have a scenario".to_owned());
         }
         self.check_tasks()?;
         self.check_contestant()?;
@@ -104,13 +107,16 @@ impl Record {
 
     /// Whether the key of a sweep's run says what the fields say.
     fn fits(&self, key: &str) -> bool {
-        let (Some(kind), Some(seed)) = (self.kind, self.seed) else { return false };
+        let origin = match (self.kind, self.seed, &self.scen, &self.scenario) {
+            (Some(kind), Some(seed), ..) => Origin::Drawn { kind, seed },
+            (None, None, Some(scen), Some(scenario)) => Origin::Read { scen, scenario },
+            _ => return false,
+        };
         let compares_with_shortest = key.ends_with(RunKey::SHORTEST);
         let of_fields = RunKey {
             map: &self.map,
-            kind,
+            origin,
             size: self.size() as usize,
-            seed,
             contestant: self.contestant(),
             limits: self.limit,
             rules: self.rules(),

@@ -9,17 +9,17 @@ use crate::{ContestantName, GoalPlaces, ProblemKind, write_limits};
 
 /// The parts of a key. Its text is all of them, as in `cave:64x48:seed=1|random|20|1|bmaa|300steps|8`, or, for a
 /// solver, `cave:64x48:seed=1|random|20|1|solver cbs|30s|8`, or, for ten pairs that meet,
-/// `cave:64x48:seed=1|meetings|10|1|solver co-cbs|30s|8`, or, for a lifelong run, `cave:64x48:seed=1|random|20|1|bmaa|300steps|8,lifelong=anywhere`.
+/// `cave:64x48:seed=1|meetings|10|1|solver co-cbs|30s|8`, or, for a lifelong run, `cave:64x48:seed=1|random|20|1|bmaa|300steps|8,lifelong=anywhere`. Where the agents were
+/// read, their scenario stands in the place of the kind, and the fingerprint of their starts and goals in that of the seed:
+/// `den312d|scen den312d-random-1|20|0123456789abcdef|bmaa|300steps|8`.
 #[derive(Clone, Copy, Debug)]
 pub struct RunKey<'a> {
     /// The map's name.
     pub map: &'a str,
-    /// How the agents were drawn.
-    pub kind: ProblemKind,
+    /// Where the agents come from.
+    pub origin: Origin<'a>,
     /// How many there are, or how many tasks if they meet.
     pub size: usize,
-    /// The seed that drew them.
-    pub seed: u64,
     /// The planner or solver.
     pub contestant: ContestantName<'a>,
     /// The limits of the run.
@@ -30,6 +30,25 @@ pub struct RunKey<'a> {
     pub lifelong: Option<GoalPlaces>,
     /// Whether paths are compared with the shortest ones.
     pub compares_with_shortest: bool,
+}
+
+/// Where the agents of a run come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin<'a> {
+    /// They were drawn.
+    Drawn {
+        /// How.
+        kind: ProblemKind,
+        /// The seed that drew them.
+        seed: u64,
+    },
+    /// They were read.
+    Read {
+        /// The name of the scenario.
+        scen: &'a str,
+        /// The fingerprint of the starts and goals.
+        scenario: &'a str,
+    },
 }
 
 impl RunKey<'_> {
@@ -45,10 +64,14 @@ impl RunKey<'_> {
 
 impl Display for RunKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { map, kind, size, seed, contestant, .. } = self;
+        let Self { map, origin, size, contestant, .. } = self;
         let (limits, rules) = (write_limits(self.limits), self.rules.key());
         let shortest = if self.compares_with_shortest { Self::SHORTEST } else { "" };
-        write!(f, "{map}|{kind}|{size}|{seed}|{contestant}|{limits}|{rules}")?;
+        match origin {
+            Origin::Drawn { kind, seed } => write!(f, "{map}|{kind}|{size}|{seed}")?,
+            Origin::Read { scen, scenario } => write!(f, "{map}|scen {scen}|{size}|{scenario}")?,
+        }
+        write!(f, "|{contestant}|{limits}|{rules}")?;
         if let Some(places) = self.lifelong {
             write!(f, ",lifelong={}", places.name())?;
         }
@@ -76,9 +99,8 @@ mod tests {
     fn a_key_is_its_own_text_and_no_other() {
         let key = RunKey {
             map: "a|b",
-            kind: ProblemKind::Crowd(Kind::Random),
+            origin: Origin::Drawn { kind: ProblemKind::Crowd(Kind::Random), seed: 7 },
             size: 20,
-            seed: 7,
             contestant: ContestantName::Planner("whca:window=8"),
             limits: Limits::ticks(300),
             rules: Rules::default(),
@@ -96,8 +118,13 @@ mod tests {
         assert!(!key.is(&format!("{text}x")) && !key.is(""));
         let solver = RunKey { contestant: ContestantName::Solver("whca:window=8"), ..key };
         assert_eq!(solver.to_string(), "a|b|random|20|7|solver whca:window=8|300steps|8,shortest");
-        let pairs = RunKey { kind: ProblemKind::Meetings, compares_with_shortest: false, ..solver };
+        let origin = Origin::Drawn { kind: ProblemKind::Meetings, seed: 7 };
+        let pairs = RunKey { origin, compares_with_shortest: false, ..solver };
         assert_eq!(pairs.to_string(), "a|b|meetings|20|7|solver whca:window=8|300steps|8");
+        let origin = Origin::Read { scen: "a-random-1", scenario: "0123456789abcdef" };
+        let read = RunKey { origin, ..key };
+        let expected = "a|b|scen a-random-1|20|0123456789abcdef|whca:window=8|300steps|8,shortest";
+        assert_eq!(read.to_string(), expected);
         let lifelong =
             RunKey { lifelong: Some(GoalPlaces::Stations), compares_with_shortest: false, ..key };
         let expected = "a|b|random|20|7|whca:window=8|300steps|8,lifelong=stations";

@@ -3,11 +3,11 @@
 //! There is one reader, and so one verdict on every line: it holds a record, it is damaged, or it is the end of a file
 //! that a crash cut off. Lines of sweeps begin with a checksum, so that no change to them goes unnoticed.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use jostle::formats::{quoted, shown_path};
+use jostle::formats::{open_input, quoted, shown_path};
 
 use super::Record;
 use crate::LabError;
@@ -111,7 +111,7 @@ pub fn read_file(
     let unreadable = |error: io::Error| {
         LabError::input(format!("{}: cannot be read: {error}", shown_path(path)))
     };
-    let mut reader = BufReader::with_capacity(1 << 20, File::open(path).map_err(unreadable)?);
+    let mut reader = BufReader::with_capacity(1 << 20, open_input(path).map_err(unreadable)?);
     let mut tail = Tail::default();
     // Damaged unless nothing follows.
     let mut perhaps_torn: Option<(Line, Damage)> = None;

@@ -24,7 +24,7 @@ mod versions;
 pub(crate) use as_text::AsText;
 pub use build::Build;
 pub(crate) use identity::{Earlier, Identity};
-pub(crate) use key::RunKey;
+pub(crate) use key::{Origin, RunKey};
 pub use lifelong_run::LifelongRun;
 pub use lines::is_record_file;
 pub(crate) use lines::{Line, read_file, record_files};
@@ -88,6 +88,10 @@ with_columns! {
         /// How they were drawn; null if they were read.
         #[serde(default, with = "as_text::optional")]
         pub kind: Option<ProblemKind>,
+        /// The name of the scenario that they were read from: a file's stem; null if they were drawn, and in records of before, which do
+        /// not say.
+        #[serde(default)]
+        pub scen: Option<String>,
         /// The fingerprint of the starts and goals that were read from a scenario; null if they were drawn.
         #[serde(default)]
         pub scenario: Option<String>,
@@ -264,6 +268,7 @@ impl Record {
             tasks: subject.tasks.map(|tasks| tasks as u32),
             seed: subject.seed,
             kind: subject.kind,
+            scen: subject.scen,
             scenario: subject.scenario,
             script: subject.script,
             announced: None,
@@ -370,8 +375,9 @@ impl Record {
         let (instance, fingerprint) = (self.instance(), &self.fingerprint);
         let announced = if self.announced == Some(true) { " announced" } else { "" };
         let lifelong = self.goal_places().map_or("", GoalPlaces::name);
+        let scen = self.scen.as_deref();
         format!(
-            "{instance:?} {} {limit} {rules} {fingerprint}{announced}{lifelong}",
+            "{instance:?} {scen:?} {} {limit} {rules} {fingerprint}{announced}{lifelong}",
             self.contestant()
         )
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use jostle::formats::shown_path;
+use jostle::formats::{STANDARD_INPUT, shown_path};
 
 use super::versions::Versions;
 use super::{Identity, Record, read_file, record_files};
@@ -97,7 +97,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, LabError> {
     let wrong = |reason: &str| LabError::input(format!("{}: {reason}", shown_path(path)));
     if !path.is_dir() {
         // A file, or a pipe.
-        let is_there = path.symlink_metadata().is_ok();
+        let is_there = path.as_os_str() == STANDARD_INPUT || path.symlink_metadata().is_ok();
         let none = || wrong("there is no such folder or file");
         return if is_there { Ok(vec![path.to_owned()]) } else { Err(none()) };
     }
@@ -111,7 +111,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, LabError> {
 
 /// An order that does not depend on which run was done first.
 fn order(record: &Record) -> impl Ord {
-    let Record { map, kind, agents, seed, key, fingerprint, .. } = record;
+    let Record { map, kind, agents, seed, scen, key, fingerprint, .. } = record;
     let contestant = record.contestant();
     let kind = kind.map(crate::ProblemKind::name);
     let rules = record.rules().key();
@@ -120,6 +120,7 @@ fn order(record: &Record) -> impl Ord {
         kind,
         agents,
         seed,
+        scen,
         contestant,
         key,
         super::AsText::text(&record.limit),

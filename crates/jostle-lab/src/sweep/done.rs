@@ -117,6 +117,14 @@ impl<'a> Done<'a> {
     /// Whether the run has to be made again. Records of before do not name the version of their map, but the
     /// fingerprint of their spec covers its maps.
     fn is_stale(&self, record: &Record, spec: &str) -> bool {
+        // The key of a scenario's run has the fingerprint of its agents.
+        let key = record.key.as_deref().unwrap_or_default();
+        if record.scen.is_some()
+            && !self.numbers.contains_key(key)
+            && !self.history.is_current(spec)
+        {
+            return true;
+        }
         if record.map_fingerprint.is_some() {
             return self.is_of_another_version(record);
         }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::plan::Maps;
-use super::spec::SweepSpec;
+use super::plan::{Maps, NamedScenario};
+use super::spec::{AgentsOf, SweepSpec};
 use crate::LabError;
 
 /// A file that a sweep reads.
@@ -18,7 +18,7 @@ pub struct SweepFile {
     pub path: PathBuf,
 }
 
-/// The spec, and then every map file that it names. Built-in maps need no files.
+/// The spec, and then every scenario and map file that it names. Built-in maps need no files.
 ///
 /// # Errors
 /// When a map is missing or cannot be read.
@@ -30,6 +30,13 @@ pub fn files_of(
     let mut found = Maps::new(&spec.folder, maps);
     let mut files = BTreeMap::new();
     for table in &spec.tables {
+        if let AgentsOf::Scens { files: scens, .. } = &table.agents {
+            for (found_scen, (name, _)) in found.named_scenarios(table)?.into_iter().zip(scens) {
+                let NamedScenario { scen, map, map_name } = found_scen;
+                files.insert(name.clone(), scen.path);
+                files.extend(map.file.clone().map(|file| (map_name, file)));
+            }
+        }
         for (name, place) in &table.maps {
             let map = found
                 .find(name, table)

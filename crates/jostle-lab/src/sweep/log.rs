@@ -80,7 +80,7 @@ impl Log {
     }
 
     fn cannot(&self, error: &dyn std::fmt::Display) -> LabError {
-        let reason = "what was recorded before is safe, and the same command goes on from there";
+        let reason = "what was recorded before is safe, and the same command resumes the sweep";
         LabError::input(format!("{}: cannot be written: {error}; {reason}", shown_path(&self.path)))
     }
 }

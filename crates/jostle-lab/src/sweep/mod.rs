@@ -19,7 +19,7 @@ pub(crate) mod spec;
 
 use std::path::Path;
 
-use jostle::formats::shown_path;
+use jostle::formats::{read_text, shown_path};
 
 use crew::Crew;
 use done::{Done, clear};
@@ -37,7 +37,7 @@ pub use shard::Shard;
 pub use sort::Sort;
 #[cfg(feature = "parquet")]
 pub(crate) use sort::{WALK_FILES, is_walk_file};
-pub use spec::{Entrant, SweepSpec, Table};
+pub use spec::{AgentsOf, Entrant, SweepSpec, Table};
 
 /// The request for a sweep.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,16 @@ impl Sweep {
     /// # Errors
     /// When the spec is wrong, or the folder cannot be used for it.
     pub fn prepare(order: Order<'_>) -> Result<Self, LabError> {
-        let spec = SweepSpec::read(order.spec, order.registries)?;
+        let text = read_text(order.spec).map_err(LabError::input)?;
+        Self::prepare_text(order, text)
+    }
+
+    /// The same with the text of the spec, which was read before: its file may be a pipe.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare).
+    pub fn prepare_text(order: Order<'_>, text: String) -> Result<Self, LabError> {
+        let spec = SweepSpec::parse(order.spec, text, order.registries)?;
         let plan = SweepPlan::of(&spec, order.maps)?;
         let mut claim = Claim::new(order.out, order.shard)?;
         let wanted = Identity {

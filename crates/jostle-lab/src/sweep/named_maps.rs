@@ -13,14 +13,17 @@ use crate::record::Identity;
 #[derive(Deserialize)]
 struct SpecOfMaps {
     #[serde(default)]
+    defaults: TableOfMaps,
+    #[serde(default)]
     sweep: Vec<TableOfMaps>,
     #[serde(default)]
     walks: Vec<TableOfMaps>,
 }
 
-#[derive(Deserialize)]
+/// A table without maps has those of the defaults, or scenarios that name theirs.
+#[derive(Deserialize, Default)]
 struct TableOfMaps {
-    maps: Vec<String>,
+    maps: Option<Vec<String>>,
 }
 
 /// The maps that the specs of a folder of results name, as they are written there: records have only the last part of these names. Planners in
@@ -36,7 +39,8 @@ pub fn maps_of(folder: &Path) -> Result<Vec<String>, LabError> {
             let (file, reason) = (Identity::path(folder), reason_of_library(error.message()));
             LabError::input(format!("{}: the spec: {reason}", shown_path(&file)))
         })?;
-        maps.extend(spec.sweep.into_iter().chain(spec.walks).flat_map(|table| table.maps));
+        let tables = spec.sweep.into_iter().chain(spec.walks).chain([spec.defaults]);
+        maps.extend(tables.filter_map(|table| table.maps).flatten());
     }
     maps.sort_unstable();
     maps.dedup();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use jostle::formats::{read_text, shown_path};
+use jostle::formats::shown_path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
@@ -27,14 +27,13 @@ struct Tables {
 }
 
 impl Sort {
-    /// Which sort of spec a file is. One with other mistakes counts as one of runs: reading it says what they are.
+    /// Which sort of spec a text is, as if it stood in this file. One with other mistakes counts as one of runs: reading it says what they are.
     ///
     /// # Errors
-    /// When the file cannot be read or asks for both, or for walks in a build without them.
-    pub fn of(path: &Path) -> Result<Self, LabError> {
-        let text = read_text(path).map_err(LabError::input)?;
-        let lines = Lines::new(path, &text);
-        match toml::from_str::<Tables>(&text) {
+    /// When it asks for both, or for walks in a build without them.
+    pub fn of(path: &Path, text: &str) -> Result<Self, LabError> {
+        let lines = Lines::new(path, text);
+        match toml::from_str::<Tables>(text) {
             Ok(Tables { sweep: Some(sweep), walks: Some(walks) }) => {
                 let second = sweep.span().start.max(walks.span().start);
                 let reason = "a spec has [[sweep]] or [[walks]], and not both";

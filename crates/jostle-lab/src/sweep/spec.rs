@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jostle::formats::{quoted, read_text};
-use jostle::instance::Kind;
+use jostle::formats::{STANDARD_INPUT, quoted, read_text};
+use jostle::instance::{Kind, Reach};
 use jostle::solvers::co_cbs::CoCbsSpec;
 use jostle::{Crossing, Limits, Neighbours, Rules, Simulation};
 use toml::Spanned;
@@ -39,14 +39,12 @@ pub struct SweepSpec {
 /// own, and the sizes are numbers of agents, or pairs of agents meet, and the sizes are numbers of tasks.
 #[derive(Debug)]
 pub struct Table {
-    /// Maps by name, each with its file and line for errors.
+    /// Maps by name, each with its file and line for errors. Without any, scenarios are on the maps that they name.
     pub maps: Vec<(String, String)>,
-    /// How agents are drawn: crowds of one or several kinds, or pairs that meet.
-    pub kinds: Vec<ProblemKind>,
-    /// Numbers of agents, or of tasks for pairs that meet.
+    /// Where agents come from.
+    pub agents: AgentsOf,
+    /// Numbers of agents, or of tasks for pairs that meet. Without any, all agents of each scenario take part.
     pub sizes: Vec<usize>,
-    /// The seeds that draw them.
-    pub seeds: Vec<u64>,
     /// The planners, then the solvers, and the largest problems they are run with.
     pub entrants: Vec<Entrant>,
     /// The limits; each makes a run of its own.
@@ -63,6 +61,25 @@ pub struct Table {
     pub place: String,
 }
 
+/// Where the agents of a table come from.
+#[derive(Debug)]
+pub enum AgentsOf {
+    /// They are drawn, in each of these ways with each of these seeds.
+    Draws {
+        /// Crowds of one or several kinds, or pairs that meet.
+        kinds: Vec<ProblemKind>,
+        /// The seeds.
+        seeds: Vec<u64>,
+    },
+    /// They are read.
+    Scens {
+        /// Scenario files by name, each with its file and line for errors.
+        files: Vec<(String, String)>,
+        /// Whether every goal must be reachable.
+        reach: Reach,
+    },
+}
+
 impl Table {
     /// The number of its runs, before any of them is planned: with those that other tables ask for as well, and with those
     /// whose agents do not fit.
@@ -70,11 +87,18 @@ impl Table {
         let entrants = |&size: &usize| {
             self.entrants.iter().filter(|entrant| entrant.takes_part_with(size)).count() as u64
         };
-        [self.maps.len(), self.kinds.len(), self.seeds.len(), self.limits.len()]
+        let problems = match &self.agents {
+            AgentsOf::Draws { kinds, seeds } => [self.maps.len(), kinds.len(), seeds.len()],
+            AgentsOf::Scens { files, .. } => [files.len(), 1, 1],
+        };
+        let runs_of_one = match &self.sizes[..] {
+            [] => self.entrants.len() as u64,
+            sizes => sizes.iter().map(entrants).sum(),
+        };
+        problems
             .into_iter()
-            .fold(self.sizes.iter().map(entrants).sum(), |runs: u64, values| {
-                runs.saturating_mul(values as u64)
-            })
+            .chain([self.limits.len()])
+            .fold(runs_of_one, |runs: u64, values| runs.saturating_mul(values as u64))
     }
 }
 
@@ -119,8 +143,13 @@ impl SweepSpec {
         let reader = Reader { lines: Lines::new(path, &text), registries };
         let raw: RawSpec = reader.lines.parse()?;
         let (mut tables, mut runs) = (Vec::new(), 0_u64);
+        if raw.sweep.is_empty() {
+            return Err(
+                reader.wrong(&(0..0), "there is no [[sweep]] table, so there is nothing to run")
+            );
+        }
         for table in raw.sweep {
-            let table = reader.table(table)?;
+            let table = reader.table(table, &raw.defaults)?;
             runs = runs.saturating_add(table.runs());
             if runs > MOST_RUNS {
                 return Err(LabError::input(format!(
@@ -133,7 +162,8 @@ impl SweepSpec {
             tables.push(table);
         }
         check_labels(&tables)?;
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let stem = if stem == STANDARD_INPUT { "stdin".to_owned() } else { stem.into_owned() };
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(Self { name: raw.name.unwrap_or(stem), folder, tables, text })
     }
@@ -179,33 +209,44 @@ impl Reader<'_> {
         self.lines.wrong(span, reason)
     }
 
-    fn table(&self, table: Spanned<RawTable>) -> Result<Table, LabError> {
+    fn table(&self, table: Spanned<RawTable>, defaults: &RawTable) -> Result<Table, LabError> {
         let span = table.span();
-        let table = table.into_inner();
-        let (kinds, sizes) = self.crowds_or_pairs(&table, &span)?;
+        let table = table.into_inner().with(defaults);
+        let (agents, sizes) = self.agents(&table, &span)?;
+        let maps = match (&table.maps, &agents) {
+            (Some(maps), _) => self.list("maps", maps, |map| Ok(map.clone()))?,
+            (None, AgentsOf::Scens { .. }) => Vec::new(),
+            (None, AgentsOf::Draws { .. }) => {
+                return Err(
+                    self.wrong(&span, "a table needs maps, or scens, which name their maps")
+                );
+            }
+        };
         Ok(Table {
-            maps: self.list("maps", &table.maps, |map| Ok(map.clone()))?,
-            kinds,
+            maps,
+            agents,
             sizes: sizes.into_iter().map(|size| size as usize).collect(),
-            seeds: self.numbers("seeds", &table.seeds)?,
             entrants: self.entrants(&table, &span)?,
             limits: self.limits(&table, &span)?,
             rules: Rules {
-                neighbours: match table.neighbours.get_ref() {
-                    4 => Neighbours::Four,
-                    8 => Neighbours::Eight,
-                    _ => return Err(self.wrong(&table.neighbours.span(), "neighbours are 4 or 8")),
+                neighbours: match &table.neighbours {
+                    None => Neighbours::Eight,
+                    Some(number) => match number.get_ref() {
+                        4 => Neighbours::Four,
+                        8 => Neighbours::Eight,
+                        _ => return Err(self.wrong(&number.span(), "neighbours are 4 or 8")),
+                    },
                 },
-                corners: table.corners,
-                crossing: if table.forbid_crossing {
+                corners: table.corners.unwrap_or_default(),
+                crossing: if table.forbid_crossing == Some(true) {
                     Crossing::Forbidden
                 } else {
                     Crossing::Allowed
                 },
             },
-            compare_with_shortest: *table.compare_with_shortest.get_ref(),
+            compare_with_shortest: table.compares_with_shortest(),
             lifelong: self.lifelong(&table)?,
-            skip_too_many: table.skip_too_many,
+            skip_too_many: table.skip_too_many == Some(true),
             place: self.place(&span),
         })
     }
@@ -228,7 +269,7 @@ impl Reader<'_> {
             "pairs that meet have no further goals: a lifelong table has agents, and not tasks"
         } else if table.solvers.is_some() {
             "solvers plan to the last goal, and a lifelong run has none: a lifelong table has planners alone"
-        } else if *table.compare_with_shortest.get_ref() {
+        } else if table.compares_with_shortest() {
             "the paths of lifelong runs are not compared with shortest ones"
         } else {
             return Ok(Some(choice));
@@ -236,12 +277,28 @@ impl Reader<'_> {
         Err(self.wrong(&lifelong.span(), clash))
     }
 
-    /// How the agents of a table are drawn, and how many there are, or how many tasks.
-    fn crowds_or_pairs(
+    /// Where the agents of a table come from, and how many there are, or how many tasks.
+    fn agents(
         &self,
         table: &RawTable,
         span: &Range<usize>,
-    ) -> Result<(Vec<ProblemKind>, Vec<u64>), LabError> {
+    ) -> Result<(AgentsOf, Vec<u64>), LabError> {
+        if let Some(scens) = &table.scens {
+            self.refuse_beside_scens(table)?;
+            let files = self.list("scens", scens, |scen| Ok(scen.clone()))?;
+            let sizes = table.agents.as_ref().map(|agents| self.numbers("agents", agents));
+            let accepts = table.allow_unreachable == Some(true);
+            let reach = if accepts { Reach::Optional } else { Reach::Required };
+            return Ok((AgentsOf::Scens { files, reach }, sizes.transpose()?.unwrap_or_default()));
+        }
+        if table.allow_unreachable.is_some() {
+            let reason = "allow_unreachable is for scens: drawn agents can reach their goals";
+            return Err(self.wrong(span, reason));
+        }
+        let seeds = || match &table.seeds {
+            Some(seeds) => self.numbers("seeds", seeds),
+            None => Ok(vec![1]),
+        };
         match (&table.agents, &table.tasks) {
             (Some(agents), None) => {
                 let kinds = match &table.kinds {
@@ -249,11 +306,14 @@ impl Reader<'_> {
                     None => vec![Kind::default()],
                 };
                 let kinds = kinds.into_iter().map(ProblemKind::Crowd).collect();
-                Ok((kinds, self.numbers("agents", agents)?))
+                let sizes = self.numbers("agents", agents)?;
+                Ok((AgentsOf::Draws { kinds, seeds: seeds()? }, sizes))
             }
             (None, Some(tasks)) => {
                 self.refuse_beside_tasks(table)?;
-                Ok((vec![ProblemKind::Meetings], self.numbers("tasks", tasks)?))
+                let sizes = self.numbers("tasks", tasks)?;
+                let kinds = vec![ProblemKind::Meetings];
+                Ok((AgentsOf::Draws { kinds, seeds: seeds()? }, sizes))
             }
             (None, None) => {
                 Err(self.wrong(span, "a table needs agents, or tasks for pairs that meet"))
@@ -262,6 +322,20 @@ impl Reader<'_> {
                 let reason = "a table has agents or tasks, and not both: each task has two agents of its own";
                 Err(self.wrong(&tasks.span(), reason))
             }
+        }
+    }
+
+    /// Refuses what only agents that are drawn have.
+    fn refuse_beside_scens(&self, table: &RawTable) -> Result<(), LabError> {
+        let reason = "draw agents, and those of scens are read";
+        let spans = [
+            ("kinds", table.kinds.as_ref().map(Spanned::span)),
+            ("seeds", table.seeds.as_ref().map(Spanned::span)),
+            ("tasks", table.tasks.as_ref().map(Spanned::span)),
+        ];
+        match spans.into_iter().find_map(|(key, span)| Some((key, span?))) {
+            Some((key, span)) => Err(self.wrong(&span, format!("{key} {reason}"))),
+            None => Ok(()),
         }
     }
 
@@ -275,9 +349,9 @@ impl Reader<'_> {
             let reason = "planners do not plan meetings: a table with tasks has solvers";
             return Err(self.wrong(&planners.span(), reason));
         }
-        if *table.compare_with_shortest.get_ref() {
+        if let Some(compares) = table.compare_with_shortest.as_ref().filter(|it| *it.get_ref()) {
             let reason = "paths to meetings are not compared with shortest ones";
-            return Err(self.wrong(&table.compare_with_shortest.span(), reason));
+            return Err(self.wrong(&compares.span(), reason));
         }
         Ok(())
     }

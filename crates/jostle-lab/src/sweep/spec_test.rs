@@ -21,13 +21,21 @@ fn read(text: &str) -> Result<SweepSpec, String> {
     SweepSpec::read(&path, Registries::builtin()).map_err(shorter)
 }
 
+/// How the agents of a table are drawn.
+fn draws(table: &Table) -> (&[ProblemKind], &[u64]) {
+    match &table.agents {
+        AgentsOf::Draws { kinds, seeds } => (kinds, seeds),
+        AgentsOf::Scens { .. } => panic!("its agents are read"),
+    }
+}
+
 #[test]
 fn keys_that_are_missing_have_defaults() {
     let spec = read(SPEC).unwrap();
     assert_eq!(spec.name, "doors");
     let table = &spec.tables[0];
-    assert_eq!((table.sizes.as_slice(), table.seeds.as_slice()), (&[10, 20, 30, 50][..], &[1][..]));
-    assert_eq!(table.kinds, [ProblemKind::Crowd(Kind::Random)]);
+    assert_eq!(table.sizes, [10, 20, 30, 50]);
+    assert_eq!(draws(table), (&[ProblemKind::Crowd(Kind::Random)][..], &[1][..]));
     assert_eq!(table.rules, Rules::default());
     assert_eq!(table.limits, [Limits::ticks(4096)]);
     assert_eq!(table.entrants[0].at_most, usize::MAX);
@@ -43,11 +51,11 @@ fn every_key_is_read() {
     let spec = read(said).unwrap();
     assert_eq!((spec.name.as_str(), spec.text.as_str()), ("silver", said));
     let table = &spec.tables[0];
-    assert_eq!((table.sizes.as_slice(), table.seeds.as_slice()), (&[20][..], &[3, 4][..]));
+    assert_eq!(table.sizes, [20]);
+    assert_eq!(draws(table), (&[ProblemKind::Crowd(Kind::SwapSides)][..], &[3, 4][..]));
     assert_eq!(table.rules.neighbours, Neighbours::Four);
     assert_eq!(table.rules.corners, jostle::CornerRule::OneFree);
     assert_eq!(table.limits, [parse_limits("2s,100steps").unwrap()]);
-    assert_eq!(table.kinds, [ProblemKind::Crowd(Kind::SwapSides)]);
     assert_eq!(table.rules.crossing, Crossing::Forbidden);
     assert!(table.compare_with_shortest && table.skip_too_many);
 }
@@ -78,7 +86,7 @@ fn a_table_with_tasks_is_about_pairs_that_meet() {
     let spec = read(&format!("{PAIRS}tasks = \"6-14/4\"\n{solvers}")).unwrap();
     let table = &spec.tables[0];
     assert_eq!(
-        (&table.kinds[..], &table.sizes[..]),
+        (draws(table).0, &table.sizes[..]),
         (&[ProblemKind::Meetings][..], &[6, 10, 14][..])
     );
     let names: Vec<_> =
@@ -154,7 +162,7 @@ fn errors_about_solvers_name_file_and_line() {
         ),
         (
             "solvers = [{ planner = \"cbs\" }]",
-            "doors.toml: line 5: unknown field `planner`, expected one of `solver`, `label`, `agents_at_most`, `tasks_at_most`",
+            "doors.toml: line 5: unknown key 'planner': the keys are solver, label, agents_at_most, tasks_at_most",
         ),
         (
             "solvers = [17]",
@@ -181,16 +189,28 @@ fn errors_about_solvers_name_file_and_line() {
 #[test]
 fn errors_name_file_and_line() {
     let cases = [
-        ("\"bmaa\"", "\"bma\"", "doors.toml: line 6: there is no planner 'bma': the planners are"),
+        (
+            "\"bmaa\"",
+            "\"bma\"",
+            "doors.toml: line 6: there is no planner 'bma': did you mean 'bmaa'?",
+        ),
         ("\"lra\"", "\"lra:x=1\"", "doors.toml: line 7: lra has no parameter 'x'"),
-        ("agents_at_most", "at_most", "doors.toml: line 7: unknown field `at_most`, expected"),
+        (
+            "agents_at_most",
+            "at_most",
+            "doors.toml: line 7: unknown key 'at_most': the keys are planner, label",
+        ),
         (
             "\"bmaa\"",
             "17",
             "doors.toml: line 6: invalid type: integer `17`, expected a planner's name, or {",
         ),
-        ("maps", "map", "doors.toml: line 3: unknown field `map`, expected one of"),
-        ("[[sweep]]", "[[sweeps]]", "doors.toml: line 2: unknown field `sweeps`"),
+        ("maps", "map", "doors.toml: line 3: unknown key 'map': did you mean 'maps'?"),
+        (
+            "[[sweep]]",
+            "[[sweeps]]",
+            "doors.toml: line 2: unknown key 'sweeps': did you mean 'sweep'?",
+        ),
         ("10-30/10", "30-10", "doors.toml: line 4: agents: '30-10' is not a number or a range"),
         ("50]", "-50]", "doors.toml: line 4: expected a number, a range"),
         ("\"cave:32x24\"", "", "doors.toml: line 3: maps is empty, so there is nothing to run"),
@@ -210,7 +230,9 @@ fn errors_name_file_and_line() {
         assert!(error.starts_with(expected), "{error}");
         assert!(!error.contains('\n'), "one sentence: {error}");
     }
-    assert!(read("").unwrap_err().contains("missing field `sweep`"));
+    assert!(
+        read("").unwrap_err().contains("there is no [[sweep]] table, so there is nothing to run")
+    );
 }
 
 #[test]
@@ -281,4 +303,105 @@ fn a_table_may_be_lifelong() {
     assert!(error.contains("are not compared with shortest ones"), "{error}");
     let pairs = format!("{PAIRS}tasks = 4\nsolvers = [\"co-cbs\"]\nlifelong = true\n");
     assert!(read(&pairs).unwrap_err().contains("a lifelong table has agents, and not tasks"));
+}
+
+const DEFAULTS: &str = r#"name = "d"
+[defaults]
+maps = ["cave:32x24", "rooms:32x24"]
+agents = 10
+seeds = "1-3"
+planners = ["bmaa", "pibt"]
+limits = ["9steps"]
+neighbours = 4
+corners = "one"
+
+[[sweep]]
+kinds = ["swap-sides"]
+
+[[sweep]]
+maps = ["cave:40x24"]
+seeds = 7
+solvers = ["cbs"]
+limits = ["1s"]
+neighbours = 8
+"#;
+
+#[test]
+fn tables_have_the_defaults_that_they_do_not_replace() {
+    let spec = read(DEFAULTS).unwrap();
+    let [first, second] = &spec.tables[..] else { panic!("{spec:?}") };
+    let maps = |table: &Table| table.maps.iter().map(|map| map.0.clone()).collect::<Vec<_>>();
+    assert_eq!(maps(first), ["cave:32x24", "rooms:32x24"]);
+    assert_eq!(draws(first), (&[ProblemKind::Crowd(Kind::SwapSides)][..], &[1, 2, 3][..]));
+    assert_eq!((first.entrants.len(), &first.limits[..]), (2, &[Limits::ticks(9)][..]));
+    assert_eq!(first.rules.neighbours, Neighbours::Four);
+    assert_eq!(maps(second), ["cave:40x24"]);
+    assert_eq!(draws(second), (&[ProblemKind::Crowd(Kind::Random)][..], &[7][..]));
+    let names: Vec<_> = second.entrants.iter().map(|one| one.contestant.name().text()).collect();
+    assert_eq!(names, ["cbs"], "solvers replace planners");
+    assert_eq!(second.rules.neighbours, Neighbours::Eight);
+    assert_eq!(second.rules.corners, jostle::CornerRule::OneFree);
+}
+
+#[test]
+fn an_alternative_to_a_default_replaces_it() {
+    let spec = read(&DEFAULTS.replace(
+        "kinds = [\"swap-sides\"]",
+        "tasks = 4\nsolvers = [\"co-cbs\"]\nlimits = [\"1s\"]",
+    ));
+    assert_eq!(draws(&spec.unwrap().tables[0]).0, [ProblemKind::Meetings]);
+    let spec = read(&DEFAULTS.replace("kinds = [\"swap-sides\"]", "scens = [\"a.scen\"]")).unwrap();
+    assert!(matches!(&spec.tables[0].agents, AgentsOf::Scens { files, .. } if files.len() == 1));
+    assert_eq!(spec.tables[0].sizes, [10]);
+}
+
+#[test]
+fn errors_in_defaults_name_their_own_lines() {
+    for (what, instead, expected) in [
+        (
+            "\"pibt\"",
+            "\"pitb\"",
+            "doors.toml: line 6: there is no planner 'pitb': did you mean 'pibt'?",
+        ),
+        ("seeds = \"1-3\"", "seeds = []", "doors.toml: line 5: seeds is empty"),
+        (
+            "seeds = \"1-3\"",
+            "seedz = 1",
+            "doors.toml: line 5: unknown key 'seedz': did you mean 'seeds'?",
+        ),
+        ("neighbours = 4", "neighbours = 5", "doors.toml: line 8: neighbours are 4 or 8"),
+        ("kinds = [", "kind = [", "doors.toml: line 12: unknown key 'kind': did you mean 'kinds'?"),
+        (
+            "swap-sides",
+            "swap-side",
+            "line 12: there is no kind 'swap-side': did you mean 'swap-sides'?",
+        ),
+        ("[defaults]", "[default]", "line 2: unknown key 'default': did you mean 'defaults'?"),
+    ] {
+        let error = read(&DEFAULTS.replace(what, instead)).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+const SCENS: &str = "[[sweep]]\nscens = [\"a.scen\"]\nplanners = [\"pibt\"]\n";
+
+#[test]
+fn a_table_with_scens_has_nothing_that_draws_agents() {
+    let table = &read(SCENS).unwrap().tables[0];
+    assert!(table.maps.is_empty() && table.sizes.is_empty());
+    for (more, expected) in [
+        ("kinds = [\"random\"]", "line 4: kinds draw agents, and those of scens are read"),
+        ("seeds = 3", "line 4: seeds draw agents, and those of scens are read"),
+        ("tasks = 3", "line 4: tasks draw agents, and those of scens are read"),
+    ] {
+        let error = read(&format!("{SCENS}{more}\n")).unwrap_err();
+        assert!(error.ends_with(expected), "{error}");
+    }
+    let error = read(&SPEC.replace("maps", "allow_unreachable = true\nmaps")).unwrap_err();
+    assert!(error.contains("line 2: allow_unreachable is for scens"), "{error}");
+    let error = read(&SPEC.replace("maps = [\"cave:32x24\"]", "")).unwrap_err();
+    assert!(
+        error.ends_with("line 2: a table needs maps, or scens, which name their maps"),
+        "{error}"
+    );
 }

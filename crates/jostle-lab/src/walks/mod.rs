@@ -19,7 +19,7 @@ mod table;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use jostle::formats::shown_path;
+use jostle::formats::{read_text, shown_path};
 
 use crate::LabError;
 use crate::record::{Identity, record_files};
@@ -53,7 +53,16 @@ impl WalkSweep {
     /// # Errors
     /// When the spec is wrong, or the folder cannot be used for it.
     pub fn prepare(order: Order<'_>) -> Result<Self, LabError> {
-        let spec = WalkSpec::read(order.spec)?;
+        let text = read_text(order.spec).map_err(LabError::input)?;
+        Self::prepare_text(order, text)
+    }
+
+    /// The same with the text of the spec, which was read before: its file may be a pipe.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare).
+    pub fn prepare_text(order: Order<'_>, text: String) -> Result<Self, LabError> {
+        let spec = WalkSpec::parse(order.spec, text)?;
         let plan = WalkPlan::of(&spec, order.maps)?;
         let mut claim = Claim::new(order.out, order.shard)?;
         let wanted = Identity {
@@ -139,8 +148,12 @@ impl WalkSweep {
 ///
 /// # Errors
 /// When a map is missing or cannot be read.
-pub fn files_of(path: &Path, maps: Option<&Path>) -> Result<Vec<SweepFile>, LabError> {
-    let plan = WalkPlan::of(&WalkSpec::read(path)?, maps)?;
+pub fn files_of(
+    spec: &WalkSpec,
+    path: &Path,
+    maps: Option<&Path>,
+) -> Result<Vec<SweepFile>, LabError> {
+    let plan = WalkPlan::of(spec, maps)?;
     let mut files = BTreeMap::new();
     for batch in &plan.batches {
         files.extend(batch.files());

@@ -68,24 +68,51 @@ pub enum Problems {
 #[serde(deny_unknown_fields)]
 struct RawSpec {
     name: Option<String>,
+    /// What the tables have that do not say otherwise.
+    #[serde(default)]
+    defaults: RawTable,
     walks: Vec<Spanned<RawTable>>,
 }
 
-#[derive(Deserialize)]
+/// A table, or the defaults of all tables: every key may be missing.
+#[derive(Deserialize, Clone, Default)]
 #[serde(deny_unknown_fields)]
 struct RawTable {
-    maps: Spanned<Vec<Spanned<String>>>,
+    maps: Option<Spanned<Vec<Spanned<String>>>>,
     problems: Option<Spanned<usize>>,
     scenarios: Option<Spanned<bool>>,
     seed: Option<Spanned<u64>>,
-    settings: Spanned<RawSettings>,
+    settings: Option<Spanned<RawSettings>>,
     settings_seed: Option<Spanned<u64>>,
     longest: Option<Spanned<f64>>,
-    #[serde(default)]
-    labels: BTreeMap<String, String>,
+    labels: Option<BTreeMap<String, String>>,
 }
 
-#[derive(Deserialize)]
+impl RawTable {
+    /// This table with the defaults for what it does not mention. A table with problems or scenarios of its own has the default for neither,
+    /// and one with settings of its own no seed that draws others.
+    fn with(self, defaults: &Self) -> Self {
+        let mut rest = defaults.clone();
+        if self.problems.is_some() || self.scenarios.is_some() {
+            (rest.problems, rest.scenarios, rest.seed) = (None, None, None);
+        }
+        if self.settings.is_some() {
+            rest.settings_seed = None;
+        }
+        Self {
+            maps: self.maps.or(rest.maps),
+            problems: self.problems.or(rest.problems),
+            scenarios: self.scenarios.or(rest.scenarios),
+            seed: self.seed.or(rest.seed),
+            settings: self.settings.or(rest.settings),
+            settings_seed: self.settings_seed.or(rest.settings_seed),
+            longest: self.longest.or(rest.longest),
+            labels: self.labels.or(rest.labels),
+        }
+    }
+}
+
+#[derive(Deserialize, Clone)]
 #[serde(
     untagged,
     expecting = "expected a number of settings to draw, or a list such as [\"lrta\", \"lrta:w=2:b=0\"]"
@@ -114,8 +141,8 @@ impl WalkSpec {
         let mut tables = Vec::new();
         let mut common: Option<(Vec<Lrta>, f64)> = None;
         for table in raw.walks {
-            let (span, table) = (table.span(), table.into_inner());
-            let (settings, longest) = (reader.settings(&table)?, reader.longest(&table)?);
+            let (span, table) = (table.span(), table.into_inner().with(&raw.defaults));
+            let (settings, longest) = (reader.settings(&table, &span)?, reader.longest(&table)?);
             tables.push(reader.table(table, &span)?);
             let (first, first_longest) = common.get_or_insert_with(|| (settings.clone(), longest));
             // Equal bits: results are compared setting by setting.
@@ -141,8 +168,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn table(&self, table: RawTable, span: &Range<usize>) -> Result<WalkTable, LabError> {
         let problems = self.problems(&table, span)?;
-        let maps = self.lines.list("maps", &table.maps, |map| Ok(map.clone()))?;
-        Ok(WalkTable { maps, problems, labels: table.labels })
+        let Some(maps) = &table.maps else {
+            return Err(self.lines.wrong(span, "a table needs maps"));
+        };
+        let maps = self.lines.list("maps", maps, |map| Ok(map.clone()))?;
+        Ok(WalkTable { maps, problems, labels: table.labels.unwrap_or_default() })
     }
 
     fn problems(&self, table: &RawTable, span: &Range<usize>) -> Result<Problems, LabError> {
@@ -173,9 +203,13 @@ impl Reader<'_> {
         }
     }
 
-    fn settings(&self, table: &RawTable) -> Result<Vec<Lrta>, LabError> {
-        let span = table.settings.span();
-        match (table.settings.get_ref(), &table.settings_seed) {
+    fn settings(&self, table: &RawTable, place: &Range<usize>) -> Result<Vec<Lrta>, LabError> {
+        let Some(settings) = &table.settings else {
+            let reason = "a table needs settings: a number of them to draw, or a list";
+            return Err(self.lines.wrong(place, reason));
+        };
+        let span = settings.span();
+        match (settings.get_ref(), &table.settings_seed) {
             (&RawSettings::Drawn(count), seed) => {
                 let count = self.count("settings", count, MOST_SETTINGS, &span)?;
                 let seed = seed.as_ref().map_or(1, |seed| *seed.get_ref());

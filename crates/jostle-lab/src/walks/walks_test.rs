@@ -308,7 +308,7 @@ fn wrong_specs_are_refused_with_their_lines() {
         ),
         (format!("{table}longest = 0.5\n"), "line 5: longest is a number from 1"),
         (format!("{table}longest = nan\n"), "line 5: longest is a number from 1"),
-        (format!("{table}planners = 1\n"), "line 5: unknown field `planners`"),
+        (format!("{table}planners = 1\n"), "line 5: unknown key 'planners'"),
         (
             table.replace('5', "[\"lrta\"]\nsettings_seed = 2"),
             "line 5: settings_seed draws settings",

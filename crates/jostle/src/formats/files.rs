@@ -1,12 +1,13 @@
 //! Reading files, with errors that name the file.
 //!
 //! A name may lead to anything: a pipe, a device that never ends, a file of another encoding. Reading stops at the first
-//! byte that no text has, and at [`MOST_BYTES`].
+//! byte that no text has, and at [`MOST_BYTES`]. The name `-` is [standard input](STANDARD_INPUT).
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use super::quote::STANDARD_INPUT;
 use super::{
     GoalList, GoalListError, MapError, Paths, PathsError, PathsReader, Scenario, ScenarioError,
     ScriptTextError, TaskList, TaskListError, parse_map, shown_path,
@@ -165,12 +166,38 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
 fn open(path: &Path) -> Result<(File, usize), FileError> {
     let unreadable = |reason: String| FileError::Unreadable { path: path.to_owned(), reason };
     let failed = |error: io::Error| unreadable(why_not_read(path, &error));
-    let file = File::open(path).map_err(failed)?;
+    let file = open_input(path).map_err(failed)?;
     let about = file.metadata().map_err(failed)?;
     if about.is_dir() {
         return Err(unreadable("this is a folder, and a file is expected".to_owned()));
     }
     Ok((file, usize::try_from(about.len()).unwrap_or(usize::MAX)))
+}
+
+/// Opens a file for reading, or standard input if its name is [`-`](STANDARD_INPUT).
+///
+/// # Errors
+/// When it cannot be opened.
+pub fn open_input(path: &Path) -> io::Result<File> {
+    if path.as_os_str() == STANDARD_INPUT { standard_input() } else { File::open(path) }
+}
+
+/// Standard input as a file. What a program has already read through `std::io::stdin` is missing.
+#[cfg(unix)]
+fn standard_input() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+fn standard_input() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
+}
+
+#[cfg(not(any(unix, windows)))]
+fn standard_input() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Why something is not a text.

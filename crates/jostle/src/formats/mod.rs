@@ -18,8 +18,8 @@ mod text;
 
 #[cfg(feature = "std")]
 pub use files::{
-    FileError, open_paths, read_goals, read_map, read_paths, read_scenario, read_script,
-    read_tasks, read_text,
+    FileError, open_input, open_paths, read_goals, read_map, read_paths, read_scenario,
+    read_script, read_tasks, read_text,
 };
 pub use goals::{GoalList, GoalListError, GoalRow};
 pub use map::{MapError, parse_map, write_map};
@@ -27,7 +27,7 @@ pub use paths::{
     Paths, PathsError, PathsOpening, PathsReader, PathsReplay, PathsStep, PathsTask, PathsWriter,
     Position, ReplayError,
 };
-pub use quote::{LONGEST_QUOTATION, is_hidden, printable, quoted, shown_path};
+pub use quote::{LONGEST_QUOTATION, STANDARD_INPUT, is_hidden, printable, quoted, shown_path};
 pub use scenario::{Scenario, ScenarioError, ScenarioRow};
 pub use script::ScriptTextError;
 pub use tasks::{TaskList, TaskListError, TaskRow};

@@ -48,13 +48,19 @@ pub fn printable(text: &str, most: usize) -> String {
     shown
 }
 
-/// The name of a file or a folder in a message. It is never cut off, because a part of it does not lead to the file;
+/// The name that means standard input wherever a file is read. A file of this name is `./-`.
+pub const STANDARD_INPUT: &str = "-";
+
+/// The name of a file or a folder in a message; `standard input` for [`-`](STANDARD_INPUT). It is never cut off, because a part of it does not lead to the file;
 /// only a text that is too long to name any file is. Bytes that are not UTF-8 are written as in `\xff`, and no name at
 /// all as `''`.
 pub fn shown_path(path: impl AsRef<Path>) -> String {
     let bytes = path.as_ref().as_os_str().as_encoded_bytes();
     if bytes.is_empty() {
         return quoted("");
+    }
+    if bytes == STANDARD_INPUT.as_bytes() {
+        return "standard input".to_owned();
     }
     let mut shown = String::new();
     for chunk in bytes[..bytes.len().min(LONGEST_PATH)].utf8_chunks() {

@@ -4,10 +4,12 @@
 //! work alike. [`planners`](crate::planners) and [`solvers`](crate::solvers) have short names for their own.
 
 mod entry;
+mod nearest;
 mod params;
 mod spec;
 
 pub use entry::Entry;
+pub use nearest::{did_you_mean, nearest};
 pub use params::{Choice, Field, Value};
 pub(crate) use params::{choice, within_ranges};
 pub use spec::{Spec, SpecError};
@@ -123,19 +125,21 @@ impl<T: Named + ?Sized> Registry<T> {
     /// The entry of that name.
     ///
     /// # Errors
-    /// When there is none. The error lists the names that there are.
+    /// When there is none. The error suggests the name that was probably meant, or lists those that there are.
     pub fn find(&self, name: &str) -> Result<&Entry<T>, SpecError> {
         self.entries.iter().find(|entry| entry.name() == name).ok_or_else(|| {
             let names: Vec<_> = self.entries.iter().map(Entry::name).collect();
+            let suggestion = nearest(name, names.iter().copied()).map(str::to_owned);
             let (found, allowed) = (name.to_owned(), names.join(", "));
-            SpecError::UnknownName { what: T::WORD, found, allowed }
+            SpecError::UnknownName { what: T::WORD, found, suggestion, allowed }
         })
     }
 
     /// Reads a name and parameters, as in `bmaa:expansions=64:vision=3`.
     ///
     /// # Errors
-    /// When there is no such name or parameter, or a value is out of range. The error lists what is allowed.
+    /// When there is no such name or parameter, or a value is out of range. The error suggests what was probably meant, or lists what is
+    /// allowed.
     pub fn parse(&self, text: &str) -> Result<Spec<T>, SpecError> {
         Spec::parse_in(self, text)
     }
@@ -254,6 +258,8 @@ mod tests {
         assert_eq!(registry.parse("calm:budget=9").unwrap().text(), "calm:budget=9");
         assert!(planners::Registry::builtin().find("calm").is_err(), "only the copy has it");
         let error = registry.parse("clam").unwrap_err().to_string();
+        assert_eq!(error, "there is no planner 'clam': did you mean 'calm'?");
+        let error = registry.parse("teleport").unwrap_err().to_string();
         assert!(error.ends_with(", calm"), "{error}");
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Entry, Named, Recipe, Registry};
+use super::{Entry, Named, Recipe, Registry, nearest};
 use crate::formats::quoted;
 use crate::script::Script;
 
@@ -72,7 +72,7 @@ impl<T: ?Sized> fmt::Debug for Spec<T> {
     }
 }
 
-fn set_parameter<T: ?Sized>(
+fn set_parameter<T: Named + ?Sized>(
     owner: &str,
     recipe: &mut dyn Recipe<T>,
     part: &str,
@@ -86,8 +86,15 @@ fn set_parameter<T: ?Sized>(
     let Some(field) = fields.iter_mut().find(|field| field.name == name) else {
         let names: Vec<_> = fields.iter().map(|field| field.name).collect();
         let allowed = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let suggestion = nearest(name, names).map(str::to_owned);
         let found = name.to_owned();
-        return Err(SpecError::UnknownParameter { owner: owner(), found, allowed });
+        return Err(SpecError::UnknownParameter {
+            what: T::WORD,
+            owner: owner(),
+            found,
+            suggestion,
+            allowed,
+        });
     };
     field.value.set(value).map_err(|allowed| SpecError::BadValue {
         owner: owner(),
@@ -112,12 +119,18 @@ fn canonical<T: ?Sized>(entry: &Entry<T>, recipe: &mut dyn Recipe<T>) -> String 
 #[non_exhaustive]
 pub enum SpecError {
     /// Nothing has that name.
-    #[error("there is no {what} {}: the {what}s are {allowed}", quoted(found))]
+    #[error(
+        "there is no {what} {}: {}",
+        quoted(found),
+        meant(suggestion.as_ref(), || format!("the {what}s are {allowed}"))
+    )]
     UnknownName {
         /// What was looked for: a planner or a solver.
         what: &'static str,
         /// What was typed.
         found: String,
+        /// The name that was probably meant.
+        suggestion: Option<String>,
         /// All names, separated by commas.
         allowed: String,
     },
@@ -130,12 +143,20 @@ pub enum SpecError {
         found: String,
     },
     /// There is no such parameter.
-    #[error("{owner} has no parameter {}: it has {allowed}", quoted(found))]
+    #[error(
+        "{owner} has no parameter {}: {}",
+        quoted(found),
+        meant(suggestion.as_ref(), || format!("it has {allowed}"))
+    )]
     UnknownParameter {
+        /// What it is looked for in: a planner or a solver.
+        what: &'static str,
         /// The name of the planner or solver.
         owner: String,
         /// What was typed.
         found: String,
+        /// The name that was probably meant.
+        suggestion: Option<String>,
         /// The names of its parameters, separated by commas.
         allowed: String,
     },
@@ -153,6 +174,11 @@ pub enum SpecError {
     },
 }
 
+/// The name that was probably meant, as a question, or else what there is.
+fn meant(suggestion: Option<&String>, known: impl FnOnce() -> String) -> String {
+    suggestion.map_or_else(known, |name| format!("did you mean '{name}'?"))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::planners::Spec;
@@ -165,7 +191,7 @@ mod tests {
     #[test]
     fn errors_list_what_is_allowed() {
         assert!(
-            error("bma").starts_with("there is no planner 'bma': the planners are jostle, bmaa, ")
+            error("bmz").starts_with("there is no planner 'bmz': the planners are jostle, bmaa, ")
         );
         assert!(
             error("bmaa:speed=3").starts_with("bmaa has no parameter 'speed': it has expansions, ")
@@ -186,6 +212,19 @@ mod tests {
         assert_eq!(
             error("bmaa:push"),
             "'push' is not a parameter of bmaa: write name=value after a colon"
+        );
+    }
+
+    #[test]
+    fn errors_suggest_what_was_probably_meant() {
+        assert_eq!(error("bma"), "there is no planner 'bma': did you mean 'bmaa'?");
+        assert_eq!(
+            error("bmaa:expansion=3"),
+            "bmaa has no parameter 'expansion': did you mean 'expansions'?"
+        );
+        assert_eq!(
+            error("bmaa:order=rotate"),
+            "order of bmaa cannot be 'rotate': it is one of id, rotating"
         );
     }
 

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 
 use crate::LabError;
-use crate::error::reason_of_library;
+use crate::error::{reason_of_library, unknown_key};
 
 /// The text of a spec, and the name of its file as errors show it.
 pub(crate) struct Lines<'a> {
@@ -29,7 +29,8 @@ impl<'a> Lines<'a> {
     /// When it is not TOML, or not of this form.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, LabError> {
         toml::from_str(self.text).map_err(|error| {
-            let reason = reason_of_library(error.message());
+            let reason =
+                unknown_key(error.message()).unwrap_or_else(|| reason_of_library(error.message()));
             self.wrong(&error.span().unwrap_or_default(), reason)
         })
     }

@@ -16,60 +16,93 @@ use crate::record::as_text;
 #[serde(deny_unknown_fields)]
 pub struct RawSpec {
     pub name: Option<String>,
+    /// What the tables have that do not say otherwise.
+    #[serde(default)]
+    pub defaults: RawTable,
+    #[serde(default)]
     pub sweep: Vec<Spanned<RawTable>>,
 }
 
-#[derive(Deserialize)]
+/// A list in which every entry has its own line.
+type List<T> = Option<Spanned<Vec<Spanned<T>>>>;
+
+/// A table, or the defaults of all tables: every key may be missing.
+#[derive(Deserialize, Clone, Default)]
 #[serde(deny_unknown_fields)]
 pub struct RawTable {
-    pub maps: Spanned<Vec<Spanned<String>>>,
-    pub kinds: Option<Spanned<Vec<Spanned<String>>>>,
+    pub maps: List<String>,
+    pub scens: List<String>,
+    pub allow_unreachable: Option<bool>,
+    pub kinds: List<String>,
     pub agents: Option<Spanned<RawNumbers>>,
     pub tasks: Option<Spanned<RawNumbers>>,
-    #[serde(default = "first_seed")]
-    pub seeds: Spanned<RawNumbers>,
-    pub planners: Option<Spanned<Vec<Spanned<NameOrTable<RawPlanner>>>>>,
-    pub solvers: Option<Spanned<Vec<Spanned<NameOrTable<RawSolver>>>>>,
-    pub limits: Option<Spanned<Vec<Spanned<String>>>>,
-    #[serde(default = "eight")]
-    pub neighbours: Spanned<u8>,
-    #[serde(default, with = "as_text")]
-    pub corners: CornerRule,
-    #[serde(default)]
-    pub forbid_crossing: bool,
-    #[serde(default = "no")]
-    pub compare_with_shortest: Spanned<bool>,
-    #[serde(default)]
-    pub skip_too_many: bool,
+    pub seeds: Option<Spanned<RawNumbers>>,
+    pub planners: List<NameOrTable<RawPlanner>>,
+    pub solvers: List<NameOrTable<RawSolver>>,
+    pub limits: List<String>,
+    pub neighbours: Option<Spanned<u8>>,
+    #[serde(default, with = "as_text::optional")]
+    pub corners: Option<CornerRule>,
+    pub forbid_crossing: Option<bool>,
+    pub compare_with_shortest: Option<Spanned<bool>>,
+    pub skip_too_many: Option<bool>,
     pub lifelong: Option<Spanned<RawLifelong>>,
 }
 
+impl RawTable {
+    /// This table with the defaults for what it does not mention. A default is left out where the table has an alternative to it: agents
+    /// or tasks, planners or solvers, scenarios or what draws agents.
+    pub fn with(self, defaults: &Self) -> Self {
+        let mut rest = defaults.clone();
+        if self.agents.is_some() || self.tasks.is_some() {
+            (rest.agents, rest.tasks) = (None, None);
+        }
+        if self.planners.is_some() || self.solvers.is_some() {
+            (rest.planners, rest.solvers) = (None, None);
+        }
+        if self.scens.is_some() {
+            (rest.kinds, rest.seeds) = (None, None);
+        } else if self.kinds.is_some() || self.seeds.is_some() || self.tasks.is_some() {
+            (rest.scens, rest.allow_unreachable) = (None, None);
+        }
+        if self.tasks.is_some() {
+            rest.kinds = None;
+        }
+        Self {
+            maps: self.maps.or(rest.maps),
+            scens: self.scens.or(rest.scens),
+            allow_unreachable: self.allow_unreachable.or(rest.allow_unreachable),
+            kinds: self.kinds.or(rest.kinds),
+            agents: self.agents.or(rest.agents),
+            tasks: self.tasks.or(rest.tasks),
+            seeds: self.seeds.or(rest.seeds),
+            planners: self.planners.or(rest.planners),
+            solvers: self.solvers.or(rest.solvers),
+            limits: self.limits.or(rest.limits),
+            neighbours: self.neighbours.or(rest.neighbours),
+            corners: self.corners.or(rest.corners),
+            forbid_crossing: self.forbid_crossing.or(rest.forbid_crossing),
+            compare_with_shortest: self.compare_with_shortest.or(rest.compare_with_shortest),
+            skip_too_many: self.skip_too_many.or(rest.skip_too_many),
+            lifelong: self.lifelong.or(rest.lifelong),
+        }
+    }
+
+    /// Whether paths are compared with the shortest ones.
+    pub fn compares_with_shortest(&self) -> bool {
+        self.compare_with_shortest.as_ref().is_some_and(|compares| *compares.get_ref())
+    }
+}
+
 /// Whether agents that arrive get new goals, and which.
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 #[serde(untagged, expecting = "expected true, false, \"anywhere\" or \"stations\"")]
 pub enum RawLifelong {
     Switch(bool),
     Goals(String),
 }
 
-/// A value that the file does not mention.
-fn unsaid<T>(value: T) -> Spanned<T> {
-    Spanned::new(0..0, value)
-}
-
-fn first_seed() -> Spanned<RawNumbers> {
-    unsaid(RawNumbers::One(RawNumber::Whole(1)))
-}
-
-fn no() -> Spanned<bool> {
-    unsaid(false)
-}
-
-fn eight() -> Spanned<u8> {
-    unsaid(8)
-}
-
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 #[serde(
     untagged,
     expecting = "expected a number, a range such as \"25-400/25\", or a list of them"
@@ -79,7 +112,7 @@ pub enum RawNumbers {
     Several(Vec<RawNumber>),
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 #[serde(untagged, expecting = "expected a number, or a range such as \"25-400/25\"")]
 pub enum RawNumber {
     Whole(u64),
@@ -115,7 +148,7 @@ impl RawNumber {
 }
 
 /// The table of a planner.
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct RawPlanner {
     pub planner: String,
@@ -124,7 +157,7 @@ pub struct RawPlanner {
 }
 
 /// The table of a solver.
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct RawSolver {
     pub solver: String,
@@ -162,6 +195,7 @@ impl Tabular for RawSolver {
 
 /// Reads both forms. Serde could guess the form, but then its errors would not say what is wrong with the one that was
 /// meant.
+#[derive(Clone)]
 pub struct NameOrTable<T>(pub T);
 
 impl<'de, T: Tabular> Deserialize<'de> for NameOrTable<T> {
