@@ -14,7 +14,7 @@ cannot() {
   exit 0
 }
 
-command -v node >/dev/null && command -v npm >/dev/null || cannot "There are no node and npm here."
+{ command -v node && command -v npm; } >/dev/null || cannot "There are no node and npm here."
 chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}"
 if [ -z "$chromium" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   { timeout 120 apt-get update -qq && timeout 400 apt-get install -qq -y --no-install-recommends chromium fonts-dejavu-core; } >"$work/apt.log" 2>&1 || true
