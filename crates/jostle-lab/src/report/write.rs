@@ -12,8 +12,8 @@ use crate::{LabError, save};
 
 /// Explains the marks in the tables.
 fn legend(format: Format) -> String {
-    let interval =
-        "±: half of the 95 % confidence interval, over runs that differ by their seed alone";
+    let interval = "± is half of the 95 % confidence interval over runs that differ by their seed \
+                    alone, or + and − are its two parts";
     format!("{interval}; in brackets: the paper's number; {}.", format.best())
 }
 
