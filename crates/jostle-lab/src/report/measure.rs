@@ -219,7 +219,7 @@ impl Measure {
         let (count, largest) = values.fold((0, f64::NEG_INFINITY), |(count, largest), value| {
             (count + 1, largest.max(value))
         });
-        (count > 0).then_some(Estimate { mean: largest, interval: None, count })
+        (count > 0).then_some(Estimate { mean: largest, interval: None, has_spread: false, count })
     }
 }
 

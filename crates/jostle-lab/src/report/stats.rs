@@ -56,6 +56,8 @@ pub struct Estimate {
     pub mean: f64,
     /// The ends of the interval; none where too few runs differ by their seed alone.
     pub interval: Option<(f64, f64)>,
+    /// Whether runs differed. If they did not, the interval of a share is a bound that their number alone allows.
+    pub has_spread: bool,
     /// The number of runs.
     pub count: usize,
 }
@@ -104,7 +106,8 @@ impl Estimate {
                 (100.0 * low, 100.0 * high)
             }
         });
-        Some(Self { mean, interval, count })
+        let has_spread = error.is_some_and(|error| error.variance > 0.0);
+        Some(Self { mean, interval, has_spread, count })
     }
 }
 
@@ -298,6 +301,13 @@ mod tests {
         let none = vec![no_arrivals("bmaa", "m"); 10];
         let (low, high) = rate(&none).interval.unwrap();
         assert!(low.abs() < 1e-9 && (high - 33.85).abs() < 0.01, "{low} {high}");
+    }
+
+    #[test]
+    fn runs_that_are_all_alike_have_no_spread() {
+        let of = |completion_rate| Record { completion_rate, ..no_arrivals("bmaa", "m") };
+        assert!(!rate(&[of(1.0), of(1.0), of(1.0)]).has_spread);
+        assert!(rate(&[of(1.0), of(1.0), of(0.9)]).has_spread);
     }
 
     #[test]

@@ -37,9 +37,11 @@ pub struct Dot {
 }
 
 impl Dot {
-    /// A value. Nothing is less than 0.
+    /// A value. Nothing is less than 0. Where all runs are alike, the bound that their number allows is left to tables: beside the
+    /// intervals of runs that differ a little, it would look as if more was uncertain.
     pub fn of(x: f64, estimate: &Estimate) -> Self {
-        let interval = estimate.interval.map(|(low, high)| (low.max(0.0), high));
+        let interval = estimate.interval.filter(|_| estimate.has_spread);
+        let interval = interval.map(|(low, high)| (low.max(0.0), high));
         Self { x, y: estimate.mean, interval }
     }
 
