@@ -220,8 +220,11 @@ pub fn has_its_maps(section: &Section<'_>) -> bool {
     table.is_some_and(|table| table.overall(&section.maps, BMAA_PLANNERS[0]).is_some())
 }
 
+/// The BMAA\* of the thesis, whose agents push another one that stands on their own goal.
+const THESIS_BMAA: &str = "bmaa:push=true:push-rule=thesis";
+
 /// The planners of the thesis, in the order of its tables.
-pub const THESIS_PLANNERS: [&str; 3] = ["bmaa", "far", "whca:window=8"];
+pub const THESIS_PLANNERS: [&str; 3] = [THESIS_BMAA, "far", "whca:window=8"];
 
 /// The number of agents in the thesis.
 pub const THESIS_AGENTS: u32 = 300;
@@ -237,8 +240,11 @@ const KINDS: [(&str, [f64; 3]); 7] = [
     ("tight-to-wide", [59.2, 71.0, 54.9]),
 ];
 
-/// The number of the thesis for a kind of problem and a planner, in percent.
-pub fn completion_by_kind(kind: &str, planner: &str) -> Option<Published> {
+/// The number of the thesis for a kind of problem and a planner, in percent, where the runs have as many agents as its own.
+pub fn completion_by_kind(section: &Section<'_>, kind: &str, planner: &str) -> Option<Published> {
+    if section.sizes != [THESIS_AGENTS] {
+        return None;
+    }
     let (_, values) = KINDS.iter().find(|(name, _)| *name == kind)?;
     let column = THESIS_PLANNERS.iter().position(|name| *name == canonical(planner))?;
     Some(Published::new(values[column], 1))
@@ -262,7 +268,7 @@ pub fn selection(chooser: Chooser<'_>, measure: Measure) -> Option<Published> {
         Chooser::Perfect => [(80.8, 0.8), (283.1, 7.5), (15.5, 0.2)],
         Chooser::Worst => [(44.3, 0.7), (328.6, 11.0), (19.7, 0.2)],
         Chooser::Always(planner) => match canonical(planner).as_str() {
-            "bmaa" => [(65.7, 0.7), (465.7, 5.9), (14.4, 0.2)],
+            THESIS_BMAA => [(65.7, 0.7), (465.7, 5.9), (14.4, 0.2)],
             "far" => [(66.1, 1.0), (405.7, 10.1), (15.9, 0.2)],
             "whca:window=8" => [(54.6, 1.1), (88.3, 1.7), (21.7, 0.2)],
             _ => return None,

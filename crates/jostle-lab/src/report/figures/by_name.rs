@@ -26,7 +26,7 @@ pub fn kinds(section: &Section<'_>, palette: &Palette) -> Result<Figure, String>
         palette,
         &section.kinds,
         |record| record.kind_name(),
-        |kind, planner| completion_by_kind(kind, planner).map(|published| published.value),
+        |kind, planner| completion_by_kind(section, kind, planner).map(|published| published.value),
     );
     Ok(figure(section, palette, name, title, rows))
 }

@@ -22,7 +22,7 @@ pub fn table(section: &Section<'_>) -> Result<Comparison, String> {
         let line = section.contestants.iter().map(|&planner| {
             let runs = by_kind.runs(kind, planner).iter().copied();
             let ours = measure.estimate(runs, section);
-            Compared::new(measure, ours, completion_by_kind(kind, planner))
+            Compared::new(measure, ours, completion_by_kind(section, kind, planner))
         });
         lines.push(Line { label: kind.to_owned(), cells: line.collect(), is_summary: false });
     }

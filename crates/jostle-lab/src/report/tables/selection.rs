@@ -11,7 +11,7 @@ use jostle::Limits;
 
 use super::super::measure::{Measure, completion_time};
 use super::super::names::canonical;
-use super::super::papers::{Chooser, THESIS_PLANNERS, best_choice, selection};
+use super::super::papers::{Chooser, THESIS_AGENTS, THESIS_PLANNERS, best_choice, selection};
 use super::super::section::Section;
 use super::super::stats::{Estimate, Range, Weight};
 use super::comparison::{Compared, Comparison, mark_best};
@@ -46,7 +46,8 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comp
     if problems.is_empty() {
         return Err(format!("{name}: no instance has a run of every planner"));
     }
-    let is_of_thesis = portfolio.len() == THESIS_PLANNERS.len()
+    let is_of_thesis = section.sizes == [THESIS_AGENTS]
+        && portfolio.len() == THESIS_PLANNERS.len()
         && portfolio.iter().all(|planner| best_choice(planner).is_some());
     let better = |a: &Record, b: &Record| compare(a, b, section.limits);
     let best = choose(&problems, |run, best| better(run, best).is_gt());

@@ -176,6 +176,7 @@ fn values_that_read_the_same_are_equally_good() {
 #[test]
 fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
     let of = |kind, rate| Record {
+        agents: 300,
         kind: Some(ProblemKind::Crowd(kind)),
         completion_rate: rate,
         ..no_arrivals("far", "a")
@@ -186,11 +187,15 @@ fn kinds_come_in_the_order_of_the_thesis_with_its_numbers() {
         shown(&[("random", &["100.0"]), ("swap-sides", &["50.0"]), ("overall", &["75.0"])]);
     assert_eq!(values(&kinds), expected);
     assert_eq!(paper(&kinds, 1, 0), "48.5");
+    let fewer = records.map(|record| Record { agents: 100, ..record });
+    let kinds = table(&fewer, "30s-kinds");
+    assert_eq!(kinds.lines[1].cells[0].paper, None, "the thesis has 300 agents");
 }
 
 #[test]
 fn the_best_choice_has_most_arrivals_and_ties_go_to_the_shorter_distance() {
     let run = |planner, seed, rate, distance| Record {
+        agents: 300,
         seed: Some(seed),
         completion_rate: rate,
         completion_seconds: Some(1.0),
@@ -199,20 +204,20 @@ fn the_best_choice_has_most_arrivals_and_ties_go_to_the_shorter_distance() {
     };
     let records = [
         // with bmaa more arrive, although it walks further.
-        run("bmaa", 1, 0.9, 50.0),
+        run("bmaa:push=true:push-rule=thesis", 1, 0.9, 50.0),
         run("far", 1, 0.5, 10.0),
         run("whca:window=8", 1, 0.6, 10.0),
         // A tie between far and whca: far walks less, bmaa is worst.
-        run("bmaa", 2, 0.2, 5.0),
+        run("bmaa:push=true:push-rule=thesis", 2, 0.2, 5.0),
         run("far", 2, 1.0, 20.0),
         run("whca:window=8", 2, 1.0, 30.0),
         // Not run by all: does not count.
-        run("bmaa", 3, 1.0, 1.0),
+        run("bmaa:push=true:push-rule=thesis", 3, 1.0, 1.0),
     ];
     let choice = table(&records, "30s-selection-thesis");
     let expected = shown(&[
         ("best choice", &["95.0", "35.0", "2.45", "–"]),
-        ("bmaa", &["55.0", "27.5", "14.0", "50.0"]),
+        ("bmaa:push=true:push-rule=thesis", &["55.0", "27.5", "14.0", "50.0"]),
         ("far", &["75.0", "15.0", "8.25", "50.0"]),
         ("whca:window=8", &["80.0", "20.0", "6.80", "0.0"]),
         // far for the first (0.5), bmaa for the second (0.2).
