@@ -82,8 +82,7 @@ fn a_report_of_the_same_records_is_the_same_report() {
     lines.reverse();
     fs::write(&records, lines.join("\n")).unwrap();
     succeeds(&["report", &path, "--out", &out("b")]);
-    for name in ["report.md", "figures/60steps-distance.svg", "tables/60steps-selection-thesis.tex"]
-    {
+    for name in ["report.md", "figures/60steps-distance.svg", "tables/60steps-selection.tex"] {
         assert_eq!(
             text(&folder.path().join("a").join(name)),
             text(&folder.path().join("b").join(name))

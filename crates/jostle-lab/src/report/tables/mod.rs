@@ -1,5 +1,6 @@
 //! The tables of the papers, from our runs, and those of lifelong runs and of solvers.
 
+mod agreement;
 mod comparison;
 mod differences;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::super::measure::Measure;
 use super::super::papers::{SECONDS, THESIS_AGENTS, completion_by_kind};
 use super::super::section::Section;
+use super::agreement;
 use super::comparison::{Compared, Comparison, mark_best};
 use crate::Record;
 use crate::table::Line;
@@ -39,6 +40,7 @@ pub fn table(section: &Section<'_>) -> Result<Comparison, String> {
     if lines.iter().flat_map(|line| &line.cells).any(|cell| cell.paper.is_some()) {
         notes.push(format!("in brackets: the thesis, {}", its_experiment()));
     }
+    notes.extend(agreement::note(&lines, "kind"));
     let header =
         std::iter::once("kind").chain(section.contestants.iter().map(|name| section.label(name)));
     Ok(Comparison {

@@ -4,6 +4,7 @@ use super::super::measure::{Measure, not_arrived};
 use super::super::papers::{PerMap, SECONDS, bmaa_agents};
 use super::super::section::Section;
 use super::super::stats::Weight;
+use super::agreement;
 use super::comparison::{Compared, Comparison, mark_best};
 use crate::Record;
 use crate::table::{Line, capital};
@@ -75,6 +76,7 @@ fn table(
     if shows_paper {
         notes.push(differences(section, measure));
     }
+    notes.extend(agreement::note(&lines, "map"));
     let header =
         std::iter::once("map").chain(section.contestants.iter().map(|name| section.label(name)));
     Ok(Comparison {

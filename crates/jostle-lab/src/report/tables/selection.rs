@@ -19,8 +19,12 @@ use super::per_kind::its_experiment;
 use crate::Record;
 use crate::table::Line;
 
-const MEASURES: [Measure; 3] =
-    [Measure::CompletionRate, Measure::Distance, Measure::CompletionTime];
+/// The three measures of the thesis. Where expansions stand for its clock, so they do for the time of arrival.
+fn measures(section: &Section<'_>) -> [Measure; 3] {
+    let is_clock = section.limits.expansions.is_some() && section.limits.time.is_none();
+    let arrival = if is_clock { Measure::CompletionShare } else { Measure::CompletionTime };
+    [Measure::CompletionRate, Measure::Distance, arrival]
+}
 
 /// A table for the thesis's three planners, where all three have run, and one for all planners.
 pub fn all(section: &Section<'_>) -> Vec<Result<Comparison, String>> {
@@ -61,12 +65,13 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comp
         lines.push(line);
     }
     lines.push(line(section, "worst choice", Chooser::Worst, &worst, is_of_thesis));
-    for (column, measure) in MEASURES.into_iter().enumerate() {
+    for (column, measure) in measures(section).into_iter().enumerate() {
         mark_best(measure, lines.iter_mut().filter_map(|line| line.cells.get_mut(column)));
     }
+    let titles = measures(section).map(|measure| measure.title(section));
     for line in &mut lines {
         let blank = Compared { digits: 1, ..Compared::default() };
-        line.cells.resize(MEASURES.len() + 1, blank);
+        line.cells.resize(titles.len() + 1, blank);
     }
     let mut notes = vec![
         format!("{} instances that every planner has run", problems.len()),
@@ -76,7 +81,6 @@ fn table(section: &Section<'_>, portfolio: &[&str], name: String) -> Result<Comp
         let spread = "its ± is the spread over ten splits of the problems";
         notes.push(format!("in brackets: the thesis, {}; {spread}", its_experiment()));
     }
-    let titles = MEASURES.map(|measure| measure.title(section));
     let header = std::iter::once("planner".to_owned())
         .chain(titles)
         .chain(std::iter::once("best choice, % of instances".to_owned()));
@@ -135,7 +139,7 @@ fn line(
     runs: &[&Record],
     is_of_thesis: bool,
 ) -> Line<Compared> {
-    let cells = MEASURES.map(|measure| {
+    let cells = measures(section).map(|measure| {
         let ours = measure.estimate(runs.iter().copied(), section);
         let has_unit = measure != Measure::CompletionTime || section.limits.time.is_some();
         let paper = if is_of_thesis && has_unit { selection(chooser, measure) } else { None };

@@ -227,6 +227,15 @@ fn the_best_choice_has_most_arrivals_and_ties_go_to_the_shorter_distance() {
     assert_eq!(choice.notes[0], "2 instances that every planner has run");
     assert_eq!(paper(&choice, 0, 0), "80.8 ±0.8");
     assert_eq!(paper(&choice, 4, 2), "19.7 ±0.2");
+    // On the clock of expansions, 19.7 of 30 s are 65.7 % of the limit.
+    let clock = |record: Record| Record {
+        limit: parse_limits("1000expansions,9steps").unwrap(),
+        completion_expansions: Some(100.0),
+        ..record
+    };
+    let choice = table(&records.map(clock), "9steps-1000expansions-selection-thesis");
+    assert_eq!(values(&choice)[0].1[2], "14.5", "95 % arrive after a tenth of the limit");
+    assert_eq!(paper(&choice, 4, 2), "65.7 ±0.7");
 }
 
 #[test]
