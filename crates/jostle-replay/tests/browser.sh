@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # Opens replay pages in a real headless Chromium: plays, scrubs, zooms, presses everything, and looks at what has changed.
-# CHROMIUM names the browser and JOSTLE the command, if they are not where they usually are. What is missing is installed.
+#
+#   browser.sh            what is missing is installed, where it can be
+#   browser.sh --prepare  only that
+#
+# CHROMIUM names the browser and JOSTLE the command, if they are not where they usually are.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 target="${CARGO_TARGET_DIR:-target}"
@@ -8,18 +12,22 @@ mkdir -p "$target/replay-browser"
 work="$(cd "$target/replay-browser" && pwd)"
 
 cannot() {
-  echo "$1"
-  if [ -n "${CI:-}" ]; then exit 1; fi
-  echo "The tests of replay pages in a browser are skipped."
-  exit 0
+  echo "$1" >&2
+  exit 1
 }
 
-{ command -v node && command -v npm; } >/dev/null || cannot "There are no node and npm here."
-chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}"
-if [ -z "$chromium" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-  { timeout 120 apt-get update -qq && timeout 400 apt-get install -qq -y --no-install-recommends chromium fonts-dejavu-core; } >"$work/apt.log" 2>&1 || true
-  chromium="$(command -v chromium || true)"
+find_chromium() {
+  echo "${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}"
+}
+packages=()
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
+[ -n "$(find_chromium)" ] || packages+=(chromium fonts-dejavu-core)
+if [ ${#packages[@]} != 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  { timeout 120 apt-get update -qq && timeout 400 apt-get install -qq -y --no-install-recommends "${packages[@]}"; } >"$work/apt.log" 2>&1 || true
 fi
+{ command -v node && command -v npm; } >/dev/null || cannot "There are no node and npm here, and they cannot be installed."
+chromium="$(find_chromium)"
 [ -n "$chromium" ] || cannot "There is no Chromium here, and it cannot be installed."
 
 # It drives a browser that is there already, and has no dependencies.
@@ -27,6 +35,7 @@ driver=playwright-core@1.65.1
 if [ ! -d "$work/node_modules/playwright-core" ]; then
   timeout 200 npm install --prefix "$work" --no-audit --no-fund --silent "$driver" || cannot "$driver cannot be installed."
 fi
+[ "${1:-}" != --prepare ] || exit 0
 
 jostle="${JOSTLE:-$target/debug/jostle}"
 if [ ! -x "$jostle" ]; then
