@@ -1,6 +1,7 @@
 """How tables of the documentation are formed from what programs print."""
 
 import json
+import math
 import re
 
 
@@ -144,3 +145,53 @@ def choke_point(name, head):
         return markdown([head, "arrived", "ticks", "distance", "worst"], rows)
 
     return form
+
+
+# ---- Tables from those of reports.
+
+
+def cells_of(text):
+    """The cells of a table of a report, without what makes them bold. The first row is its head."""
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip().replace("**", "") for cell in row] for row in rows[:1] + rows[2:]]
+
+
+def ours(cell):
+    return float(re.match(r"[\d.]+", cell)[0])
+
+
+def paper(cell):
+    """The paper's number beside ours, in brackets."""
+    return float(re.search(r"\(([\d.]+)", cell)[1])
+
+
+def overall_by_limit(measures):
+    """The last rows of tables, for each measure and each limit. The paper's own numbers come first."""
+    heads, rows = None, []
+    for measure, texts in measures.items():
+        tables = {limit: cells_of(text) for limit, text in texts.items()}
+        head, *_, last = next(iter(tables.values()))
+        heads = heads or ["", "limit", *(f"`{name}`" for name in head[1:])]
+        rows.append([measure, "paper, 30 s", *(f"{paper(cell):g}" for cell in last[1:])])
+        rows += [["", limit, *(f"{ours(cell):g}" for cell in table[-1][1:])] for limit, table in tables.items()]
+    return markdown(heads, rows, 2)
+
+
+def apart(table, columns):
+    """The root mean square of the differences from the paper's numbers, in some columns of all rows but the last, which is their mean."""
+    pairs = [(ours(row[column]), paper(row[column])) for row in table[1:-1] for column in columns]
+    return math.sqrt(sum((a - b) ** 2 for a, b in pairs) / len(pairs))
+
+
+def thesis_by_limit(texts):
+    """How close the rates of the thesis's planners are to its own within each limit, with and without the planner that the BMAA* paper lacks."""
+    tables = {limit: cells_of(text) for limit, text in texts.items()}
+    head = next(iter(tables.values()))[0]
+    names = ["bmaa", "far", "whca"]
+    columns = [next(at for at, name in enumerate(head) if name.startswith(start)) for start in names]
+    heads = ["expansions", "`bmaa`", "`far`", "`whca:window=8`", "apart", "apart without `whca`"]
+    rows = []
+    for limit, table in tables.items():
+        rates = [f"{ours(table[-1][column]):.1f}" for column in columns]
+        rows.append([limit, *rates, f"{apart(table, columns):.1f}", f"{apart(table, columns[:2]):.1f}"])
+    return markdown(heads, rows)

@@ -175,15 +175,16 @@ def summary(report):
     return (report / "report.md").read_text(encoding="utf-8").split("\n\n")[1]
 
 
-def experiment(name, spec, files, cost=DEAR, needs_maps=False, options=(), reports=None):
+def experiment(name, spec, files, cost=DEAR, needs_maps=False, options=(), reports=None, formed=None):
     """A sweep and its reports. Files of a report become images or tables: `{"figures/x.png": Image(...), "tables/x.md": Table(...)}`.
+    `formed` has further tables, each with what makes it from a function that reads a file of a report.
 
     `reports` are options of `jostle report` by names, where there are several; files are then called `NAME/figures/x.png`. The file
     `summary` is the first paragraph of the report. Tables come without their titles, because the page says what they show. Results are
     kept, and the same command goes on where it was stopped; to begin anew, delete their folder.
     """
     results, report = KEPT / "results" / name, KEPT / "reports" / name
-    reports = reports or {"": ()}
+    reports, formed = reports or {"": ()}, formed or {}
 
     def content(output, path):
         if path.name == "summary":
@@ -196,9 +197,11 @@ def experiment(name, spec, files, cost=DEAR, needs_maps=False, options=(), repor
         programs.run("jostle", "sweep", spec, "--out", results, *options)
         for folder, words in reports.items():
             programs.run("jostle", "report", results, "--out", report / folder, *words)
-        return {output: content(output, report / file) for file, output in files.items()}
+        made = {output: content(output, report / file) for file, output in files.items()}
+        read = lambda file: (report / file).read_text(encoding="utf-8")
+        return {**made, **{output: form(read) for output, form in formed.items()}}
 
     command = f"jostle sweep {typed([spec, *options])} --out results/{name}"
     for words in reports.values():
         command += f" && jostle report {typed([f'results/{name}', *words])}"
-    return Item(name, cost, command, tuple(files.values()), make, ("jostle",), needs_maps)
+    return Item(name, cost, command, (*files.values(), *formed), make, ("jostle",), needs_maps)

@@ -5,6 +5,7 @@ mod comparison;
 mod differences;
 #[cfg(test)]
 mod differences_test;
+mod endings;
 mod lifelong;
 #[cfg(test)]
 mod lifelong_test;
@@ -35,6 +36,7 @@ pub fn all(section: &Section<'_>, against: Option<&str>) -> Vec<Result<Compariso
     tables.push(per_kind::table(section));
     tables.extend(selection::all(section));
     tables.extend(per_agents::all(section));
+    tables.extend(endings::all(section));
     tables.extend(against.into_iter().flat_map(|planner| differences::all(section, planner)));
     tables
 }

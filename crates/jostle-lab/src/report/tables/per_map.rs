@@ -122,7 +122,7 @@ fn rule(section: &Section<'_>, measure: Measure, most_agents: u32) -> Vec<String
 fn differences(section: &Section<'_>, measure: Measure) -> String {
     let mut differences = Vec::new();
     if measure == Measure::CompletionRate && section.weight == Weight::Instances {
-        let weighted = "its Tables I and II agree only if means are weighted by numbers of agents";
+        let weighted = "with equal weights its Tables I and II contradict each other";
         differences.push(weighted.to_owned());
     }
     if section.limits.time.map(|time| time.as_secs_f64()) != Some(SECONDS) {

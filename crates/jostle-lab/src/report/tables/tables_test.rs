@@ -8,6 +8,7 @@ use crate::record::testing::no_arrivals;
 use crate::table::Format;
 use crate::{ProblemKind, Record, Seconds, parse_limits};
 use jostle::instance::Kind;
+use jostle::simulate::Ending;
 
 #[test]
 fn runs_whose_changes_were_announced_are_not_compared_with_others() {
@@ -374,4 +375,31 @@ fn within_expansions_times_of_arrival_are_also_shares_of_the_limit_beside_those_
     let silent = Record { completion_expansions: None, ..run };
     let name = "5000000expansions-completion-share";
     assert!(why_not(&[silent], name).ends_with("no run has a value of it"));
+}
+
+#[test]
+fn how_runs_ended_is_shown_for_all_and_for_those_with_few_agents() {
+    let run = |planner, agents, seed, ending| Record {
+        agents,
+        seed: Some(seed),
+        ending: Some(ending),
+        ..no_arrivals(planner, "a")
+    };
+    let records = [
+        run("bmaa", 100, 1, Ending::AllArrived),
+        run("bmaa", 100, 2, Ending::OutOfTicks),
+        run("bmaa", 400, 1, Ending::OutOfTicks),
+        run("far", 100, 1, Ending::AllArrived),
+        run("far", 100, 2, Ending::AllArrived),
+        run("far", 400, 1, Ending::OutOfTime),
+    ];
+    let endings = table(&records, "30s-endings");
+    assert_eq!(endings.header, ["planner", "all arrived", "out of ticks", "out of time"]);
+    let expected = [("bmaa", &["33.3", "66.7", "0.0"][..]), ("far", &["66.7", "0.0", "33.3"])];
+    assert_eq!(values(&endings), shown(&expected));
+    let few = table(&records, "30s-endings-few");
+    let expected = [("bmaa", &["50.0", "50.0"][..]), ("far", &["100.0", "0.0"])];
+    assert_eq!(values(&few), shown(&expected));
+    let alike = "30s-endings: all runs ended in the same way";
+    assert_eq!(why_not(&records[3..5], "30s-endings"), alike);
 }
