@@ -190,7 +190,8 @@ def thesis_by_limit(texts):
     names = ["bmaa", "far", "whca"]
     columns = [next(at for at, name in enumerate(head) if name.startswith(start)) for start in names]
     heads = ["expansions", "`bmaa`", "`far`", "`whca:window=8`", "apart", "apart without `whca`"]
-    rows = []
+    kinds = next(iter(tables.values()))[1:-1]
+    rows = [["thesis, 30 s", *(f"{sum(paper(row[column]) for row in kinds) / len(kinds):.1f}" for column in columns), "", ""]]
     for limit, table in tables.items():
         rates = [f"{ours(table[-1][column]):.1f}" for column in columns]
         rows.append([limit, *rates, f"{apart(table, columns):.1f}", f"{apart(table, columns[:2]):.1f}"])
