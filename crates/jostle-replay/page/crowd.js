@@ -21,6 +21,8 @@ class Crowd {
     this.goalOfHue = new Int32Array(slots).fill(NOWHERE);
     this.arrived = new Uint8Array(slots);
     this.foreign = new Uint8Array(slots);
+    // The number of the agent that is drawn.
+    this.number = new Int32Array(slots).fill(NOWHERE);
     this.trailTicks = slots <= 300 ? 40 : slots <= 1000 ? 28 : 16;
     this.sprites = new Sprites();
   }
@@ -45,7 +47,7 @@ class Crowd {
       const isMove =
         from !== NOWHERE &&
         to !== NOWHERE &&
-        here.lives[slot] === next.lives[slot] &&
+        here.numbers[slot] === next.numbers[slot] &&
         Math.abs(toX - fromX) <= 1 &&
         Math.abs(toY - fromY) <= 1;
       if (isMove || share === 0) {
@@ -61,6 +63,7 @@ class Crowd {
         this.y[slot] = ((cell / width) | 0) + 0.5;
       }
       this.foreign[slot] = 1 - life.ours[slot];
+      this.number[slot] = life.numbers[slot];
       // The two agents of a task have one colour.
       const goal = tasks.ofSlot[slot]?.goal ?? goals[slot];
       const isStanding = from === goals[slot] && to === goals[slot];
@@ -72,14 +75,20 @@ class Crowd {
     }
   }
 
-  // The agent drawn nearest to a point, within a reach in cells.
+  // The slot in which an agent is drawn, if it is.
+  slotDrawn(number) {
+    const slot = this.timeline.slotOf[number];
+    return slot !== undefined && this.presence[slot] > 0 && this.number[slot] === number ? slot : NOWHERE;
+  }
+
+  // The number of the agent drawn nearest to a point, within a reach in cells.
   nearest(x, y, reach) {
     let best = NOWHERE;
     let leastSquare = reach ** 2;
     for (let slot = 0; slot < this.x.length; slot++) {
       const square = (this.x[slot] - x) ** 2 + (this.y[slot] - y) ** 2;
       if (this.presence[slot] === 0 || square >= leastSquare) continue;
-      best = slot;
+      best = this.number[slot];
       leastSquare = square;
     }
     return best;
@@ -213,8 +222,9 @@ class Crowd {
   }
 
   // The agent that is followed: the whole path behind it, the line to its goal, and a ring.
-  drawFollowed(context, camera, here, goals, slot) {
-    if (this.presence[slot] === 0) return;
+  drawFollowed(context, camera, here, goals, number) {
+    const slot = this.slotDrawn(number);
+    if (slot === NOWHERE) return;
     const { width } = this.timeline;
     const [x, y, goal] = [this.x[slot], this.y[slot], goals[slot]];
     const colour = this.foreign[slot] ? FOREIGN_COLOUR : AGENT_COLOURS[this.hue[slot]];
@@ -251,8 +261,9 @@ class Crowd {
   }
 
   // The agent that is pointed at: a ring.
-  drawPointed(context, camera, slot) {
-    if (!(this.presence[slot] > 0)) return;
+  drawPointed(context, camera, number) {
+    const slot = this.slotDrawn(number);
+    if (slot === NOWHERE) return;
     this.inCells(context, camera, () => {
       context.strokeStyle = "#fff";
       context.globalAlpha = 0.8;

@@ -35,7 +35,7 @@ class Player {
 
   start() {
     byId("slider").max = this.ticks;
-    byId("who").max = Math.max(0, ...this.panels.map(({ timeline }) => timeline.slots - 1));
+    byId("who").max = Math.max(0, ...this.panels.map(({ timeline }) => timeline.slotOf.length - 1));
     byId("clock").style.setProperty("--digits", String(this.ticks).length);
     write(byId("ticks"), `/ ${grouped(this.ticks)}`);
     byId("meetings").hidden = !this.hasTasks;
@@ -139,13 +139,13 @@ class Player {
   }
 
   // The panels in which an agent that was picked in one of them is marked.
-  panelsWith(slot, lead) {
-    return this.panels.filter((panel) => (this.isOneCrowd || panel === lead) && slot < panel.timeline.slots);
+  panelsWith(number, lead) {
+    return this.panels.filter((panel) => (this.isOneCrowd || panel === lead) && panel.has(number));
   }
 
-  follow(slot, lead = this.panels[0]) {
+  follow(number, lead = this.panels[0]) {
     this.lead = lead;
-    this.followed = slot >= 0 && slot < lead.timeline.slots ? Math.floor(slot) : NOWHERE;
+    this.followed = lead.has(Math.floor(number)) ? Math.floor(number) : NOWHERE;
     byId("who").value = this.followed === NOWHERE ? "" : String(this.followed);
     this.isTracking = false;
     byId("card").hidden = this.followed === NOWHERE;
@@ -160,10 +160,9 @@ class Player {
   // Keeps the followed agent in the centre, close enough to see its neighbours.
   track() {
     this.isTracking = true;
-    const { crowd, view } = this.lead;
     this.lead.place(this.time);
-    const slot = this.followed;
-    if (crowd.presence[slot] > 0) view.look(crowd.x[slot], crowd.y[slot], 20);
+    const place = this.lead.placeOf(this.followed);
+    if (place) this.lead.view.look(...place, 20);
     this.isStale = true;
   }
 
@@ -264,9 +263,8 @@ class Player {
       this.isStale = true;
     }
     if (this.isStale) for (const panel of this.panels) panel.place(this.time);
-    const { crowd, view } = this.lead;
-    const slot = this.followed;
-    if (this.isTracking && crowd.presence[slot] > 0) view.look(crowd.x[slot], crowd.y[slot]);
+    const place = this.isTracking && this.lead.placeOf(this.followed);
+    if (place) this.lead.view.look(...place);
     for (const one of this.views) if (one.glide(seconds)) this.isStale = true;
     if (!this.isStale) return;
     this.isStale = false;
@@ -299,8 +297,8 @@ class Player {
     const summaries = this.panels.map((panel) => panel.summary());
     if (!this.isPlaying) write(byId("announcement"), `Tick ${tick} of ${this.ticks}. ${summaries.join(". ")}.`);
     for (const panel of this.panels) {
-      const { width, height, slots } = panel.timeline;
-      panel.canvas.setAttribute("aria-label", `Map of ${width} by ${height} cells with ${plural(slots, "agent")}. ${panel.summary()} at tick ${tick}`);
+      const { width, height, slotOf } = panel.timeline;
+      panel.canvas.setAttribute("aria-label", `Map of ${width} by ${height} cells with ${plural(slotOf.length, "agent")}. ${panel.summary()} at tick ${tick}`);
     }
   }
 }

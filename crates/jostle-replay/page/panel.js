@@ -83,13 +83,25 @@ class Panel {
     return this.share > 0 ? this.next.goals : this.here.goals;
   }
 
+  // Whether an agent of this number is ever in the run.
+  has(number) {
+    return number >= 0 && number < this.timeline.slotOf.length;
+  }
+
+  // Where an agent is drawn, in cells, if it is there.
+  placeOf(number) {
+    const { crowd } = this;
+    const slot = crowd.slotDrawn(number);
+    return slot === NOWHERE ? null : [crowd.x[slot], crowd.y[slot]];
+  }
+
   // The agent at a point of the page, within a reach in CSS pixels.
   agentAt(pageX, pageY, reach) {
     const [x, y] = this.camera.cellAt(pageX, pageY);
     return this.crowd.nearest(x, y, Math.max(0.6, reach / this.camera.scale()));
   }
 
-  // `scene` is what is common to all panels: the time, the layers, the agents that are followed and pointed at.
+  // `scene` is what is common to all panels: the time, the layers, the numbers of the agents that are followed and pointed at.
   draw(scene) {
     const { context, camera, here } = this;
     const { tick } = here;

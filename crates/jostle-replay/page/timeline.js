@@ -10,7 +10,7 @@ const SET_FLOOR = 4;
 // Keyframes are this many ticks apart, or more if they would take too much memory.
 const KEYFRAME_EVERY = 16;
 const KEYFRAME_BYTES = 1 << 28;
-const SLOT_BYTES = 36;
+const SLOT_BYTES = 38;
 const LONG_AGO = -1e9;
 
 class Moment {
@@ -22,8 +22,11 @@ class Moment {
     this.goals = new Int32Array(slots).fill(NOWHERE);
     this.starts = new Int32Array(slots).fill(NOWHERE);
     this.ours = new Uint8Array(slots);
-    // Counts the agents that have used the slot, one after another.
-    this.lives = new Uint16Array(slots);
+    // The number of the agent in the slot, or of the last one. Agents are numbered in the order in which they join, as in
+    // path files; a slot that one has left may be used by another.
+    this.numbers = new Int32Array(slots).fill(NOWHERE);
+    // How many agents have joined so far.
+    this.joined = 0;
     // Ticks waited away from the goal, in all and without a break.
     this.waited = new Uint32Array(slots);
     this.waiting = new Uint32Array(slots);
@@ -46,6 +49,11 @@ class Moment {
     const copy = new Moment(this.cells.length);
     copy.copyFrom(this);
     return copy;
+  }
+
+  // Whether an agent is in this slot now.
+  holds(slot, number) {
+    return this.numbers[slot] === number && this.cells[slot] !== NOWHERE;
   }
 
   hasArrived(slot) {
@@ -73,6 +81,8 @@ class Timeline {
     this.crowdAt = new Uint32Array(run.ticks + 1);
     this.waits = new WaitList(run.ticks);
     this.edits = [];
+    // The slot of every agent, by its number.
+    this.slotOf = [];
     // The tick after which nobody moves.
     this.lastMove = run.moves.findLastIndex((move) => move !== 0);
     this.lastMove = Math.floor(this.lastMove / Math.max(1, run.slots)) + 1;
@@ -83,7 +93,9 @@ class Timeline {
   playThrough() {
     const moment = new Moment(this.slots);
     const { agents } = this;
-    for (let at = 0; at < agents.length; at += 3) this.join(moment, at / 3, agents[at], agents[at + 1], agents[at + 2]);
+    for (let at = 0; at < agents.length; at += 3) {
+      if (agents[at] !== NOWHERE) this.join(moment, at / 3, agents[at], agents[at + 1], agents[at + 2]);
+    }
     moment.countArrived();
     const floor = this.floor.slice();
     for (;;) {
@@ -108,7 +120,8 @@ class Timeline {
     moment.goals[slot] = goal;
     moment.starts[slot] = cell;
     moment.ours[slot] = ours;
-    moment.lives[slot]++;
+    moment.numbers[slot] = moment.joined;
+    this.slotOf[moment.joined++] = slot;
     moment.waited[slot] = 0;
     moment.waiting[slot] = 0;
     moment.walked[slot] = 0;

@@ -120,6 +120,32 @@ test("any tick is the same from wherever it is reached", () => {
   assert.equal(crowdAt(timeline, 200).cells[3], 40);
 });
 
+test("agents are numbered in the order in which they join, also in a slot that another has left", () => {
+  const rest = new Array(6).fill(0);
+  const timeline = new Timeline(
+    runOf({
+      agents: [
+        [0, 2, 1],
+        [-1, -1, 0],
+        [9, 9, 1],
+      ],
+      moves: [rest, rest, rest],
+      changes: [
+        [2, [0, 1, 30, 31, 1]],
+        [4, [1, 0]],
+        [5, [0, 0, 40, 41, 0]],
+      ],
+    }),
+  );
+  assert.deepEqual(timeline.slotOf, [0, 2, 1, 0]);
+  const moment = crowdAt(timeline, 0);
+  const present = (tick) => {
+    timeline.seek(moment, tick);
+    return [0, 1, 2, 3].filter((number) => moment.holds(timeline.slotOf[number], number));
+  };
+  assert.deepEqual([6, 0, 5, 4, 2, 1].map(present), [[1, 2, 3], [0, 1], [1, 2, 3], [1, 2], [0, 1, 2], [0, 1]]);
+});
+
 test("tasks of agents that meet are done in stages, and counted instead of arrivals", () => {
   // Agent 0 fetches on cell 1 and meets agent 1 on cell 2 at tick 2; agent 1 begins on the goal, which does not count.
   const timeline = new Timeline(
