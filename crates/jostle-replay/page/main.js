@@ -34,6 +34,7 @@ class Player {
   }
 
   start() {
+    document.querySelector("h1").title = document.querySelector("h1").textContent;
     byId("slider").max = this.ticks;
     byId("who").max = Math.max(0, ...this.panels.map(({ timeline }) => timeline.slotOf.length - 1));
     byId("clock").style.setProperty("--digits", String(this.ticks).length);
@@ -72,11 +73,12 @@ class Player {
   resize() {
     const { panels, views } = this;
     const stage = byId("panels");
-    const [{ section, canvas }] = panels;
-    const caption = section.clientHeight - canvas.clientHeight;
+    const caption = Math.max(...panels.map(({ section, canvas }) => section.clientHeight - canvas.clientHeight));
     const { x0, y0, x1, y1 } = views[0].box;
     const room = { width: stage.clientWidth, height: stage.clientHeight };
-    stage.style.setProperty("--columns", bestColumns(panels.length, room, caption, (x1 - x0) / (y1 - y0)));
+    const columns = bestColumns(panels.length, room, caption, (x1 - x0) / (y1 - y0));
+    stage.style.setProperty("--columns", columns);
+    stage.style.setProperty("--least", `${leastHeight(Math.ceil(panels.length / columns), room.height, caption)}px`);
     for (const { camera } of panels) camera.resize();
     for (const view of views) {
       const ofView = panels.filter((panel) => panel.view === view).map((panel) => panel.canvas);

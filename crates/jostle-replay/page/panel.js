@@ -25,7 +25,7 @@ class Panel {
     this.next = timeline.keyframes[0].copy();
     this.share = 0;
     this.addCounter();
-    section.append(this.canvas, this.endText);
+    section.append(this.canvas);
   }
 
   addCounter() {
@@ -38,10 +38,14 @@ class Panel {
       (this.crowdText = element("small")),
       element("i"),
     );
-    this.endText = element("p", "ended", `ended at tick ${grouped(timeline.ticks)}`);
+    this.endText = element("p", "ended", "ended");
+    // Where there is little room, the words in the middle are left out.
+    this.endText.append(element("span", "", " at tick"), ` ${grouped(timeline.ticks)}`);
     this.endText.hidden = true;
     const name = element("div", "name");
-    name.append(element("i", "swatch"), head.querySelector("h2"), this.counter);
+    const title = head.querySelector("h2");
+    title.replaceChildren(titleText(this.title));
+    name.append(element("i", "swatch"), title, this.endText, this.counter);
     head.prepend(name);
     const crowd = timeline.crowdAt.reduce((most, count) => Math.max(most, count), 0);
     this.counter.style.setProperty("--digits", String(crowd).length);
@@ -52,7 +56,7 @@ class Panel {
     const cell = element("th");
     cell.scope = "row";
     cell.style.setProperty("--run", this.colour);
-    cell.append(element("i", "swatch"), element("span", "", this.title));
+    cell.append(element("i", "swatch"), titleText(this.title));
     return cell;
   }
 

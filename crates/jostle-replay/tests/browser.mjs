@@ -283,6 +283,40 @@ async function fitsScreen(page) {
   assert.ok(smallest >= 90, `a map has only ${smallest} pixels`);
 }
 
+const SIDEWAYS = { ...PHONE, viewport: { width: 844, height: 390 } };
+const SMALL = { ...PHONE, viewport: { width: 320, height: 568 } };
+
+for (const [size, options] of Object.entries({ "a phone on its side": SIDEWAYS, "a small phone": SMALL })) {
+  for (const name of ["single", "both", "four"]) {
+    test(`titles, counts and maps of the page "${name}" can be seen on ${size}, also while an agent is followed`, () =>
+      withPage(name, options, async (page) => {
+        const { tab } = page;
+        for (const who of ["", "&follow=3"]) {
+          await tab.evaluate((who) => (location.hash = `t=100${who}`), who);
+          await page.settle();
+          const cut = await tab.$$eval(".panel h2, .panel .score, #counters .counter", (elements) =>
+            elements.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map((element) => element.textContent));
+          assert.deepEqual(cut, []);
+          const sizes = await tab.$$eval(".panel canvas", (maps) => maps.map(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]));
+          assert.ok(sizes.every(([width, height]) => width >= 140 && height >= 65), `maps of ${sizes.join(" and ")} pixels`);
+          if (name === "single") await fitsScreen(page);
+        }
+      }));
+  }
+}
+
+test("enlarged to 400 percent, the page is scrolled, and its map keeps a size", () =>
+  withPage("both", { viewport: { width: 320, height: 256 } }, async (page) => {
+    const { tab } = page;
+    const heights = await tab.$$eval(".panel canvas", (maps) => maps.map(({ clientHeight }) => clientHeight));
+    assert.ok(heights.every((height) => height >= 200), heights.join());
+    await page.press("Tab");
+    await tab.focus("#help");
+    const { top, bottom } = await tab.$eval("#help", (button) => button.getBoundingClientRect());
+    assert.ok(top >= 0 && bottom <= 256, `from ${top} to ${bottom}`);
+    assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth), 320);
+  }));
+
 const PAGES = {
   single: ["trails", "starts", "goals"],
   both: ["trails", "starts", "goals", "heat"],

@@ -216,6 +216,10 @@ test("panels are in the columns that leave most room for the map", () => {
   assert.equal(columns(2, 380, 650, 1), 1);
   assert.equal(columns(2, 1400, 900, 6), 1);
   assert.equal(columns(1, 300, 300, 1), 1);
+  // A phone on its side: six in two rows, and in no more columns where they must be scrolled.
+  assert.deepEqual([bestColumns(6, { width: 824, height: 230 }, 28, 1.5), bestColumns(6, { width: 824, height: 130 }, 28, 1.5)], [3, 3]);
+  // Nine are scrolled rather than narrower than 150 pixels.
+  assert.equal(bestColumns(9, { width: 320, height: 354 }, 60, 1.5), 2);
 });
 
 test("trails fade, and are gone in the end", () => {
