@@ -21,8 +21,12 @@ function bindButtons(player) {
   press("card-center", () => player.track());
   press("help", () => byId("help-dialog").showModal());
   press("help-close", () => byId("help-dialog").close());
-  // A click beside the dialog closes it.
-  byId("help-dialog").addEventListener("click", (event) => event.target === event.currentTarget && event.target.close());
+  // A click beside the dialog closes it, and one between its texts does not.
+  byId("help-dialog").addEventListener("click", (event) => {
+    const { left, right, top, bottom } = event.currentTarget.getBoundingClientRect();
+    const isInside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+    if (event.target === event.currentTarget && !isInside) event.target.close();
+  });
   for (const layer of LAYERS) press(layer, () => player.show(layer, !player.layers[layer]));
 
   const speed = byId("speed");
