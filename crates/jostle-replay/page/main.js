@@ -52,7 +52,8 @@ class Player {
     bindKeys(this);
     for (const panel of this.panels) bindPointer(this, panel);
     this.setSpeed(this.speed);
-    new ResizeObserver(() => this.resize()).observe(byId("stage"));
+    const observer = new ResizeObserver(() => this.resize());
+    for (const id of ["stage", "panels"]) observer.observe(byId(id));
     this.resize();
     const isAtPlace = this.readAddress();
     window.addEventListener("hashchange", () => this.readAddress());
