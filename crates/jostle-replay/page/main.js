@@ -176,16 +176,17 @@ class Player {
   // Marks the agent under the mouse in all panels.
   point(panel, pageX, pageY, reach) {
     const pointed = panel.agentAt(pageX, pageY, reach);
-    if (pointed === this.pointed && panel === this.pointedIn) return;
-    this.pointed = pointed;
-    this.pointedIn = panel;
-    for (const { canvas } of this.panels) canvas.title = pointed === NOWHERE ? "" : `agent ${pointed}`;
-    this.isStale = true;
+    if (pointed !== this.pointed || panel !== this.pointedIn) this.markPointed(pointed, panel);
   }
 
   pointAtNobody() {
-    if (this.pointed === NOWHERE) return;
-    this.pointed = NOWHERE;
+    if (this.pointed !== NOWHERE) this.markPointed(NOWHERE, this.pointedIn);
+  }
+
+  markPointed(pointed, panel) {
+    this.pointed = pointed;
+    this.pointedIn = panel;
+    for (const { canvas } of this.panels) canvas.title = pointed === NOWHERE ? "" : `agent ${pointed}`;
     this.isStale = true;
   }
 
