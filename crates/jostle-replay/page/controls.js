@@ -38,7 +38,16 @@ function bindButtons(player) {
   slider.addEventListener("change", () => player.endScrub());
 
   const who = byId("who");
-  who.addEventListener("change", () => player.follow(who.value === "" ? NOWHERE : Number(who.value)));
+  // The browser shows what is wrong beside the field.
+  const judge = (wrong) => {
+    who.setCustomValidity(wrong);
+    who.setAttribute("aria-invalid", String(wrong !== ""));
+  };
+  who.addEventListener("input", () => judge(""));
+  who.addEventListener("change", () => {
+    judge(who.validity.badInput ? "Numbers of agents have digits only." : player.followTyped(who.value));
+    who.reportValidity();
+  });
   who.addEventListener("keydown", (event) => event.key === "Enter" && who.blur());
 }
 
@@ -112,6 +121,7 @@ function bindPointer(player, panel) {
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.hypot(a.x - b.x, a.y - b.y) };
   };
 
+  canvas.addEventListener("focus", () => (player.used = panel));
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     travelled = pointers.size === 0 ? 0 : Infinity;

@@ -19,10 +19,14 @@ class Player {
     this.pointed = NOWHERE;
     // The panel in which an agent was picked: the camera follows it there.
     this.lead = panels[0];
+    // The panel in which a number that is typed is looked for first: the one that was used last.
+    this.used = panels[0];
     this.pointedIn = panels[0];
     this.isTracking = false;
     this.layers = { trails: false, starts: false, goals: false, heat: false, meetings: false };
     this.isStale = true;
+    this.isToAnnounce = false;
+    this.news = "";
     this.lastFrame = performance.now();
   }
 
@@ -36,7 +40,6 @@ class Player {
   start() {
     document.querySelector("h1").title = document.querySelector("h1").textContent;
     byId("slider").max = this.ticks;
-    byId("who").max = Math.max(0, ...this.panels.map(({ timeline }) => timeline.slotOf.length - 1));
     byId("clock").style.setProperty("--digits", String(this.ticks).length);
     write(byId("ticks"), `/ ${grouped(this.ticks)}`);
     byId("meetings").hidden = !this.hasTasks;
@@ -146,9 +149,26 @@ class Player {
     return this.panels.filter((panel) => (this.isOneCrowd || panel === lead) && panel.has(number));
   }
 
+  // Follows the agent of a number that was typed. Returns what is wrong with it, in words, or nothing.
+  followTyped(text) {
+    const number = text === "" ? NOWHERE : Number(text);
+    const lead = [this.used, ...this.panels].find((panel) => panel.has(number));
+    if (lead || number === NOWHERE) {
+      this.follow(number, lead);
+      return "";
+    }
+    const last = Math.max(...this.panels.map(({ timeline }) => timeline.slotOf.length - 1));
+    const wrong = last < 0 ? "There are no agents." : `There is no agent ${text}. The last one is ${last}.`;
+    this.say(wrong);
+    return wrong;
+  }
+
   follow(number, lead = this.panels[0]) {
-    this.lead = lead;
-    this.followed = lead.has(Math.floor(number)) ? Math.floor(number) : NOWHERE;
+    const before = this.followed;
+    this.lead = this.used = lead;
+    this.followed = lead.has(number) ? number : NOWHERE;
+    if (this.followed !== NOWHERE) this.say(this.storyOf(this.followed));
+    else if (before !== NOWHERE) this.say(`Agent ${before} is followed no more.`);
     byId("who").value = this.followed === NOWHERE ? "" : String(this.followed);
     this.isTracking = false;
     byId("card").hidden = this.followed === NOWHERE;
@@ -158,6 +178,16 @@ class Player {
     }
     this.writeAddress();
     this.isStale = true;
+  }
+
+  // What an agent does in the runs in which it is marked, in words.
+  storyOf(number) {
+    const states = this.panelsWith(number, this.lead).map((panel) => {
+      panel.place(this.time);
+      const [, words] = stateOf(panel.timeline, panel.here, panel.timeline.slotOf[number], number);
+      return this.isAlone ? words : `${panel.title}: ${words}`;
+    });
+    return `Agent ${number} is followed. ${states.join(". ")}.`;
   }
 
   // Keeps the followed agent in the centre, close enough to see its neighbours.
@@ -292,14 +322,22 @@ class Player {
     slider.setAttribute("aria-valuetext", `tick ${tick} of ${this.ticks}`);
     write(byId("tick"), grouped(tick));
     if (this.followed !== NOWHERE) this.card.write(this.followed);
-    if (this.isToAnnounce) this.announce(tick);
+    if (this.isToAnnounce || this.news) this.announce(tick);
   }
 
-  // Says where a paused page stands, for those who listen to it.
+  // Says something to those who listen to the page.
+  say(news) {
+    this.news = news;
+    this.isStale = true;
+  }
+
+  // Says the news, and where a page stands that was paused or moved to another tick.
   announce(tick) {
-    this.isToAnnounce = false;
     const summaries = this.panels.map((panel) => panel.summary());
-    if (!this.isPlaying) write(byId("announcement"), `Tick ${tick} of ${this.ticks}. ${summaries.join(". ")}.`);
+    const place = this.isToAnnounce && !this.isPlaying ? `Tick ${tick} of ${this.ticks}. ${summaries.join(". ")}.` : "";
+    if (this.news || place) write(byId("announcement"), [this.news, place].filter(Boolean).join(" "));
+    this.news = "";
+    this.isToAnnounce = false;
     for (const panel of this.panels) {
       const { width, height, slotOf } = panel.timeline;
       panel.canvas.setAttribute("aria-label", `Map of ${width} by ${height} cells with ${plural(slotOf.length, "agent")}. ${panel.summary()} at tick ${tick}`);

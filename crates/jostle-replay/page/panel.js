@@ -89,7 +89,7 @@ class Panel {
 
   // Whether an agent of this number is ever in the run.
   has(number) {
-    return number >= 0 && number < this.timeline.slotOf.length;
+    return this.timeline.slotOf[number] !== undefined;
   }
 
   // Where an agent is drawn, in cells, if it is there.

@@ -387,6 +387,38 @@ test("runs side by side are in step, and share the view and the marks of agents"
     assert.equal(arrived[0], "arrived40/ 40");
   }));
 
+test("a number that no agent has is said, and whoever is followed is announced", () =>
+  withPage("both", DESKTOP, async (page) => {
+    const { tab } = page;
+    await page.pause();
+    await tab.fill("#who", "999");
+    await page.press("Enter");
+    await page.settle();
+    const wrong = "There is no agent 999. The last one is 39.";
+    assert.equal(await tab.textContent("#announcement"), wrong);
+    assert.deepEqual(await tab.$eval("#who", (who) => [who.value, who.validationMessage]), ["999", wrong]);
+    await tab.fill("#who", "4");
+    await page.press("Enter");
+    await page.settle();
+    assert.match(await tab.textContent("#announcement"), /^Agent 4 is followed\. jostle: .+\. bmaa: /);
+    assert.equal(await tab.$eval("#who", (who) => who.validationMessage), "");
+  }));
+
+test("the number of an agent is looked for in all runs", () =>
+  withPage("illegal", DESKTOP, async (page) => {
+    const { tab } = page;
+    const rows = () => tab.$$eval("#card-rows th[scope=row]", (names) => names.map((name) => name.textContent));
+    await page.pause();
+    for (const [map, number, run] of [[2, "1", "swap"], [2, "3", "legal"], [1, "1", "legal"]]) {
+      await tab.focus(`.panel:nth-child(${map}) canvas`);
+      await tab.fill("#who", number);
+      await page.press("Enter");
+      await page.settle();
+      assert.deepEqual([await tab.textContent("#card-name"), ...(await rows())], [`Agent ${number}`, run]);
+      await page.press("Escape");
+    }
+  }));
+
 test("a click on an agent follows it", () =>
   withPage("single", DESKTOP, async (page) => {
     const { tab } = page;
