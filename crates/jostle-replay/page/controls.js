@@ -89,6 +89,9 @@ function bindKeys(player) {
   // Space presses the button that somebody reached with the Tab key. After a click it plays, as everywhere else.
   let isByPointer = false;
   window.addEventListener("pointerdown", () => (isByPointer = true), true);
+  // A speed that was chosen with the mouse leaves the keys to the player; with the keyboard, they choose on.
+  const speed = byId("speed");
+  speed.addEventListener("change", () => isByPointer && speed.blur());
   const isPressed = ({ key, target }) => (key === " " || key === "Enter") && target.matches("button") && !isByPointer;
 
   window.addEventListener("keydown", (event) => {

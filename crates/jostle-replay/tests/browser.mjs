@@ -404,6 +404,19 @@ test("a number that no agent has is said, and whoever is followed is announced",
     assert.equal(await tab.$eval("#who", (who) => who.validationMessage), "");
   }));
 
+test("after a speed was chosen with the mouse, the keys work as before", () =>
+  withPage("single", DESKTOP, async (page) => {
+    const { tab } = page;
+    await page.pause();
+    await page.press("Home");
+    await tab.selectOption("#speed", "2");
+    await page.press("ArrowRight");
+    await page.settle();
+    assert.equal(await page.tick(), 1);
+    await page.press(" ");
+    assert.equal(await tab.getAttribute("#play", "aria-label"), "Pause");
+  }));
+
 test("the number of an agent is looked for in all runs", () =>
   withPage("illegal", DESKTOP, async (page) => {
     const { tab } = page;
