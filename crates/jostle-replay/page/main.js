@@ -126,6 +126,7 @@ class Player {
 
   endScrub() {
     this.isScrubbing = false;
+    this.isStale = this.isToAnnounce = true;
     if (!this.isPlaying) this.writeAddress();
   }
 

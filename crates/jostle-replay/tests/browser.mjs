@@ -129,6 +129,15 @@ async function playAndScrub(page) {
   const scrubbed = await page.pixels();
   differ(first, scrubbed, "after scrubbing");
   const tick = await page.tick();
+  const isSaid = async () => {
+    await page.settle();
+    assert.match(await tab.textContent("#announcement"), new RegExp(`^Tick ${await page.tick()} of ${last}\\. `));
+    assert.match(await tab.getAttribute(".panel canvas", "aria-label"), new RegExp(` at tick ${await page.tick()}$`));
+  };
+  await isSaid();
+  await tab.focus("#slider");
+  await page.press("PageUp");
+  await isSaid();
   await page.press("Home");
   await page.press("End");
   await page.settle();
