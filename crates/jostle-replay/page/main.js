@@ -50,17 +50,14 @@ class Player {
     for (const { heat } of this.panels) heat.scaleTo(most);
     byId("heat-most").textContent = plural(most, "tick");
     byId("heat-scale").style.background = heatGradient();
-    this.show("meetings", this.shownAtFirst("meetings"));
     bindButtons(this);
     bindKeys(this);
     for (const panel of this.panels) bindPointer(this, panel);
-    this.setSpeed(this.speed);
     const observer = new ResizeObserver(() => this.resize());
     for (const id of ["stage", "panels"]) observer.observe(byId(id));
     this.resize();
-    const isAtPlace = this.readAddress();
+    this.readAddress();
     window.addEventListener("hashchange", () => this.readAddress());
-    this.play(!isAtPlace && !PREFERS_STILL.matches && this.ticks > 0);
     const frame = (now) => {
       this.frame(now);
       requestAnimationFrame(frame);
@@ -253,17 +250,23 @@ class Player {
 
   // ---- the address: `#t=120&follow=5&heat=1` opens the page in that state
 
+  // What it does not name is as on a page without an address, whatever was shown before.
   readAddress() {
     const wish = new URLSearchParams(location.hash.slice(1));
-    const isAtPlace = wish.has("t");
-    if (isAtPlace) this.goTo(Number(wish.get("t")) || 0);
-    for (const layer of LAYERS) if (wish.has(layer)) this.show(layer, wish.get(layer) !== "0");
-    if (wish.has("speed") && SPEEDS.includes(Number(wish.get("speed")))) this.setSpeed(Number(wish.get("speed")));
-    if (wish.has("follow")) {
-      this.follow(Number(wish.get("follow")), this.panels[Number(wish.get("in"))]);
-      this.lead.view.arrive();
+    this.isReading = true;
+    this.goTo(Number(wish.get("t")) || 0);
+    for (const layer of LAYERS) {
+      const isShown = wish.has(layer) ? wish.get(layer) !== "0" : this.shownAtFirst(layer);
+      this.show(layer, isShown && (layer !== "meetings" || this.hasTasks));
     }
-    return isAtPlace;
+    const speed = Number(wish.get("speed"));
+    this.setSpeed(SPEEDS.includes(speed) ? speed : this.fittingSpeed());
+    for (const view of this.views) view.fit(true);
+    const number = /^\d+$/.test(wish.get("follow")) ? Number(wish.get("follow")) : NOWHERE;
+    this.follow(number, this.panels[Number(wish.get("in"))]);
+    this.lead.view.arrive();
+    this.isReading = false;
+    this.play(!wish.has("t") && !PREFERS_STILL.matches && this.ticks > 0);
   }
 
   // Only meetings are shown without being asked for.
@@ -273,7 +276,7 @@ class Player {
 
   // Keeps the address of a paused page up to date, so that it can be shared.
   writeAddress() {
-    if (this.isPlaying || !this.isStarted) return;
+    if (this.isPlaying || !this.isStarted || this.isReading) return;
     const wish = [`t=${Math.floor(this.time)}`];
     if (this.followed !== NOWHERE) wish.push(`follow=${this.followed}`);
     if (this.followed !== NOWHERE && this.lead.number > 0) wish.push(`in=${this.lead.number}`);

@@ -396,6 +396,28 @@ test("runs side by side are in step, and share the view and the marks of agents"
     assert.equal(arrived[0], "arrived40/ 40");
   }));
 
+test("an address on an open page leads to the same picture as on a fresh one", () =>
+  withPage("both", DESKTOP, async (page) => {
+    const { tab } = page;
+    const state = async () => [
+      await page.tick(),
+      await tab.$eval("#card", (card) => (card.hidden ? "" : card.textContent)),
+      await tab.inputValue("#speed"),
+      await tab.$$eval("[aria-pressed=true]", (pressed) => pressed.map(({ id }) => id)),
+      await page.pixels(),
+    ];
+    const states = [];
+    for (const hash of ["t=20", "t=31&follow=4&in=1&trails=1&speed=60", "t=12&follow=", "t=31&follow=4&in=1&trails=1&speed=60", "t=20"]) {
+      await tab.evaluate((hash) => (location.hash = hash), hash);
+      await page.settle();
+      states.push(await state());
+    }
+    assert.deepEqual(states[4], states[0]);
+    assert.deepEqual(states[3], states[1]);
+    assert.equal(states[2][1], "");
+    assert.notDeepEqual(states[1], states[0]);
+  }));
+
 test("a number that no agent has is said, and whoever is followed is announced", () =>
   withPage("both", DESKTOP, async (page) => {
     const { tab } = page;
