@@ -10,15 +10,15 @@ const MARK_REACH = 4;
 const isWithin = ({ x0, y0, x1, y1 }, x, y, reach) => x >= x0 - reach && x <= x1 + reach && y >= y0 - reach && y <= y1 + reach;
 
 class Crowd {
-  constructor(timeline) {
-    const { slots } = timeline;
-    this.timeline = timeline;
+  constructor(timeline, box) {
+    const { slots, width, height } = timeline;
+    Object.assign(this, { timeline, box });
     this.x = new Float32Array(slots);
     this.y = new Float32Array(slots);
     // From 0 (absent) to 1; agents grow as they join and shrink as they leave.
     this.presence = new Float32Array(slots);
     this.hue = new Uint8Array(slots);
-    this.goalOfHue = new Int32Array(slots).fill(NOWHERE);
+    this.hueOfCell = new Uint8Array(width * height).fill(HUES);
     this.arrived = new Uint8Array(slots);
     this.foreign = new Uint8Array(slots);
     // The number of the agent that is drawn.
@@ -30,7 +30,7 @@ class Crowd {
   // Places every agent between its cell at this tick and its cell at the next. Moves are linear in time, so
   // that a walk over many ticks is one smooth motion and agents that keep their distance never seem to touch.
   place(here, next, share) {
-    const { width, height, slots, tasks } = this.timeline;
+    const { width, slots, tasks } = this.timeline;
     const goals = share > 0 ? next.goals : here.goals;
     for (let slot = 0; slot < slots; slot++) {
       const from = here.cells[slot];
@@ -68,11 +68,14 @@ class Crowd {
       const goal = tasks.ofSlot[slot]?.goal ?? goals[slot];
       const isStanding = from === goals[slot] && to === goals[slot];
       this.arrived[slot] = isStanding && tasks.isDone(slot, here.tick) ? 1 : 0;
-      if (goal !== NOWHERE && goal !== this.goalOfHue[slot]) {
-        this.goalOfHue[slot] = goal;
-        this.hue[slot] = hueOfGoal(goal, width, height);
-      }
+      if (goal !== NOWHERE) this.hue[slot] = this.hueOf(goal);
     }
+  }
+
+  // The colour of agents with a goal on a cell.
+  hueOf(goal) {
+    if (this.hueOfCell[goal] === HUES) this.hueOfCell[goal] = hueOfGoal(goal, this.timeline.width, this.box);
+    return this.hueOfCell[goal];
   }
 
   // The slot in which an agent is drawn, if it is.

@@ -16,7 +16,7 @@ class Panel {
     this.canvas.setAttribute("aria-describedby", "map-keys");
     this.context = this.canvas.getContext("2d");
     this.heat = new Heat(timeline);
-    this.crowd = new Crowd(timeline);
+    this.crowd = new Crowd(timeline, view.box);
     this.trails = new Trails(timeline, this.crowd);
     this.dots = new Dots(timeline, this.crowd);
     this.marks = new MeetingMarks(timeline, this.crowd);

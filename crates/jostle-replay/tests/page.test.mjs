@@ -6,7 +6,7 @@ import test from "node:test";
 
 const part = (name) => readFileSync(new URL(`../page/${name}`, import.meta.url), "utf8");
 const scripts = ["decode", "timeline", "palette", "camera", "meetings", "trails", "text", "layout"].map((name) => part(`${name}.js`));
-const names = "unpackMoves, unpackFloor, readRun, readRuns, Timeline, Moment, boxOfFloor, View, bestColumns, trailAlpha, grouped, rgbOfOklch, ARRIVED_TONE, AGENT_TONE";
+const names = "unpackMoves, unpackFloor, readRun, readRuns, Timeline, Moment, boxOfFloor, View, bestColumns, trailAlpha, hueOfGoal, grouped, rgbOfOklch, ARRIVED_TONE, AGENT_TONE";
 const page = new Function("matchMedia", `"use strict"; ${scripts.join("\n")} return { ${names} };`)(() => ({ matches: false }));
 const { unpackMoves, unpackFloor, readRun, readRuns, Timeline, Moment, boxOfFloor, View, bestColumns } = page;
 
@@ -220,6 +220,16 @@ test("panels are in the columns that leave most room for the map", () => {
   assert.deepEqual([bestColumns(6, { width: 824, height: 230 }, 28, 1.5), bestColumns(6, { width: 824, height: 130 }, 28, 1.5)], [3, 3]);
   // Nine are scrolled rather than narrower than 150 pixels.
   assert.equal(bestColumns(9, { width: 320, height: 354 }, 60, 1.5), 2);
+});
+
+test("colours tell on which side of the floor a goal lies, wherever the floor is on the map", () => {
+  const hues = (shift) => {
+    const box = { x0: shift, y0: shift, x1: shift + 10, y1: shift + 6 };
+    const at = (x, y) => (shift + y) * 100 + shift + x;
+    return [at(9, 3), at(0, 3), at(5, 0), at(5, 5)].map((goal) => page.hueOfGoal(goal, 100, box));
+  };
+  assert.deepEqual(hues(60), hues(0));
+  assert.equal(new Set(hues(0)).size, 4);
 });
 
 test("trails fade, and are gone in the end", () => {
