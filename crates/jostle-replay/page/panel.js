@@ -118,11 +118,10 @@ class Panel {
       this.heat.seek(tick);
       this.heat.draw(context, camera);
     }
-    // A run that has ended is at rest, however far the clock goes on.
-    const at = { ...scene, time: Math.min(scene.time, this.timeline.ticks) };
-    if (this.dots.suit(camera)) this.drawDots(at);
-    else this.drawDiscs(at);
-    if (scene.layers.meetings) this.marks.drawAbove(context, camera, tick, at.time, at.speed);
+    // The agents of a run that has ended are at rest, but the clock goes on, so that the rings of the last arrivals fade.
+    if (this.dots.suit(camera)) this.drawDots(scene);
+    else this.drawDiscs(scene);
+    if (scene.layers.meetings) this.marks.drawAbove(context, camera, tick, scene.time, scene.speed);
     if (scene.followed !== NOWHERE) this.crowd.drawFollowed(context, camera, here, this.goals(), scene.followed);
     if (scene.pointed !== NOWHERE && scene.pointed !== scene.followed) this.crowd.drawPointed(context, camera, scene.pointed);
     this.writeCounter(tick, this.hasEnded(scene.time) && !scene.isEnd);
