@@ -65,11 +65,19 @@ class Crowd {
       this.foreign[slot] = 1 - life.ours[slot];
       this.number[slot] = life.numbers[slot];
       // The two agents of a task have one colour.
-      const goal = tasks.ofSlot[slot]?.goal ?? goals[slot];
+      const goal = tasks.ofSlot[slot]?.goal ?? (isMove && share > 0 ? next : life).goals[slot];
       const isStanding = from === goals[slot] && to === goals[slot];
       this.arrived[slot] = isStanding && tasks.isDone(slot, here.tick) ? 1 : 0;
       if (goal !== NOWHERE) this.hue[slot] = this.hueOf(goal);
     }
+  }
+
+  // The colour that an agent had in a tick, and since which tick.
+  hueAt(slot, tick) {
+    const task = this.timeline.tasks.ofSlot[slot];
+    if (task) return { hue: this.hueOf(task.goal), since: 0 };
+    const { goal, since } = this.timeline.goalAt(slot, tick);
+    return { hue: goal === NOWHERE ? this.hue[slot] : this.hueOf(goal), since };
   }
 
   // The colour of agents with a goal on a cell.

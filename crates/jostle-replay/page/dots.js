@@ -81,7 +81,8 @@ class Dots {
         const y = Math.floor(this.top + (((past[slot] / width) | 0) + 0.5) * this.size);
         if (x < 0 || y < 0 || x >= image.width || y >= image.height) continue;
         const at = y * image.width + x;
-        if (pixels[at] === 0) pixels[at] = colours[crowd.hue[slot]];
+        if (pixels[at] !== 0) continue;
+        pixels[at] = colours[timeline.goalsOf.has(slot) ? crowd.hueAt(slot, tick).hue : crowd.hue[slot]];
       }
     }
   }

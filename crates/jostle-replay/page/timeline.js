@@ -83,6 +83,8 @@ class Timeline {
     this.edits = [];
     // The slot of every agent, by its number.
     this.slotOf = [];
+    // By slot, where its agents had several goals: from which tick on they had each.
+    this.goalsOf = new Map();
     // The tick after which nobody moves.
     this.lastMove = run.moves.findLastIndex((move) => move !== 0);
     this.lastMove = Math.floor(this.lastMove / Math.max(1, run.slots)) + 1;
@@ -107,12 +109,35 @@ class Timeline {
       if (moment.tick === this.ticks) break;
       this.step(moment, this.waits);
       this.waits.endTick(moment.tick);
-      for (const [kind, cell, isFloor] of this.changes.get(moment.tick) ?? []) {
+      for (const change of this.changes.get(moment.tick) ?? []) {
+        const [kind, cell, isFloor] = change;
+        if (kind === JOIN) this.noteGoal(moment.tick, change[1], change[3]);
+        if (kind === SEND) this.noteGoal(moment.tick, change[1], change[2]);
         if (kind !== SET_FLOOR || floor[cell] === isFloor) continue;
         this.edits.push({ tick: moment.tick, cell, isFloor });
         floor[cell] = isFloor;
       }
     }
+  }
+
+  noteGoal(tick, slot, goal) {
+    let goals = this.goalsOf.get(slot);
+    if (!goals) this.goalsOf.set(slot, (goals = { since: [0], cells: [this.agents[3 * slot + 1] ?? NOWHERE] }));
+    goals.since.push(tick);
+    goals.cells.push(goal);
+  }
+
+  // The goal for which the agent in a slot made its move in a tick, and since which tick it had it.
+  goalAt(slot, tick) {
+    const goals = this.goalsOf.get(slot);
+    if (!goals) return { goal: this.agents[3 * slot + 1], since: 0 };
+    let [low, high] = [0, goals.since.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (goals.since[middle] <= tick) low = middle;
+      else high = middle;
+    }
+    return { goal: goals.cells[low], since: goals.since[low] };
   }
 
   join(moment, slot, cell, goal, ours) {

@@ -97,24 +97,25 @@ class Trails {
       let x = (cell % width) + 0.5;
       let y = ((cell / width) | 0) + 0.5;
       if (!isWithin(frame.seen, x, y, here.tick - from)) continue;
-      const colour = crowd.foreign[slot] ? FOREIGN_COLOUR : AGENT_COLOURS[crowd.hue[slot]];
       // A jump is not part of the path.
       const last = Math.max(from, here.unbrokenSince[slot]);
       let path = null;
-      let stretchOfPath = NOWHERE;
+      let [stretchOfPath, sinceOfPath] = [NOWHERE, NOWHERE];
       for (let tick = here.tick; tick > last; ) {
         const move = moves[(tick - 1) * slots + slot];
         const stretch = Math.floor((tick - 1) / this.stretch);
+        // Every step has the colour of the goal to which it led, whatever came after.
+        const { hue, since } = crowd.hueAt(slot, tick);
         // A straight run of moves is one line.
-        const begin = Math.max(last, stretch * this.stretch);
+        const begin = Math.max(last, stretch * this.stretch, since - 1);
         const end = tick;
         do tick--;
         while (tick > begin && moves[(tick - 1) * slots + slot] === move);
         if (move === 0) continue;
-        if (stretch !== stretchOfPath) {
-          path = pathOf(paths, stretch, colour);
+        if (stretch !== stretchOfPath || since !== sinceOfPath) {
+          path = pathOf(paths, stretch, here.ours[slot] ? AGENT_COLOURS[hue] : FOREIGN_COLOUR);
           path.moveTo(x, y);
-          stretchOfPath = stretch;
+          [stretchOfPath, sinceOfPath] = [stretch, since];
         }
         x -= MOVE_DX[move] * (end - tick);
         y -= MOVE_DY[move] * (end - tick);

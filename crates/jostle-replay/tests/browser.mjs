@@ -418,6 +418,23 @@ test("an address on an open page leads to the same picture as on a fresh one", (
     assert.notDeepEqual(states[1], states[0]);
   }));
 
+test("trails look the same however one got to a tick", () =>
+  withPage("changes", DESKTOP, async (page) => {
+    const { tab } = page;
+    await page.settle();
+    for (let tick = 0; tick < 12; tick++) await page.press("ArrowRight");
+    await page.settle();
+    const stepped = await page.pixels();
+    await page.press("+");
+    await page.settle();
+    await page.press("0");
+    assert.deepEqual(await page.pixels(), stepped, "drawn anew");
+    await page.press("End");
+    await page.settle();
+    await tab.evaluate(() => (location.hash = "t=12&trails=1"));
+    assert.deepEqual(await page.pixels(), stepped, "from the end");
+  }, "#t=0&trails=1"));
+
 test("a number that no agent has is said, and whoever is followed is announced", () =>
   withPage("both", DESKTOP, async (page) => {
     const { tab } = page;

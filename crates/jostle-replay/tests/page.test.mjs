@@ -146,6 +146,16 @@ test("agents are numbered in the order in which they join, also in a slot that a
   assert.deepEqual([6, 0, 5, 4, 2, 1].map(present), [[1, 2, 3], [0, 1], [1, 2, 3], [1, 2], [0, 1, 2], [0, 1]]);
 });
 
+test("the goal of any tick is known, however often an agent was sent elsewhere", () => {
+  const rest = new Array(9).fill(0);
+  const changes = [[2, [2, 0, 5]], [4, [2, 0, 6], [0, 1, 20, 21, 1]], [7, [1, 1]], [8, [0, 1, 30, 31, 1]]];
+  const timeline = new Timeline(runOf({ agents: [[0, 4, 1]], moves: [rest, rest, rest], changes }));
+  const goals = (slot) => [1, 2, 3, 4, 7, 8, 9].map((tick) => timeline.goalAt(slot, tick).goal);
+  assert.deepEqual(goals(0), [4, 5, 5, 6, 6, 6, 6]);
+  assert.deepEqual(goals(1), [-1, -1, -1, 21, 21, 31, 31]);
+  assert.equal(timeline.goalAt(0, 3).since, 2);
+});
+
 test("tasks of agents that meet are done in stages, and counted instead of arrivals", () => {
   // Agent 0 fetches on cell 1 and meets agent 1 on cell 2 at tick 2; agent 1 begins on the goal, which does not count.
   const timeline = new Timeline(
