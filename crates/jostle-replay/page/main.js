@@ -48,6 +48,9 @@ class Player {
     if (this.isAlone) this.spreadOut(this.panels[0]);
     const most = Math.max(...this.panels.map(({ heat }) => heat.most));
     for (const { heat } of this.panels) heat.scaleTo(most);
+    const lifelong = this.panels.map(({ timeline }) => timeline).filter(({ isLifelong }) => isLifelong);
+    const goals = Math.max(...lifelong.map(({ ticks, arrivedAt }) => arrivedAt[ticks]));
+    for (const timeline of lifelong) timeline.countGoals(goals);
     byId("heat-most").textContent = plural(most, "tick");
     byId("heat-scale").style.background = heatGradient();
     bindButtons(this);

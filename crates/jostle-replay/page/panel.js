@@ -33,7 +33,7 @@ class Panel {
     const head = this.section.querySelector("header");
     this.counter = element("div", "counter score");
     this.counter.append(
-      element("span", "", timeline.tasks.count ? "tasks" : "arrived"),
+      element("span", "", timeline.tasks.count ? "tasks" : timeline.isLifelong ? "goals" : "arrived"),
       (this.arrivedText = element("b")),
       (this.crowdText = element("small")),
       element("i"),
@@ -63,8 +63,9 @@ class Panel {
   // What the run has come to at the time that is shown, in words.
   summary() {
     const { timeline, here } = this;
-    const what = timeline.tasks.count ? "tasks done" : "arrived";
-    return `${this.title}: ${timeline.arrivedAt[here.tick]} of ${timeline.crowdAt[here.tick]} ${what}`;
+    const count = timeline.arrivedAt[here.tick];
+    if (timeline.isLifelong) return `${this.title}: ${plural(count, "goal")} reached`;
+    return `${this.title}: ${count} of ${timeline.crowdAt[here.tick]} ${timeline.tasks.count ? "tasks done" : "arrived"}`;
   }
 
   hasEnded(time) {
@@ -130,7 +131,7 @@ class Panel {
   writeCounter(tick, hasEndedBefore) {
     const [arrived, crowd] = [this.timeline.arrivedAt[tick], this.timeline.crowdAt[tick]];
     write(this.arrivedText, grouped(arrived));
-    write(this.crowdText, `/ ${grouped(crowd)}`);
+    if (!this.timeline.isLifelong) write(this.crowdText, `/ ${grouped(crowd)}`);
     this.counter.style.setProperty("--share", crowd ? arrived / crowd : 0);
     this.endText.hidden = !hasEndedBefore;
   }

@@ -1,4 +1,5 @@
-// The share of agents that have arrived over time, drawn behind the slider: a line for each run.
+// The share of agents that have arrived over time, drawn behind the slider: a line for each run. Of agents that get new
+// goals all the time, the goals that were reached so far.
 
 const QUIET = "140, 158, 200";
 

@@ -10,7 +10,7 @@ const SET_FLOOR = 4;
 // Keyframes are this many ticks apart, or more if they would take too much memory.
 const KEYFRAME_EVERY = 16;
 const KEYFRAME_BYTES = 1 << 28;
-const SLOT_BYTES = 38;
+const SLOT_BYTES = 39;
 const LONG_AGO = -1e9;
 
 class Moment {
@@ -18,6 +18,8 @@ class Moment {
     this.tick = 0;
     this.arrived = 0;
     this.crowd = 0;
+    // The goals that were reached so far. A start that is a goal does not count.
+    this.reached = 0;
     this.cells = new Int32Array(slots).fill(NOWHERE);
     this.goals = new Int32Array(slots).fill(NOWHERE);
     this.starts = new Int32Array(slots).fill(NOWHERE);
@@ -33,6 +35,8 @@ class Moment {
     this.walked = new Float32Array(slots);
     // The last move that led somewhere.
     this.heading = new Uint8Array(slots);
+    // Whether the agent has not reached its goal since it was sent there.
+    this.isUnderWay = new Uint8Array(slots);
     this.arrivedSince = new Int32Array(slots).fill(LONG_AGO);
     // The tick after which every change of place was a move.
     this.unbrokenSince = new Int32Array(slots);
@@ -79,6 +83,7 @@ class Timeline {
     this.keyframeEvery = Math.max(KEYFRAME_EVERY, Math.ceil((run.slots * run.ticks * SLOT_BYTES) / KEYFRAME_BYTES));
     this.arrivedAt = new Uint32Array(run.ticks + 1);
     this.crowdAt = new Uint32Array(run.ticks + 1);
+    this.reachedAt = new Uint32Array(run.ticks + 1);
     this.waits = new WaitList(run.ticks);
     this.edits = [];
     // The slot of every agent, by its number.
@@ -100,13 +105,16 @@ class Timeline {
     }
     moment.countArrived();
     const floor = this.floor.slice();
+    let sentOn = 0;
     for (;;) {
       this.tasks.watch(moment);
       // Of agents that meet, the tasks are counted: they may leave when their part is done.
       this.arrivedAt[moment.tick] = this.tasks.count ? this.tasks.doneBy(moment.tick) : moment.arrived;
       this.crowdAt[moment.tick] = this.tasks.count || moment.crowd;
+      this.reachedAt[moment.tick] = moment.reached;
       if (moment.tick % this.keyframeEvery === 0) this.keyframes.push(moment.copy());
       if (moment.tick === this.ticks) break;
+      sentOn += this.countSentOn(moment);
       this.step(moment, this.waits);
       this.waits.endTick(moment.tick);
       for (const change of this.changes.get(moment.tick) ?? []) {
@@ -118,6 +126,21 @@ class Timeline {
         floor[cell] = isFloor;
       }
     }
+    // Most who arrive are sent elsewhere at once: it means little how many stand on their goals.
+    this.isLifelong = sentOn > 0 && 2 * sentOn >= moment.reached;
+    if (this.isLifelong) this.countGoals(moment.reached);
+  }
+
+  // How many agents have just arrived and are sent to another goal before the next tick.
+  countSentOn({ tick, arrivedSince }) {
+    const changes = this.changes.get(tick + 1) ?? [];
+    return changes.filter(([kind, slot]) => kind === SEND && arrivedSince[slot] === tick).length;
+  }
+
+  // Of a run in which agents get new goals all the time, the goals that were reached are counted, out of so many.
+  countGoals(most) {
+    this.arrivedAt = this.reachedAt;
+    this.crowdAt.fill(most);
   }
 
   noteGoal(tick, slot, goal) {
@@ -152,13 +175,16 @@ class Timeline {
     moment.walked[slot] = 0;
     moment.heading[slot] = 0;
     moment.arrivedSince[slot] = LONG_AGO;
+    moment.isUnderWay[slot] = cell === goal ? 0 : 1;
     moment.unbrokenSince[slot] = moment.tick;
   }
 
   apply(moment, [kind, slot, a, b, c]) {
     if (kind === JOIN) this.join(moment, slot, a, b, c);
-    else if (kind === SEND) moment.goals[slot] = a;
-    else if (kind === LEAVE) {
+    else if (kind === SEND) {
+      moment.goals[slot] = a;
+      moment.isUnderWay[slot] = 1;
+    } else if (kind === LEAVE) {
       moment.cells[slot] = NOWHERE;
       moment.goals[slot] = NOWHERE;
       moment.ours[slot] = 0;
@@ -192,6 +218,8 @@ class Timeline {
       if (cells[slot] === goals[slot]) {
         moment.arrived++;
         waiting[slot] = 0;
+        moment.reached += moment.isUnderWay[slot];
+        moment.isUnderWay[slot] = 0;
         if (move !== 0) moment.arrivedSince[slot] = moment.tick;
       } else if (move === 0 && moment.unbrokenSince[slot] < moment.tick) {
         waiting[slot]++;

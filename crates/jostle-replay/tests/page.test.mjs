@@ -156,6 +156,19 @@ test("the goal of any tick is known, however often an agent was sent elsewhere",
   assert.equal(timeline.goalAt(0, 3).since, 2);
 });
 
+test("where agents get new goals all the time, the goals that were reached are counted", () => {
+  const agents = [[0, 1, 1], [8, 8, 1]];
+  const moves = [[2, 2, 0, 2], [0, 0, 2, 0]];
+  const sends = [[2, [2, 0, 2]], [3, [2, 0, 3], [2, 1, 9]]];
+  const lifelong = new Timeline(runOf({ agents, moves, changes: sends }));
+  assert.ok(lifelong.isLifelong);
+  assert.deepEqual([...lifelong.arrivedAt], [0, 1, 2, 3, 4]);
+  // One new goal in a while is no more than a change of plans.
+  const sent = new Timeline(runOf({ agents, moves: [[2, 0, 0, 2], [0, 0, 2, 0]], changes: [[4, [2, 0, 2]]] }));
+  assert.ok(!sent.isLifelong);
+  assert.deepEqual([...sent.arrivedAt], [1, 2, 2, 1, 1]);
+});
+
 test("tasks of agents that meet are done in stages, and counted instead of arrivals", () => {
   // Agent 0 fetches on cell 1 and meets agent 1 on cell 2 at tick 2; agent 1 begins on the goal, which does not count.
   const timeline = new Timeline(
