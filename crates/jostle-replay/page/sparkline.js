@@ -17,8 +17,10 @@ class Sparkline {
     // The columns of ticks at which agents meet, or before which the game changed something.
     this.notches = new Set();
     for (const { timeline } of this.panels) {
-      const { changes, tasks } = timeline;
-      const events = tasks.count ? tasks.list.map((task) => task.metAt) : [...changes.keys()];
+      const { changes, tasks, isLifelong } = timeline;
+      // Where agents get new goals all the time, those would be everywhere.
+      const isEvent = ([, list]) => !isLifelong || list.some(([kind]) => kind !== SEND);
+      const events = tasks.count ? tasks.list.map((task) => task.metAt) : [...changes].filter(isEvent).map(([tick]) => tick);
       for (const tick of events) this.notches.add(Math.floor((tick / this.ticks) * (canvas.width - 1)));
     }
   }
