@@ -8,6 +8,21 @@ const WHEEL_ZOOM = 0.0016;
 // CSS pixels by which an arrow key moves the map.
 const PAN_STEP = 60;
 
+// Runs play slowly enough to see the moves, and fast enough to be over in half a minute. If one of them is much shorter than
+// the others, they may take a minute, so that it does not flit past.
+const SLOWEST_AT_FIRST = 4;
+const FASTEST_AT_FIRST = 60;
+
+// The speed for runs of so many ticks.
+function fittingSpeed(lengths) {
+  const longest = Math.max(...lengths);
+  const within = (seconds) => SPEEDS.find((speed) => longest / speed <= seconds) ?? FASTEST_AT_FIRST;
+  const shortest = Math.min(...lengths.filter((ticks) => ticks > 0));
+  const unhurried = SPEEDS.findLast((speed) => shortest / speed >= 8) ?? SLOWEST_AT_FIRST;
+  const speed = Math.min(within(30), Math.max(unhurried, within(60)));
+  return Math.min(FASTEST_AT_FIRST, Math.max(SLOWEST_AT_FIRST, speed));
+}
+
 function bindButtons(player) {
   const press = (id, action) => byId(id).addEventListener("click", action);
   press("play", () => player.toggle());

@@ -12,6 +12,8 @@ class Player {
     this.card = new Card();
     // In ticks; the fraction is how far agents are between two cells.
     this.time = 0;
+    // Where playing ends: a crowd may stand still for thousands of ticks after that. Whoever wants to see them goes there.
+    this.lastEvent = Math.max(...panels.map(({ timeline }) => timeline.lastEvent));
     this.speed = this.fittingSpeed();
     this.isPlaying = false;
     this.isScrubbing = false;
@@ -30,11 +32,8 @@ class Player {
     this.lastFrame = performance.now();
   }
 
-  // Fast enough to play a run in half a minute, slow enough to see the moves.
   fittingSpeed() {
-    const lastMove = Math.max(...this.panels.map(({ timeline }) => timeline.lastMove));
-    const fitting = SPEEDS.find((speed) => lastMove / speed <= 30);
-    return Math.min(60, Math.max(4, fitting ?? 60));
+    return fittingSpeed(this.panels.map(({ timeline }) => timeline.lastEvent));
   }
 
   start() {
@@ -96,7 +95,7 @@ class Player {
   // ---- time
 
   play(isPlaying) {
-    if (isPlaying && this.time >= this.ticks) this.time = 0;
+    if (isPlaying && (this.time === this.lastEvent || this.time >= this.ticks)) this.time = 0;
     this.isPlaying = isPlaying;
     document.body.classList.toggle("playing", isPlaying);
     byId("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
@@ -299,8 +298,9 @@ class Player {
     this.lastFrame = now;
     this.isStarted = true;
     if (this.isPlaying && !this.isScrubbing) {
-      this.time = Math.min(this.ticks, this.time + seconds * this.speed);
-      if (this.time === this.ticks) this.play(false);
+      const end = this.time < this.lastEvent ? this.lastEvent : this.ticks;
+      this.time = Math.min(end, this.time + seconds * this.speed);
+      if (this.time === end) this.play(false);
       this.isStale = true;
     }
     if (this.isStale) for (const panel of this.panels) panel.place(this.time);

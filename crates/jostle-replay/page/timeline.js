@@ -90,9 +90,10 @@ class Timeline {
     this.slotOf = [];
     // By slot, where its agents had several goals: from which tick on they had each.
     this.goalsOf = new Map();
-    // The tick after which nobody moves.
-    this.lastMove = run.moves.findLastIndex((move) => move !== 0);
-    this.lastMove = Math.floor(this.lastMove / Math.max(1, run.slots)) + 1;
+    // The tick after which nothing happens: nobody moves, and the game changes nothing.
+    const lastMove = run.moves.findLastIndex((move) => move !== 0);
+    const lastChange = [...run.changes.keys()].at(-1) ?? 0;
+    this.lastEvent = Math.max(Math.floor(lastMove / Math.max(1, run.slots)) + 1, lastChange);
     this.playThrough();
   }
 

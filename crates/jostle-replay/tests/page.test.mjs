@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 const part = (name) => readFileSync(new URL(`../page/${name}`, import.meta.url), "utf8");
-const scripts = ["decode", "timeline", "palette", "camera", "meetings", "trails", "text", "layout"].map((name) => part(`${name}.js`));
-const names = "unpackMoves, unpackFloor, readRun, readRuns, Timeline, Moment, boxOfFloor, View, bestColumns, trailAlpha, hueOfGoal, grouped, rgbOfOklch, ARRIVED_TONE, AGENT_TONE";
+const scripts = ["decode", "timeline", "palette", "camera", "meetings", "trails", "text", "layout", "controls"].map((name) => part(`${name}.js`));
+const names = "fittingSpeed, unpackMoves, unpackFloor, readRun, readRuns, Timeline, Moment, boxOfFloor, View, bestColumns, trailAlpha, hueOfGoal, grouped, rgbOfOklch, ARRIVED_TONE, AGENT_TONE";
 const page = new Function("matchMedia", `"use strict"; ${scripts.join("\n")} return { ${names} };`)(() => ({ matches: false }));
 const { unpackMoves, unpackFloor, readRun, readRuns, Timeline, Moment, boxOfFloor, View, bestColumns } = page;
 
@@ -230,6 +230,18 @@ test("a view glides to its target, stays on the floor, and keeps the place under
   assert.deepEqual([view.x, view.scale], [view.target.x, view.target.scale]);
   view.pan(-1e6, 1e6);
   assert.deepEqual([view.x, view.y], [100, 0]);
+});
+
+test("runs play in half a minute, or in one if a run is much shorter than the others", () => {
+  assert.deepEqual([[44], [300], [1e6], [10], [0]].map(page.fittingSpeed), [4, 15, 60, 4, 4]);
+  assert.deepEqual([[44, 120], [100, 1000], [331, 4096], [0, 300]].map(page.fittingSpeed), [4, 30, 60, 15]);
+});
+
+test("playing ends where nothing happens any more", () => {
+  const run = { agents: [[0, 2, 1]], moves: [[2, 2, 0, 0, 0, 0, 0]] };
+  assert.equal(new Timeline(runOf(run)).lastEvent, 2);
+  assert.equal(new Timeline(runOf({ ...run, changes: [[5, [4, 9, 0]]] })).lastEvent, 5);
+  assert.equal(new Timeline(runOf({ agents: [], moves: [[]] })).lastEvent, 0);
 });
 
 test("panels are in the columns that leave most room for the map", () => {
