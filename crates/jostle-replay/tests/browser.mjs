@@ -429,11 +429,11 @@ test("trails look the same however one got to a tick", () =>
     await page.press("+");
     await page.settle();
     await page.press("0");
-    assert.deepEqual(await page.pixels(), stepped, "drawn anew");
+    assert.deepEqual(await page.pixels(), stepped, "when the view has changed");
     await page.press("End");
     await page.settle();
     await tab.evaluate(() => (location.hash = "t=12&trails=1"));
-    assert.deepEqual(await page.pixels(), stepped, "from the end");
+    assert.deepEqual(await page.pixels(), stepped, "from the end back");
   }, "#t=0&trails=1"));
 
 test("a number that no agent has is said, and whoever is followed is announced", () =>
