@@ -52,6 +52,7 @@ class Player {
     for (const timeline of lifelong) timeline.countGoals(goals);
     byId("heat-most").textContent = plural(most, "tick");
     byId("heat-scale").style.background = heatGradient();
+    if (most === 0) byId("legend").textContent = "no agent waits away from its goal";
     bindButtons(this);
     bindKeys(this);
     for (const panel of this.panels) bindPointer(this, panel);

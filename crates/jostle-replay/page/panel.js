@@ -3,6 +3,8 @@
 // Titles and lines on the timeline have the colours of their runs.
 const RUN_COLOURS = ["#6ee9bd", "#ffc46b", "#8fb8ff", "#f79fd5", "#cbe36a", "#ff9f80"];
 
+const HEATED_ALPHA = 0.72;
+
 class Panel {
   constructor(section, timeline, floor, view, number) {
     Object.assign(this, { section, timeline, floor, view, number });
@@ -114,7 +116,8 @@ class Panel {
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     // The game edits the map before agents move, so that an agent in a new door stands on floor.
     this.floor.seek(this.share > 0 ? tick + 1 : tick);
-    this.floor.draw(context, camera);
+    const isMoving = this.view.isGliding || this.view.isHeld;
+    this.floor.draw(context, camera, isMoving);
     if (scene.layers.heat) {
       this.heat.seek(tick);
       this.heat.draw(context, camera);
@@ -138,7 +141,7 @@ class Panel {
 
   // Agents stand on the hottest cells: they are drawn faintly, so as not to hide the heat.
   alphaOf(layers) {
-    return layers.heat ? 0.55 : 1;
+    return layers.heat ? HEATED_ALPHA : 1;
   }
 
   drawDiscs({ layers, time, speed }) {

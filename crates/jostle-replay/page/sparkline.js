@@ -62,7 +62,7 @@ class Sparkline {
           context.fillStyle = hasPassed ? "rgba(94, 226, 178, 0.30)" : `rgba(${QUIET}, 0.12)`;
           context.fill(area);
         }
-        context.globalAlpha = hasPassed ? 1 : isAlone ? 0.45 : 0.38;
+        context.globalAlpha = hasPassed ? 1 : isAlone ? 0.6 : 0.5;
         context.strokeStyle = context.fillStyle = hasPassed || !isAlone ? colour : `rgb(${QUIET})`;
         context.lineWidth = Math.max(1.5, height / 26);
         context.stroke(line);

@@ -304,5 +304,19 @@ test("all text is readable on every ground, and every agent on the floor", () =>
   for (let hue = 0; hue < 360; hue += 10) {
     assert.ok(contrast(page.rgbOfOklch(...page.AGENT_TONE, hue), floor) >= 4.5, `an agent of hue ${hue}`);
     assert.ok(contrast(page.rgbOfOklch(...page.ARRIVED_TONE, hue), floor) >= 3, `an agent of hue ${hue} that has arrived`);
+    // They are fainter above the heat.
+    const alpha = Number(part("panel.js").match(/HEATED_ALPHA = ([0-9.]+)/)[1]);
+    const faint = page.rgbOfOklch(...page.ARRIVED_TONE, hue).map((channel, at) => channel * alpha + floor[at] * (1 - alpha));
+    assert.ok(contrast(faint, floor) >= 3, `an agent of hue ${hue} that has arrived, above the heat`);
+  }
+  const lip = rgbOf(part("floor.js").match(/WALL_LIP = "(#[0-9a-f]{6})"/)[1]);
+  assert.ok(contrast(lip, floor) >= 3, "the edge of the floor");
+  assert.ok(contrast(colours.control, colours.bar) >= 3, "the edge of a field");
+  // The part of a line that has not been played, on the ground of the timeline.
+  const ground = [8, 11, 18].map((channel, at) => (channel + colours.bar[at]) / 2);
+  const alphas = part("sparkline.js").match(/isAlone \? ([0-9.]+) : ([0-9.]+)/).slice(1).map(Number);
+  for (const [at, line] of [[140, 158, 200], ...runs].entries()) {
+    const alpha = alphas[at === 0 ? 0 : 1];
+    assert.ok(contrast(line.map((channel, at) => channel * alpha + ground[at] * (1 - alpha)), ground) >= 3, `the line ${at}`);
   }
 });
