@@ -2,6 +2,8 @@
 
 const RADIUS = 0.37;
 const RADIUS_MIN = 1.7;
+// From this radius on, in pixels, agents show whether they walk or wait.
+const DETAIL_RADIUS = 7;
 const RIPPLE_SECONDS = 0.45;
 // Marks reach into cells at most so far from theirs.
 const MARK_REACH = 4;
@@ -121,7 +123,9 @@ class Crowd {
         if (x < -radius || y < -radius || x > right || y > bottom) continue;
         if (layer === 0) this.drawForeign(context, x, y, radius * presence);
         else this.sprites.draw(context, x, y, this.hue[slot], layer === 2, presence);
-        if (layer === 1 && radius >= 7) this.drawHeading(context, x, y, radius * presence, here.heading[slot]);
+        if (layer !== 1 || radius < DETAIL_RADIUS) continue;
+        if (here.waiting[slot] > 0) this.drawPause(context, x, y, radius * presence);
+        else this.drawHeading(context, x, y, radius * presence, here.heading[slot]);
       }
     }
   }
@@ -134,6 +138,14 @@ class Crowd {
     context.beginPath();
     context.arc(x + MOVE_DX[heading] * reach, y + MOVE_DY[heading] * reach, radius * 0.19, 0, 7);
     context.fill();
+  }
+
+  // Two bars, as on a button that pauses: the agent waits.
+  drawPause(context, x, y, radius) {
+    context.fillStyle = "rgba(8, 11, 18, 0.72)";
+    for (const side of [-1, 1]) {
+      context.fillRect(x + (side * 0.26 - 0.12) * radius, y - radius * 0.36, radius * 0.24, radius * 0.72);
+    }
   }
 
   drawForeign(context, x, y, radius) {
