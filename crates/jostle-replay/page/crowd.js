@@ -5,6 +5,8 @@ const RADIUS_MIN = 1.7;
 // From this radius on, in pixels, agents show whether they walk or wait.
 const DETAIL_RADIUS = 7;
 const RIPPLE_SECONDS = 0.45;
+// Half the length of an arrow to an agent that is outside of the view, in CSS pixels.
+const ARROW_LENGTH = 10;
 // Marks reach into cells at most so far from theirs.
 const MARK_REACH = 4;
 
@@ -281,6 +283,38 @@ class Crowd {
       context.arc(x, y, Math.max(RADIUS * 1.38, 7 / camera.scale()), 0, 7);
       context.stroke();
     });
+  }
+
+  // An arrow at the edge of the panel, in the direction of an agent that is outside of it.
+  drawDirection(context, camera, number) {
+    const slot = this.slotDrawn(number);
+    if (slot === NOWHERE) return;
+    const { width, height } = camera.canvas;
+    const [left, top] = camera.corner();
+    const size = camera.pixels();
+    const [dx, dy] = [left + this.x[slot] * size - width / 2, top + this.y[slot] * size - height / 2];
+    const length = ARROW_LENGTH * camera.ratio;
+    // How far beyond the edge it is, as a multiple of the way to the edge.
+    const beyond = Math.max(Math.abs(dx) / (width / 2), Math.abs(dy) / (height / 2));
+    if (beyond <= 1) return;
+    const inside = Math.max(Math.abs(dx) / Math.max(1, width / 2 - length), Math.abs(dy) / Math.max(1, height / 2 - length));
+    context.save();
+    context.translate(width / 2 + dx / inside, height / 2 + dy / inside);
+    context.rotate(Math.atan2(dy, dx));
+    context.scale(length, length);
+    context.beginPath();
+    context.moveTo(0.8, 0);
+    context.lineTo(-0.6, 0.6);
+    context.lineTo(-0.3, 0);
+    context.lineTo(-0.6, -0.6);
+    context.closePath();
+    context.fillStyle = this.foreign[slot] ? FOREIGN_COLOUR : AGENT_COLOURS[this.hue[slot]];
+    context.strokeStyle = "#fff";
+    context.lineWidth = 0.14;
+    context.lineJoin = "round";
+    context.fill();
+    context.stroke();
+    context.restore();
   }
 
   // The agent that is pointed at: a ring.

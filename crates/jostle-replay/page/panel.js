@@ -126,7 +126,10 @@ class Panel {
     if (this.dots.suit(camera)) this.drawDots(scene);
     else this.drawDiscs(scene);
     if (scene.layers.meetings) this.marks.drawAbove(context, camera, tick, scene.time, scene.speed);
-    if (scene.followed !== NOWHERE) this.crowd.drawFollowed(context, camera, here, this.goals(), scene.followed);
+    if (scene.followed !== NOWHERE) {
+      this.crowd.drawFollowed(context, camera, here, this.goals(), scene.followed);
+      this.crowd.drawDirection(context, camera, scene.followed);
+    }
     if (scene.pointed !== NOWHERE && scene.pointed !== scene.followed) this.crowd.drawPointed(context, camera, scene.pointed);
     this.writeCounter(tick, this.hasEnded(scene.time) && !scene.isEnd);
   }
