@@ -214,6 +214,9 @@ test("the camera fits the floor and not the walls around it", () => {
   const view = new View(box);
   view.resize(500, 240);
   assert.deepEqual([view.x, view.y, view.scale], [3.5, 3, 40]);
+  // A tiny map fills the panel.
+  view.resize(1500, 660);
+  assert.equal(view.scale, 110);
   const walls = { agents: [], moves: [[0]], floor: base64(new Array(8).fill(0)) };
   assert.deepEqual(boxOfFloor([new Timeline(readRun(stored(walls)))]), { x0: 0, y0: 0, x1: 8, y1: 8 });
 });
