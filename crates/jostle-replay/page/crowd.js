@@ -3,7 +3,7 @@
 const RADIUS = 0.37;
 const RADIUS_MIN = 1.7;
 // From this radius on, in pixels, agents show whether they walk or wait.
-const DETAIL_RADIUS = 7;
+const DETAIL_RADIUS = 5;
 const RIPPLE_SECONDS = 0.45;
 // Half the length of an arrow to an agent that is outside of the view, in CSS pixels.
 const ARROW_LENGTH = 10;
@@ -253,7 +253,7 @@ class Crowd {
     const { width } = this.timeline;
     const [x, y, goal] = [this.x[slot], this.y[slot], goals[slot]];
     const colour = this.foreign[slot] ? FOREIGN_COLOUR : AGENT_COLOURS[this.hue[slot]];
-    const thin = Math.max(0.07, 1.5 / camera.scale());
+    const thin = Math.max(Math.min(0.07, 4 / camera.scale()), 1.5 / camera.scale());
     this.inCells(context, camera, () => {
       context.strokeStyle = colour;
       context.lineWidth = thin * 1.4;

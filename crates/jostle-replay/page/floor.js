@@ -23,6 +23,7 @@ const PAINTED_CELLS = 300000;
 const PAINTED_CELL_MIN = 5;
 // From this size on, in pixels, walls have a lip and a face. Smaller ones have the colour of the lip.
 const SHADED_CELL_MIN = 3;
+const LIP_MOST = 4;
 
 class Floor {
   constructor(timeline) {
@@ -130,7 +131,7 @@ class Floor {
   // Light from the north-west: walls get a face, the floor behind them a shadow. The lip is on all sides of the floor, also
   // where the map ends.
   shade(fill, edgeX, edgeY, size, { x0, y0, x1, y1 }) {
-    const lip = Math.max(1, Math.round(size * 0.05));
+    const lip = Math.min(LIP_MOST, Math.max(1, Math.round(size * 0.05)));
     const face = Math.max(1, Math.round(size * 0.24));
     const shadow = Math.max(1, Math.round(size * 0.2));
     for (let y = y0; y < y1; y++) {
