@@ -1,8 +1,9 @@
 //! Pages that play runs in a browser: `jostle replay`, and `--replay` of the other commands.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use clap::Args as ClapArgs;
 use jostle::formats::shown_path;
@@ -42,16 +43,43 @@ pub struct ReplayArgs {
 }
 
 /// Writes a page that plays path files side by side. All are checked. One that is illegal is shown up to its first illegal
-/// step.
+/// step, and what the page shows is said whether or not all are legal.
 pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let inputs = args.paths.iter().map(PathBuf::as_path).chain([Path::new(&args.map)]);
     let outputs = Outputs::reading(inputs);
     let pages = Pages::one(&outputs, &args.out, args.paths.len())?.titled(args.title.clone());
-    let shown = check_files(&args.map, args.rules, &args.paths, Some(pages));
-    if let Ok(runs) = &shown {
-        say(format_args!("{}: plays {}", shown_output(&args.out), counted(*runs, "run")))?;
+    let written = Rc::clone(&pages.written);
+    let checked = check_files(&args.map, args.rules, &args.paths, Some(pages));
+    let page = describe(&written, args.paths.len(), checked.as_ref().err());
+    let said = say(format_args!("{}: {page}", shown_output(&args.out)));
+    // A closed standard output must not hide an illegal run.
+    checked?;
+    Ok(said?)
+}
+
+/// What a page shows of so many runs, and what it does not.
+fn describe(written: &Written, runs: usize, failure: Option<&Failure>) -> String {
+    if !written.is_done.get() {
+        return "not written: there is no run to show".to_owned();
     }
-    shown.map(drop)
+    let shown = written.runs.get();
+    let mut said = format!("plays {}", counted(shown, "run"));
+    if failure.is_some_and(has_illegal) {
+        said += ", illegal ones up to the first illegal step";
+    }
+    if shown < runs {
+        said += &format!("; {} of {runs} cannot be shown", runs - shown);
+    }
+    said
+}
+
+/// Whether a check found a run illegal.
+fn has_illegal(failure: &Failure) -> bool {
+    match failure {
+        Failure::Illegal(_) => true,
+        Failure::Several(failures) => failures.iter().any(has_illegal),
+        _ => false,
+    }
 }
 
 /// The page or the pages that a command writes.
@@ -60,6 +88,21 @@ pub struct Pages<'a> {
     form: Form<'a>,
     /// The title that the user has chosen.
     title: Option<String>,
+    written: Rc<Written>,
+}
+
+/// What has been written so far.
+#[derive(Debug, Default)]
+struct Written {
+    runs: Cell<usize>,
+    /// Whether a page is complete.
+    is_done: Cell<bool>,
+}
+
+impl Written {
+    fn add_run(&self) {
+        self.runs.set(self.runs.get() + 1);
+    }
 }
 
 #[derive(Debug)]
@@ -93,7 +136,7 @@ impl<'a> Pages<'a> {
         let Some(path) = path else { return Ok(None) };
         if runs < 2 || !is_page(path) {
             let form = Form::Each(Target::prepare(outputs, path, runs)?);
-            return Ok(Some(Self { form, title: None }));
+            return Ok(Some(Self { form, title: None, written: Rc::default() }));
         }
         if problems > 1 {
             let problems = counted(problems, "problem");
@@ -112,7 +155,7 @@ impl<'a> Pages<'a> {
         } else {
             Form::One(path.to_owned(), RefCell::new(Draft::Empty(outputs.open(path)?)))
         };
-        Ok(Self { form, title: None })
+        Ok(Self { form, title: None, written: Rc::default() })
     }
 
     /// The same pages with another title than that of the problem.
@@ -127,7 +170,10 @@ impl<'a> Pages<'a> {
             Form::Each(target) => {
                 let title = format!("{} · {problem}", run.title());
                 let title = self.title.as_deref().unwrap_or(&title);
-                write_whole(target.open(stem, "html")?, |out| write_page(title, run, out))
+                write_whole(target.open(stem, "html")?, |out| write_page(title, run, out))?;
+                self.written.add_run();
+                self.written.is_done.set(true);
+                Ok(())
             }
             Form::One(path, draft) => {
                 let title = self.title.as_deref().unwrap_or(problem);
@@ -140,6 +186,7 @@ impl<'a> Pages<'a> {
                 let added = added.and_then(|mut page| page.add(run).map(|()| page));
                 let page = added.map_err(|error| cannot_be_written(path, &error))?;
                 draft.replace(Draft::Begun(page));
+                self.written.add_run();
                 Ok(())
             }
         }
@@ -150,7 +197,9 @@ impl<'a> Pages<'a> {
         let Form::One(path, draft) = self.form else { return Ok(()) };
         let Draft::Begun(page) = draft.into_inner() else { return Ok(()) };
         let file = page.finish().map_err(|error| cannot_be_written(&path, &error))?;
-        Ok(file.commit()?)
+        file.commit()?;
+        self.written.is_done.set(true);
+        Ok(())
     }
 }
 

@@ -114,6 +114,8 @@ fn an_illegal_run_is_shown_up_to_its_first_illegal_step_and_reported() {
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
         assert!(stdout(&output).contains("legal.txt: legal"), "{}", stdout(&output));
         assert!(stderr(&output).contains(&format!("swap.txt: {reason}")), "{}", stderr(&output));
+        let said = "page.html: plays 2 runs, illegal ones up to the first illegal step";
+        assert_eq!(stdout(&output).contains(said), words[0] == "replay", "{}", stdout(&output));
         assert_eq!(titles(&page), ["legal", "swap"]);
         let text = fs::read_to_string(&page).unwrap();
         assert!(text.contains(&format!("<p class=\"note\">{reason}. It is shown up to there</p>")));
@@ -133,9 +135,26 @@ fn a_file_that_cannot_be_read_does_not_keep_the_others_from_being_shown() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("torn.txt: line 2: "), "{}", stderr(&output));
     assert_eq!(titles(&page), ["legal"]);
+    let said = "page.html: plays 1 run; 1 of 2 cannot be shown";
+    assert!(stdout(&output).contains(said), "{}", stdout(&output));
     // Without any run there is no page, and what was there stays.
     let before = fs::read_to_string(&page).unwrap();
     let output = jostle(&["replay", &map, &torn, "--out", &page]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(fs::read_to_string(&page).unwrap(), before);
+}
+
+#[test]
+fn a_run_that_cannot_begin_is_said_not_to_be_on_the_page() {
+    let folder = Folder::new();
+    let map = folder.write("a.map", "type octile\nheight 1\nwidth 2\nmap\n.@\n");
+    let text = "starts=(1,0),\ngoals=(1,0),\nsolution=\n0:(1,0),\n";
+    let walled = folder.write("walled.txt", text);
+    let page = folder.path("page.html");
+    let output = jostle(&["replay", &map, &walled, "--out", &page]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("tick 0: agent 0 is on (1, 0), which is not floor"));
+    let said = "page.html: not written: there is no run to show";
+    assert!(stdout(&output).contains(said), "{}", stdout(&output));
+    assert!(!Path::new(&page).exists());
 }

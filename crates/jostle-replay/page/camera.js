@@ -49,7 +49,7 @@ class View {
   fitScale() {
     const { x0, y0, x1, y1 } = this.box;
     const fitting = (room, cells) => room / (cells + 2 * FIT_CELLS);
-    return Math.min(CELL_MAX / 2, fitting(this.room.width, x1 - x0), fitting(this.room.height, y1 - y0));
+    return Math.min(CELL_MAX, fitting(this.room.width, x1 - x0), fitting(this.room.height, y1 - y0));
   }
 
   resize(width, height) {

@@ -8,8 +8,9 @@ function airDistance(timeline, from, to) {
   return four ? dx + dy : Math.max(dx, dy) + (Math.SQRT2 - 1) * Math.min(dx, dy);
 }
 
-function stateOf(timeline, moment, slot) {
-  if (moment.cells[slot] === NOWHERE) return ["gone", timeline.tasks.ofSlot[slot] ? "done, and gone" : "not in the world"];
+function stateOf(timeline, moment, slot, number) {
+  if (number >= moment.joined) return ["gone", "not in the world yet"];
+  if (!moment.holds(slot, number)) return ["gone", timeline.tasks.ofSlot[slot] ? "done, and gone" : "has left"];
   if (timeline.tasks.ofSlot[slot] && moment.waiting[slot] === 0) return timeline.tasks.stateOf(slot, moment.tick);
   if (moment.ours[slot] === 0) return ["foreign", "moved by the game"];
   if (moment.hasArrived(slot)) return ["arrived", "arrived"];
@@ -28,8 +29,8 @@ const CARD_COLUMNS = [
     "Shortest distance over open floor, in cells",
     ({ timeline, cell, goal, isOurs }) => (isOurs && cell !== NOWHERE ? airDistance(timeline, cell, goal).toFixed(1) : "–"),
   ],
-  ["walked", "In cells", ({ moment, slot }) => moment.walked[slot].toFixed(1)],
-  ["waited", "Ticks spent standing away from the goal", ({ moment, slot }) => plural(moment.waited[slot], "tick")],
+  ["walked", "In cells", ({ moment, slot, isKnown }) => isKnown && moment.walked[slot].toFixed(1)],
+  ["waited", "Ticks spent standing away from the goal", ({ moment, slot, isKnown }) => isKnown && plural(moment.waited[slot], "tick")],
   ["partner", "", ({ task, slot }) => task && `agent ${slot === task.initiator ? task.executor : task.initiator}`],
   ["meets", "Where and when it meets its partner", ({ task, place }) => task && `${place(task.meeting)} at tick ${task.metAt}`],
 ];
@@ -41,9 +42,9 @@ class Card {
   }
 
   // Makes the table of an agent: a row for each of these panels.
-  lay(slot, panels) {
-    write(byId("card-name"), `Agent ${slot}`);
-    const hasTask = panels.some(({ timeline }) => timeline.tasks.ofSlot[slot]);
+  lay(number, panels) {
+    write(byId("card-name"), `Agent ${number}`);
+    const hasTask = panels.some(({ timeline }) => timeline.tasks.ofSlot[timeline.slotOf[number]]);
     this.columns = CARD_COLUMNS.filter(([name]) => hasTask || (name !== "partner" && name !== "meets"));
     const head = element("tr");
     const names = this.columns.map(([name, meaning]) => {
@@ -67,20 +68,24 @@ class Card {
     byId("card-rows").replaceChildren(head, ...this.rows.map(({ row }) => row));
   }
 
-  write(slot) {
+  write(number) {
     this.rows.forEach(({ panel, values }, at) => {
       const { timeline, here: moment, crowd } = panel;
       const { width } = timeline;
-      const [state, words] = stateOf(timeline, moment, slot);
+      const slot = timeline.slotOf[number];
+      const [state, words] = stateOf(timeline, moment, slot, number);
+      const isThere = moment.holds(slot, number);
       const about = {
         timeline,
         moment,
         slot,
         words,
         place: (cell) => (cell === NOWHERE ? "–" : `${cell % width}, ${Math.floor(cell / width)}`),
-        cell: moment.cells[slot],
-        goal: moment.goals[slot],
-        isOurs: moment.ours[slot] === 1,
+        cell: isThere ? moment.cells[slot] : NOWHERE,
+        goal: isThere ? moment.goals[slot] : NOWHERE,
+        isOurs: isThere && moment.ours[slot] === 1,
+        // What an agent did is known until another one uses its slot.
+        isKnown: moment.numbers[slot] === number,
         task: timeline.tasks.ofSlot[slot],
       };
       this.columns.forEach(([, , valueOf], column) => write(values[column], valueOf(about) || "–"));

@@ -8,6 +8,21 @@ const WHEEL_ZOOM = 0.0016;
 // CSS pixels by which an arrow key moves the map.
 const PAN_STEP = 60;
 
+// Runs play slowly enough to see the moves, and fast enough to be over in half a minute. If one of them is much shorter than
+// the others, they may take a minute, so that it does not flit past.
+const SLOWEST_AT_FIRST = 4;
+const FASTEST_AT_FIRST = 60;
+
+// The speed for runs of so many ticks.
+function fittingSpeed(lengths) {
+  const longest = Math.max(...lengths);
+  const within = (seconds) => SPEEDS.find((speed) => longest / speed <= seconds) ?? FASTEST_AT_FIRST;
+  const shortest = Math.min(...lengths.filter((ticks) => ticks > 0));
+  const unhurried = SPEEDS.findLast((speed) => shortest / speed >= 8) ?? SLOWEST_AT_FIRST;
+  const speed = Math.min(within(30), Math.max(unhurried, within(60)));
+  return Math.min(FASTEST_AT_FIRST, Math.max(SLOWEST_AT_FIRST, speed));
+}
+
 function bindButtons(player) {
   const press = (id, action) => byId(id).addEventListener("click", action);
   press("play", () => player.toggle());
@@ -21,8 +36,12 @@ function bindButtons(player) {
   press("card-center", () => player.track());
   press("help", () => byId("help-dialog").showModal());
   press("help-close", () => byId("help-dialog").close());
-  // A click beside the dialog closes it.
-  byId("help-dialog").addEventListener("click", (event) => event.target === event.currentTarget && event.target.close());
+  // A click beside the dialog closes it, and one between its texts does not.
+  byId("help-dialog").addEventListener("click", (event) => {
+    const { left, right, top, bottom } = event.currentTarget.getBoundingClientRect();
+    const isInside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+    if (event.target === event.currentTarget && !isInside) event.target.close();
+  });
   for (const layer of LAYERS) press(layer, () => player.show(layer, !player.layers[layer]));
 
   const speed = byId("speed");
@@ -34,7 +53,16 @@ function bindButtons(player) {
   slider.addEventListener("change", () => player.endScrub());
 
   const who = byId("who");
-  who.addEventListener("change", () => player.follow(who.value === "" ? NOWHERE : Number(who.value)));
+  // The browser shows what is wrong beside the field.
+  const judge = (wrong) => {
+    who.setCustomValidity(wrong);
+    who.setAttribute("aria-invalid", String(wrong !== ""));
+  };
+  who.addEventListener("input", () => judge(""));
+  who.addEventListener("change", () => {
+    judge(who.validity.badInput ? "Numbers of agents have digits only." : player.followTyped(who.value));
+    who.reportValidity();
+  });
   who.addEventListener("keydown", (event) => event.key === "Enter" && who.blur());
 }
 
@@ -76,6 +104,9 @@ function bindKeys(player) {
   // Space presses the button that somebody reached with the Tab key. After a click it plays, as everywhere else.
   let isByPointer = false;
   window.addEventListener("pointerdown", () => (isByPointer = true), true);
+  // A speed that was chosen with the mouse leaves the keys to the player; with the keyboard, they choose on.
+  const speed = byId("speed");
+  speed.addEventListener("change", () => isByPointer && speed.blur());
   const isPressed = ({ key, target }) => (key === " " || key === "Enter") && target.matches("button") && !isByPointer;
 
   window.addEventListener("keydown", (event) => {
@@ -108,6 +139,7 @@ function bindPointer(player, panel) {
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.hypot(a.x - b.x, a.y - b.y) };
   };
 
+  canvas.addEventListener("focus", () => (player.used = panel));
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     travelled = pointers.size === 0 ? 0 : Infinity;

@@ -2,7 +2,11 @@
 
 const RADIUS = 0.37;
 const RADIUS_MIN = 1.7;
+// From this radius on, in pixels, agents show whether they walk or wait.
+const DETAIL_RADIUS = 5;
 const RIPPLE_SECONDS = 0.45;
+// Half the length of an arrow to an agent that is outside of the view, in CSS pixels.
+const ARROW_LENGTH = 10;
 // Marks reach into cells at most so far from theirs.
 const MARK_REACH = 4;
 
@@ -10,17 +14,19 @@ const MARK_REACH = 4;
 const isWithin = ({ x0, y0, x1, y1 }, x, y, reach) => x >= x0 - reach && x <= x1 + reach && y >= y0 - reach && y <= y1 + reach;
 
 class Crowd {
-  constructor(timeline) {
-    const { slots } = timeline;
-    this.timeline = timeline;
+  constructor(timeline, box) {
+    const { slots, width, height } = timeline;
+    Object.assign(this, { timeline, box });
     this.x = new Float32Array(slots);
     this.y = new Float32Array(slots);
     // From 0 (absent) to 1; agents grow as they join and shrink as they leave.
     this.presence = new Float32Array(slots);
     this.hue = new Uint8Array(slots);
-    this.goalOfHue = new Int32Array(slots).fill(NOWHERE);
+    this.hueOfCell = new Uint8Array(width * height).fill(HUES);
     this.arrived = new Uint8Array(slots);
     this.foreign = new Uint8Array(slots);
+    // The number of the agent that is drawn.
+    this.number = new Int32Array(slots).fill(NOWHERE);
     this.trailTicks = slots <= 300 ? 40 : slots <= 1000 ? 28 : 16;
     this.sprites = new Sprites();
   }
@@ -28,7 +34,7 @@ class Crowd {
   // Places every agent between its cell at this tick and its cell at the next. Moves are linear in time, so
   // that a walk over many ticks is one smooth motion and agents that keep their distance never seem to touch.
   place(here, next, share) {
-    const { width, height, slots, tasks } = this.timeline;
+    const { width, slots, tasks } = this.timeline;
     const goals = share > 0 ? next.goals : here.goals;
     for (let slot = 0; slot < slots; slot++) {
       const from = here.cells[slot];
@@ -45,7 +51,7 @@ class Crowd {
       const isMove =
         from !== NOWHERE &&
         to !== NOWHERE &&
-        here.lives[slot] === next.lives[slot] &&
+        here.numbers[slot] === next.numbers[slot] &&
         Math.abs(toX - fromX) <= 1 &&
         Math.abs(toY - fromY) <= 1;
       if (isMove || share === 0) {
@@ -61,25 +67,43 @@ class Crowd {
         this.y[slot] = ((cell / width) | 0) + 0.5;
       }
       this.foreign[slot] = 1 - life.ours[slot];
+      this.number[slot] = life.numbers[slot];
       // The two agents of a task have one colour.
-      const goal = tasks.ofSlot[slot]?.goal ?? goals[slot];
+      const goal = tasks.ofSlot[slot]?.goal ?? (isMove && share > 0 ? next : life).goals[slot];
       const isStanding = from === goals[slot] && to === goals[slot];
       this.arrived[slot] = isStanding && tasks.isDone(slot, here.tick) ? 1 : 0;
-      if (goal !== NOWHERE && goal !== this.goalOfHue[slot]) {
-        this.goalOfHue[slot] = goal;
-        this.hue[slot] = hueOfGoal(goal, width, height);
-      }
+      if (goal !== NOWHERE) this.hue[slot] = this.hueOf(goal);
     }
   }
 
-  // The agent drawn nearest to a point, within a reach in cells.
+  // The colour that an agent had in a tick, and since which tick.
+  hueAt(slot, tick) {
+    const task = this.timeline.tasks.ofSlot[slot];
+    if (task) return { hue: this.hueOf(task.goal), since: 0 };
+    const { goal, since } = this.timeline.goalAt(slot, tick);
+    return { hue: goal === NOWHERE ? this.hue[slot] : this.hueOf(goal), since };
+  }
+
+  // The colour of agents with a goal on a cell.
+  hueOf(goal) {
+    if (this.hueOfCell[goal] === HUES) this.hueOfCell[goal] = hueOfGoal(goal, this.timeline.width, this.box);
+    return this.hueOfCell[goal];
+  }
+
+  // The slot in which an agent is drawn, if it is.
+  slotDrawn(number) {
+    const slot = this.timeline.slotOf[number];
+    return slot !== undefined && this.presence[slot] > 0 && this.number[slot] === number ? slot : NOWHERE;
+  }
+
+  // The number of the agent drawn nearest to a point, within a reach in cells.
   nearest(x, y, reach) {
     let best = NOWHERE;
     let leastSquare = reach ** 2;
     for (let slot = 0; slot < this.x.length; slot++) {
       const square = (this.x[slot] - x) ** 2 + (this.y[slot] - y) ** 2;
       if (this.presence[slot] === 0 || square >= leastSquare) continue;
-      best = slot;
+      best = this.number[slot];
       leastSquare = square;
     }
     return best;
@@ -101,7 +125,9 @@ class Crowd {
         if (x < -radius || y < -radius || x > right || y > bottom) continue;
         if (layer === 0) this.drawForeign(context, x, y, radius * presence);
         else this.sprites.draw(context, x, y, this.hue[slot], layer === 2, presence);
-        if (layer === 1 && radius >= 7) this.drawHeading(context, x, y, radius * presence, here.heading[slot]);
+        if (layer !== 1 || radius < DETAIL_RADIUS) continue;
+        if (here.waiting[slot] > 0) this.drawPause(context, x, y, radius * presence);
+        else this.drawHeading(context, x, y, radius * presence, here.heading[slot]);
       }
     }
   }
@@ -114,6 +140,14 @@ class Crowd {
     context.beginPath();
     context.arc(x + MOVE_DX[heading] * reach, y + MOVE_DY[heading] * reach, radius * 0.19, 0, 7);
     context.fill();
+  }
+
+  // Two bars, as on a button that pauses: the agent waits.
+  drawPause(context, x, y, radius) {
+    context.fillStyle = "rgba(8, 11, 18, 0.72)";
+    for (const side of [-1, 1]) {
+      context.fillRect(x + (side * 0.26 - 0.12) * radius, y - radius * 0.36, radius * 0.24, radius * 0.72);
+    }
   }
 
   drawForeign(context, x, y, radius) {
@@ -213,12 +247,13 @@ class Crowd {
   }
 
   // The agent that is followed: the whole path behind it, the line to its goal, and a ring.
-  drawFollowed(context, camera, here, goals, slot) {
-    if (this.presence[slot] === 0) return;
+  drawFollowed(context, camera, here, goals, number) {
+    const slot = this.slotDrawn(number);
+    if (slot === NOWHERE) return;
     const { width } = this.timeline;
     const [x, y, goal] = [this.x[slot], this.y[slot], goals[slot]];
     const colour = this.foreign[slot] ? FOREIGN_COLOUR : AGENT_COLOURS[this.hue[slot]];
-    const thin = Math.max(0.07, 1.5 / camera.scale());
+    const thin = Math.max(Math.min(0.07, 4 / camera.scale()), 1.5 / camera.scale());
     this.inCells(context, camera, () => {
       context.strokeStyle = colour;
       context.lineWidth = thin * 1.4;
@@ -250,9 +285,42 @@ class Crowd {
     });
   }
 
+  // An arrow at the edge of the panel, in the direction of an agent that is outside of it.
+  drawDirection(context, camera, number) {
+    const slot = this.slotDrawn(number);
+    if (slot === NOWHERE) return;
+    const { width, height } = camera.canvas;
+    const [left, top] = camera.corner();
+    const size = camera.pixels();
+    const [dx, dy] = [left + this.x[slot] * size - width / 2, top + this.y[slot] * size - height / 2];
+    const length = ARROW_LENGTH * camera.ratio;
+    // How far beyond the edge it is, as a multiple of the way to the edge.
+    const beyond = Math.max(Math.abs(dx) / (width / 2), Math.abs(dy) / (height / 2));
+    if (beyond <= 1) return;
+    const inside = Math.max(Math.abs(dx) / Math.max(1, width / 2 - length), Math.abs(dy) / Math.max(1, height / 2 - length));
+    context.save();
+    context.translate(width / 2 + dx / inside, height / 2 + dy / inside);
+    context.rotate(Math.atan2(dy, dx));
+    context.scale(length, length);
+    context.beginPath();
+    context.moveTo(0.8, 0);
+    context.lineTo(-0.6, 0.6);
+    context.lineTo(-0.3, 0);
+    context.lineTo(-0.6, -0.6);
+    context.closePath();
+    context.fillStyle = this.foreign[slot] ? FOREIGN_COLOUR : AGENT_COLOURS[this.hue[slot]];
+    context.strokeStyle = "#fff";
+    context.lineWidth = 0.14;
+    context.lineJoin = "round";
+    context.fill();
+    context.stroke();
+    context.restore();
+  }
+
   // The agent that is pointed at: a ring.
-  drawPointed(context, camera, slot) {
-    if (!(this.presence[slot] > 0)) return;
+  drawPointed(context, camera, number) {
+    const slot = this.slotDrawn(number);
+    if (slot === NOWHERE) return;
     this.inCells(context, camera, () => {
       context.strokeStyle = "#fff";
       context.globalAlpha = 0.8;

@@ -67,7 +67,8 @@ class Dots {
   // The cells that agents crossed in the last ticks: a pixel each. Later ones hide earlier ones.
   addTrails(here) {
     const { timeline, crowd, past, pixels } = this;
-    const { moves, slots, width, moveBy } = timeline;
+    const { moves, slots, width, moveBy, goalsOf } = timeline;
+    const isVaried = goalsOf.size > 0;
     const image = this.image;
     past.set(here.cells);
     for (let age = 0; age < Math.min(here.tick, crowd.trailTicks); age++) {
@@ -81,7 +82,8 @@ class Dots {
         const y = Math.floor(this.top + (((past[slot] / width) | 0) + 0.5) * this.size);
         if (x < 0 || y < 0 || x >= image.width || y >= image.height) continue;
         const at = y * image.width + x;
-        if (pixels[at] === 0) pixels[at] = colours[crowd.hue[slot]];
+        if (pixels[at] !== 0) continue;
+        pixels[at] = colours[isVaried && goalsOf.has(slot) ? crowd.hueAt(slot, tick).hue : crowd.hue[slot]];
       }
     }
   }

@@ -6,8 +6,11 @@ const WALL_BY_DEPTH = ["#2f3a56", "#212940", "#171d2e", "#0f1420"];
 const FLOOR_LIGHT = "#1a2130";
 const FLOOR_DARK = "#171d2b";
 const WALL_FACE = "#232c44";
-const WALL_LIP = "#4a597f";
+// All around the floor, because a map is hard to read without it: it has a contrast of more than 3 to 1.
+const WALL_LIP = "#62729b";
 const FLOOR_SHADE = "rgba(3, 5, 10, 0.5)";
+
+const CORNERS = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
 
 // A fixed order, so that a repainted part looks the same as in the whole.
 const PAINT_ORDER = [...WALL_BY_DEPTH, FLOOR_LIGHT, FLOOR_DARK, FLOOR_SHADE, WALL_FACE, WALL_LIP];
@@ -15,8 +18,12 @@ const PAINT_ORDER = [...WALL_BY_DEPTH, FLOOR_LIGHT, FLOOR_DARK, FLOOR_SHADE, WAL
 // The prerendered map has about this many pixels along its longer side.
 const OVERVIEW_SIDE = 2048;
 const OVERVIEW_CELL_MAX = 24;
-// Smaller cells are always taken from it: there are too many of them to paint each.
+// So many cells can be painted each when the view has come to rest, and cells of this size while it moves.
+const PAINTED_CELLS = 300000;
 const PAINTED_CELL_MIN = 5;
+// From this size on, in pixels, walls have a lip and a face. Smaller ones have the colour of the lip.
+const SHADED_CELL_MIN = 3;
+const LIP_MOST = 4;
 
 class Floor {
   constructor(timeline) {
@@ -100,6 +107,7 @@ class Floor {
     const checkered = size >= 6;
     const colourOf = (x, y) => {
       const depth = this.depths[y * this.width + x];
+      if (depth === 1 && size < SHADED_CELL_MIN) return WALL_LIP;
       if (depth > 0) return WALL_BY_DEPTH[depth - 1];
       return checkered && (x + y) % 2 ? FLOOR_DARK : FLOOR_LIGHT;
     };
@@ -111,7 +119,7 @@ class Floor {
         if (colour) fill(colour, edgeX(from), edgeY(y), edgeX(x), edgeY(y + 1));
       }
     }
-    if (size >= 3) this.shade(fill, edgeX, edgeY, size, { x0, y0, x1, y1 });
+    if (size >= SHADED_CELL_MIN) this.shade(fill, edgeX, edgeY, size, { x0, y0, x1, y1 });
     for (const [colour, boxes] of layers) {
       context.fillStyle = colour;
       for (let i = 0; i < boxes.length; i += 4) {
@@ -120,9 +128,10 @@ class Floor {
     }
   }
 
-  // Light from the north-west: walls get a lip and a face, the floor behind them a shadow.
+  // Light from the north-west: walls get a face, the floor behind them a shadow. The lip is on all sides of the floor, also
+  // where the map ends.
   shade(fill, edgeX, edgeY, size, { x0, y0, x1, y1 }) {
-    const lip = Math.max(1, Math.round(size * 0.07));
+    const lip = Math.min(LIP_MOST, Math.max(1, Math.round(size * 0.05)));
     const face = Math.max(1, Math.round(size * 0.24));
     const shadow = Math.max(1, Math.round(size * 0.2));
     for (let y = y0; y < y1; y++) {
@@ -131,43 +140,57 @@ class Floor {
         if (this.isFloor(x, y)) {
           if (y > 0 && !this.isFloor(x, y - 1)) fill(FLOOR_SHADE, left, top, right, top + shadow);
           if (x > 0 && !this.isFloor(x - 1, y)) fill(FLOOR_SHADE, left, top, left + Math.ceil(shadow / 2), bottom);
+          if (x === 0) fill(WALL_LIP, left, top, left + lip, bottom);
+          if (y === 0) fill(WALL_LIP, left, top, right, top + lip);
+          if (x === this.width - 1) fill(WALL_LIP, right - lip, top, right, bottom);
+          if (y === this.height - 1) fill(WALL_LIP, left, bottom - lip, right, bottom);
           continue;
         }
-        if (this.isFloor(x, y + 1)) fill(WALL_FACE, left, bottom - face, right, bottom);
+        if (this.isFloor(x, y + 1)) {
+          fill(WALL_FACE, left, bottom - face, right, bottom);
+          fill(WALL_LIP, left, bottom - lip, right, bottom);
+        }
         if (this.isFloor(x, y - 1)) fill(WALL_LIP, left, top, right, top + lip);
         if (this.isFloor(x - 1, y)) fill(WALL_LIP, left, top, left + lip, bottom);
+        if (this.isFloor(x + 1, y)) fill(WALL_LIP, right - lip, top, right, bottom);
+        // Where two lips of other walls end, in a corner of the floor.
+        for (const [dx, dy] of CORNERS) {
+          if (!this.isFloor(x + dx, y + dy) || this.isFloor(x + dx, y) || this.isFloor(x, y + dy)) continue;
+          const [cornerX, cornerY] = [dx < 0 ? left : right - lip, dy < 0 ? top : bottom - lip];
+          fill(WALL_LIP, cornerX, cornerY, cornerX + lip, cornerY + lip);
+        }
       }
     }
   }
 
-  // Draws what the camera sees, from a copy that is painted again only when the view has changed.
-  draw(context, camera) {
+  // Draws what the camera sees, from a copy that is painted again only when the view has changed. While it moves, the copy may
+  // be coarse.
+  draw(context, camera, isMoving) {
     const [left, top] = camera.corner();
     const size = camera.pixels();
     const { width, height } = camera.canvas;
     const view = [left, top, size, width, height, this.revision].join();
-    if (view !== this.view) {
+    if (view !== this.view || (this.isCoarse && !isMoving)) {
       this.view = view;
       Object.assign(this.seen, { width, height });
-      this.paintView(this.seen.getContext("2d"), camera);
+      this.paintView(this.seen.getContext("2d"), camera, isMoving);
     }
     context.drawImage(this.seen, 0, 0);
   }
 
-  // Far away the prerendered map will do; near by it would be blurred, and there are few enough cells
-  // to paint each.
-  paintView(context, camera) {
+  // Every cell is painted, unless there are too many of them: far away, and while the view moves, the prerendered map will do.
+  paintView(context, camera, isMoving) {
     const [left, top] = camera.corner();
     const size = camera.pixels();
-    if (size <= Math.max(this.size * 2, PAINTED_CELL_MIN)) {
+    const seen = camera.visibleCells();
+    const isMany = (seen.x1 - seen.x0) * (seen.y1 - seen.y0) > PAINTED_CELLS;
+    this.isCoarse = !isMany && isMoving && size <= Math.max(this.size * 2, PAINTED_CELL_MIN);
+    if (isMany || this.isCoarse) {
       context.imageSmoothingEnabled = size <= this.size * 2;
       context.imageSmoothingQuality = "high";
       context.drawImage(this.overview, left, top, this.width * size, this.height * size);
     } else {
-      this.paint(context, left, top, size, camera.visibleCells());
+      this.paint(context, left, top, size, seen);
     }
-    context.strokeStyle = "rgba(120, 142, 190, 0.22)";
-    context.lineWidth = Math.max(1, camera.ratio);
-    context.strokeRect(left - 1, top - 1, this.width * size + 2, this.height * size + 2);
   }
 }

@@ -12,6 +12,8 @@ class Player {
     this.card = new Card();
     // In ticks; the fraction is how far agents are between two cells.
     this.time = 0;
+    // Where playing ends: a crowd may stand still for thousands of ticks after that. Whoever wants to see them goes there.
+    this.lastEvent = Math.max(...panels.map(({ timeline }) => timeline.lastEvent));
     this.speed = this.fittingSpeed();
     this.isPlaying = false;
     this.isScrubbing = false;
@@ -19,23 +21,24 @@ class Player {
     this.pointed = NOWHERE;
     // The panel in which an agent was picked: the camera follows it there.
     this.lead = panels[0];
+    // The panel in which a number that is typed is looked for first: the one that was used last.
+    this.used = panels[0];
     this.pointedIn = panels[0];
     this.isTracking = false;
     this.layers = { trails: false, starts: false, goals: false, heat: false, meetings: false };
     this.isStale = true;
+    this.isToAnnounce = false;
+    this.news = "";
     this.lastFrame = performance.now();
   }
 
-  // Fast enough to play a run in half a minute, slow enough to see the moves.
   fittingSpeed() {
-    const lastMove = Math.max(...this.panels.map(({ timeline }) => timeline.lastMove));
-    const fitting = SPEEDS.find((speed) => lastMove / speed <= 30);
-    return Math.min(60, Math.max(4, fitting ?? 60));
+    return fittingSpeed(this.panels.map(({ timeline }) => timeline.lastEvent));
   }
 
   start() {
+    document.querySelector("h1").title = document.querySelector("h1").textContent;
     byId("slider").max = this.ticks;
-    byId("who").max = Math.max(0, ...this.panels.map(({ timeline }) => timeline.slots - 1));
     byId("clock").style.setProperty("--digits", String(this.ticks).length);
     write(byId("ticks"), `/ ${grouped(this.ticks)}`);
     byId("meetings").hidden = !this.hasTasks;
@@ -44,18 +47,20 @@ class Player {
     if (this.isAlone) this.spreadOut(this.panels[0]);
     const most = Math.max(...this.panels.map(({ heat }) => heat.most));
     for (const { heat } of this.panels) heat.scaleTo(most);
+    const lifelong = this.panels.map(({ timeline }) => timeline).filter(({ isLifelong }) => isLifelong);
+    const goals = Math.max(...lifelong.map(({ ticks, arrivedAt }) => arrivedAt[ticks]));
+    for (const timeline of lifelong) timeline.countGoals(goals);
     byId("heat-most").textContent = plural(most, "tick");
     byId("heat-scale").style.background = heatGradient();
-    this.show("meetings", this.shownAtFirst("meetings"));
+    if (most === 0) byId("legend").textContent = "no agent waits away from its goal";
     bindButtons(this);
     bindKeys(this);
     for (const panel of this.panels) bindPointer(this, panel);
-    this.setSpeed(this.speed);
-    new ResizeObserver(() => this.resize()).observe(byId("stage"));
+    const observer = new ResizeObserver(() => this.resize());
+    for (const id of ["stage", "panels"]) observer.observe(byId(id));
     this.resize();
-    const isAtPlace = this.readAddress();
+    this.readAddress();
     window.addEventListener("hashchange", () => this.readAddress());
-    this.play(!isAtPlace && !PREFERS_STILL.matches && this.ticks > 0);
     const frame = (now) => {
       this.frame(now);
       requestAnimationFrame(frame);
@@ -72,11 +77,12 @@ class Player {
   resize() {
     const { panels, views } = this;
     const stage = byId("panels");
-    const [{ section, canvas }] = panels;
-    const caption = section.clientHeight - canvas.clientHeight;
+    const caption = Math.max(...panels.map(({ section, canvas }) => section.clientHeight - canvas.clientHeight));
     const { x0, y0, x1, y1 } = views[0].box;
     const room = { width: stage.clientWidth, height: stage.clientHeight };
-    stage.style.setProperty("--columns", bestColumns(panels.length, room, caption, (x1 - x0) / (y1 - y0)));
+    const columns = bestColumns(panels.length, room, caption, (x1 - x0) / (y1 - y0));
+    stage.style.setProperty("--columns", columns);
+    stage.style.setProperty("--least", `${leastHeight(Math.ceil(panels.length / columns), room.height, caption)}px`);
     for (const { camera } of panels) camera.resize();
     for (const view of views) {
       const ofView = panels.filter((panel) => panel.view === view).map((panel) => panel.canvas);
@@ -90,7 +96,7 @@ class Player {
   // ---- time
 
   play(isPlaying) {
-    if (isPlaying && this.time >= this.ticks) this.time = 0;
+    if (isPlaying && (this.time === this.lastEvent || this.time >= this.ticks)) this.time = 0;
     this.isPlaying = isPlaying;
     document.body.classList.toggle("playing", isPlaying);
     byId("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
@@ -120,6 +126,7 @@ class Player {
 
   endScrub() {
     this.isScrubbing = false;
+    this.isStale = this.isToAnnounce = true;
     if (!this.isPlaying) this.writeAddress();
   }
 
@@ -139,13 +146,30 @@ class Player {
   }
 
   // The panels in which an agent that was picked in one of them is marked.
-  panelsWith(slot, lead) {
-    return this.panels.filter((panel) => (this.isOneCrowd || panel === lead) && slot < panel.timeline.slots);
+  panelsWith(number, lead) {
+    return this.panels.filter((panel) => (this.isOneCrowd || panel === lead) && panel.has(number));
   }
 
-  follow(slot, lead = this.panels[0]) {
-    this.lead = lead;
-    this.followed = slot >= 0 && slot < lead.timeline.slots ? Math.floor(slot) : NOWHERE;
+  // Follows the agent of a number that was typed. Returns what is wrong with it, in words, or nothing.
+  followTyped(text) {
+    const number = text === "" ? NOWHERE : Number(text);
+    const lead = [this.used, ...this.panels].find((panel) => panel.has(number));
+    if (lead || number === NOWHERE) {
+      this.follow(number, lead);
+      return "";
+    }
+    const last = Math.max(...this.panels.map(({ timeline }) => timeline.slotOf.length - 1));
+    const wrong = last < 0 ? "There are no agents." : `There is no agent ${text}. The last one is ${last}.`;
+    this.say(wrong);
+    return wrong;
+  }
+
+  follow(number, lead = this.panels[0]) {
+    const before = this.followed;
+    this.lead = this.used = lead;
+    this.followed = lead.has(number) ? number : NOWHERE;
+    if (this.followed !== NOWHERE) this.say(this.storyOf(this.followed));
+    else if (before !== NOWHERE) this.say(`Agent ${before} is followed no more.`);
     byId("who").value = this.followed === NOWHERE ? "" : String(this.followed);
     this.isTracking = false;
     byId("card").hidden = this.followed === NOWHERE;
@@ -157,13 +181,22 @@ class Player {
     this.isStale = true;
   }
 
+  // What an agent does in the runs in which it is marked, in words.
+  storyOf(number) {
+    const states = this.panelsWith(number, this.lead).map((panel) => {
+      panel.place(this.time);
+      const [, words] = stateOf(panel.timeline, panel.here, panel.timeline.slotOf[number], number);
+      return this.isAlone ? words : `${panel.title}: ${words}`;
+    });
+    return `Agent ${number} is followed. ${states.join(". ")}.`;
+  }
+
   // Keeps the followed agent in the centre, close enough to see its neighbours.
   track() {
     this.isTracking = true;
-    const { crowd, view } = this.lead;
     this.lead.place(this.time);
-    const slot = this.followed;
-    if (crowd.presence[slot] > 0) view.look(crowd.x[slot], crowd.y[slot], 20);
+    const place = this.lead.placeOf(this.followed);
+    if (place) this.lead.view.look(...place, 20);
     this.isStale = true;
   }
 
@@ -174,16 +207,17 @@ class Player {
   // Marks the agent under the mouse in all panels.
   point(panel, pageX, pageY, reach) {
     const pointed = panel.agentAt(pageX, pageY, reach);
-    if (pointed === this.pointed && panel === this.pointedIn) return;
-    this.pointed = pointed;
-    this.pointedIn = panel;
-    for (const { canvas } of this.panels) canvas.title = pointed === NOWHERE ? "" : `agent ${pointed}`;
-    this.isStale = true;
+    if (pointed !== this.pointed || panel !== this.pointedIn) this.markPointed(pointed, panel);
   }
 
   pointAtNobody() {
-    if (this.pointed === NOWHERE) return;
-    this.pointed = NOWHERE;
+    if (this.pointed !== NOWHERE) this.markPointed(NOWHERE, this.pointedIn);
+  }
+
+  markPointed(pointed, panel) {
+    this.pointed = pointed;
+    this.pointedIn = panel;
+    for (const { canvas } of this.panels) canvas.title = pointed === NOWHERE ? "" : `agent ${pointed}`;
     this.isStale = true;
   }
 
@@ -219,17 +253,23 @@ class Player {
 
   // ---- the address: `#t=120&follow=5&heat=1` opens the page in that state
 
+  // What it does not name is as on a page without an address, whatever was shown before.
   readAddress() {
     const wish = new URLSearchParams(location.hash.slice(1));
-    const isAtPlace = wish.has("t");
-    if (isAtPlace) this.goTo(Number(wish.get("t")) || 0);
-    for (const layer of LAYERS) if (wish.has(layer)) this.show(layer, wish.get(layer) !== "0");
-    if (wish.has("speed") && SPEEDS.includes(Number(wish.get("speed")))) this.setSpeed(Number(wish.get("speed")));
-    if (wish.has("follow")) {
-      this.follow(Number(wish.get("follow")), this.panels[Number(wish.get("in"))]);
-      this.lead.view.arrive();
+    this.isReading = true;
+    this.goTo(Number(wish.get("t")) || 0);
+    for (const layer of LAYERS) {
+      const isShown = wish.has(layer) ? wish.get(layer) !== "0" : this.shownAtFirst(layer);
+      this.show(layer, isShown && (layer !== "meetings" || this.hasTasks));
     }
-    return isAtPlace;
+    const speed = Number(wish.get("speed"));
+    this.setSpeed(SPEEDS.includes(speed) ? speed : this.fittingSpeed());
+    for (const view of this.views) view.fit(true);
+    const number = /^\d+$/.test(wish.get("follow")) ? Number(wish.get("follow")) : NOWHERE;
+    this.follow(number, this.panels[Number(wish.get("in"))]);
+    this.lead.view.arrive();
+    this.isReading = false;
+    this.play(!wish.has("t") && !PREFERS_STILL.matches && this.ticks > 0);
   }
 
   // Only meetings are shown without being asked for.
@@ -239,7 +279,7 @@ class Player {
 
   // Keeps the address of a paused page up to date, so that it can be shared.
   writeAddress() {
-    if (this.isPlaying || !this.isStarted) return;
+    if (this.isPlaying || !this.isStarted || this.isReading) return;
     const wish = [`t=${Math.floor(this.time)}`];
     if (this.followed !== NOWHERE) wish.push(`follow=${this.followed}`);
     if (this.followed !== NOWHERE && this.lead.number > 0) wish.push(`in=${this.lead.number}`);
@@ -259,14 +299,14 @@ class Player {
     this.lastFrame = now;
     this.isStarted = true;
     if (this.isPlaying && !this.isScrubbing) {
-      this.time = Math.min(this.ticks, this.time + seconds * this.speed);
-      if (this.time === this.ticks) this.play(false);
+      const end = this.time < this.lastEvent ? this.lastEvent : this.ticks;
+      this.time = Math.min(end, this.time + seconds * this.speed);
+      if (this.time === end) this.play(false);
       this.isStale = true;
     }
     if (this.isStale) for (const panel of this.panels) panel.place(this.time);
-    const { crowd, view } = this.lead;
-    const slot = this.followed;
-    if (this.isTracking && crowd.presence[slot] > 0) view.look(crowd.x[slot], crowd.y[slot]);
+    const place = this.isTracking && this.lead.placeOf(this.followed);
+    if (place) this.lead.view.look(...place);
     for (const one of this.views) if (one.glide(seconds)) this.isStale = true;
     if (!this.isStale) return;
     this.isStale = false;
@@ -290,17 +330,25 @@ class Player {
     slider.setAttribute("aria-valuetext", `tick ${tick} of ${this.ticks}`);
     write(byId("tick"), grouped(tick));
     if (this.followed !== NOWHERE) this.card.write(this.followed);
-    if (this.isToAnnounce) this.announce(tick);
+    if (this.isToAnnounce || this.news) this.announce(tick);
   }
 
-  // Says where a paused page stands, for those who listen to it.
+  // Says something to those who listen to the page.
+  say(news) {
+    this.news = news;
+    this.isStale = true;
+  }
+
+  // Says the news, and where a page stands that was paused or moved to another tick.
   announce(tick) {
-    this.isToAnnounce = false;
     const summaries = this.panels.map((panel) => panel.summary());
-    if (!this.isPlaying) write(byId("announcement"), `Tick ${tick} of ${this.ticks}. ${summaries.join(". ")}.`);
+    const place = this.isToAnnounce && !this.isPlaying ? `Tick ${tick} of ${this.ticks}. ${summaries.join(". ")}.` : "";
+    if (this.news || place) write(byId("announcement"), [this.news, place].filter(Boolean).join(" "));
+    this.news = "";
+    this.isToAnnounce = false;
     for (const panel of this.panels) {
-      const { width, height, slots } = panel.timeline;
-      panel.canvas.setAttribute("aria-label", `Map of ${width} by ${height} cells with ${plural(slots, "agent")}. ${panel.summary()} at tick ${tick}`);
+      const { width, height, slotOf } = panel.timeline;
+      panel.canvas.setAttribute("aria-label", `Map of ${width} by ${height} cells with ${plural(slotOf.length, "agent")}. ${panel.summary()} at tick ${tick}`);
     }
   }
 }

@@ -72,7 +72,7 @@ class MeetingMarks {
   }
 
   hueOf(task) {
-    return hueOfGoal(task.goal, this.timeline.width, this.timeline.height);
+    return this.crowd.hueOf(task.goal);
   }
 
   draw(context, camera, tick) {

@@ -34,11 +34,12 @@ const AGENT_SHADES = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.62, 0
 const ARRIVED_COLOURS = Array.from({ length: HUES }, (_, hue) => cssOfOklch(...ARRIVED_TONE, hueDegrees(hue)));
 const ARRIVED_CENTRES = Array.from({ length: HUES }, (_, hue) => cssOfOklch(0.38, 0.06, hueDegrees(hue)));
 
-// Agents with goals on one side of the map share a family of colours: east is blue, west is amber.
-function hueOfGoal(goal, width, height) {
-  const dx = (goal % width) + 0.5 - width / 2;
-  const dy = Math.floor(goal / width) + 0.5 - height / 2;
-  const turn = Math.atan2(dy * width, dx * height) / (2 * Math.PI) + 240 / 360 + 1;
+// Agents with goals on one side of the floor share a family of colours: east is blue, west is amber. `box` is the rectangle
+// with all floor, because the middle of a map may be far from it.
+function hueOfGoal(goal, width, { x0, y0, x1, y1 }) {
+  const dx = (goal % width) + 0.5 - (x0 + x1) / 2;
+  const dy = Math.floor(goal / width) + 0.5 - (y0 + y1) / 2;
+  const turn = Math.atan2(dy * (x1 - x0), dx * (y1 - y0)) / (2 * Math.PI) + 240 / 360 + 1;
   return Math.floor(turn * HUES) % HUES;
 }
 

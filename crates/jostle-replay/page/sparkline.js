@@ -1,4 +1,5 @@
-// The share of agents that have arrived over time, drawn behind the slider: a line for each run.
+// The share of agents that have arrived over time, drawn behind the slider: a line for each run. Of agents that get new
+// goals all the time, the goals that were reached so far.
 
 const QUIET = "140, 158, 200";
 
@@ -16,8 +17,10 @@ class Sparkline {
     // The columns of ticks at which agents meet, or before which the game changed something.
     this.notches = new Set();
     for (const { timeline } of this.panels) {
-      const { changes, tasks } = timeline;
-      const events = tasks.count ? tasks.list.map((task) => task.metAt) : [...changes.keys()];
+      const { changes, tasks, isLifelong } = timeline;
+      // Where agents get new goals all the time, those would be everywhere.
+      const isEvent = ([, list]) => !isLifelong || list.some(([kind]) => kind !== SEND);
+      const events = tasks.count ? tasks.list.map((task) => task.metAt) : [...changes].filter(isEvent).map(([tick]) => tick);
       for (const tick of events) this.notches.add(Math.floor((tick / this.ticks) * (canvas.width - 1)));
     }
   }
@@ -59,7 +62,7 @@ class Sparkline {
           context.fillStyle = hasPassed ? "rgba(94, 226, 178, 0.30)" : `rgba(${QUIET}, 0.12)`;
           context.fill(area);
         }
-        context.globalAlpha = hasPassed ? 1 : isAlone ? 0.45 : 0.38;
+        context.globalAlpha = hasPassed ? 1 : isAlone ? 0.6 : 0.5;
         context.strokeStyle = context.fillStyle = hasPassed || !isAlone ? colour : `rgb(${QUIET})`;
         context.lineWidth = Math.max(1.5, height / 26);
         context.stroke(line);

@@ -1,7 +1,8 @@
 // Where agents walked in the last ticks.
 //
-// A trail is drawn once: the steps of a tick are added to the picture of its stretch of ticks, and a frame only copies
-// the pictures, older ones fainter. Scrubbing, and another view, draw them anew.
+// The ticks are divided into stretches, and the trails of each are a picture. In a tick only the newest of them is drawn, from
+// all its steps, so that it looks the same however one got there; a frame only copies the pictures, older ones fainter.
+// Scrubbing, and another view, draw all of them.
 
 // A trail is divided into so many stretches, each with one shade.
 const STRETCHES = 4;
@@ -68,9 +69,9 @@ class Trails {
     this.tick = NOWHERE;
   }
 
-  // Adds the steps of all ticks after `from`, and sums the pictures up.
+  // Adds the steps of all ticks after `from`, and sums the pictures up. Stretches that get more steps are drawn anew.
   add(here, from) {
-    const paths = this.gather(here, from);
+    const paths = this.gather(here, Math.floor(from / this.stretch) * this.stretch);
     for (const [stretch, ofStretch] of paths) this.paint(stretch, ofStretch);
     this.tick = here.tick;
     const context = this.sum.getContext("2d");
@@ -97,24 +98,25 @@ class Trails {
       let x = (cell % width) + 0.5;
       let y = ((cell / width) | 0) + 0.5;
       if (!isWithin(frame.seen, x, y, here.tick - from)) continue;
-      const colour = crowd.foreign[slot] ? FOREIGN_COLOUR : AGENT_COLOURS[crowd.hue[slot]];
       // A jump is not part of the path.
       const last = Math.max(from, here.unbrokenSince[slot]);
       let path = null;
-      let stretchOfPath = NOWHERE;
+      let [stretchOfPath, sinceOfPath] = [NOWHERE, NOWHERE];
       for (let tick = here.tick; tick > last; ) {
         const move = moves[(tick - 1) * slots + slot];
         const stretch = Math.floor((tick - 1) / this.stretch);
+        // Every step has the colour of the goal to which it led, whatever came after.
+        const { hue, since } = crowd.hueAt(slot, tick);
         // A straight run of moves is one line.
-        const begin = Math.max(last, stretch * this.stretch);
+        const begin = Math.max(last, stretch * this.stretch, since - 1);
         const end = tick;
         do tick--;
         while (tick > begin && moves[(tick - 1) * slots + slot] === move);
         if (move === 0) continue;
-        if (stretch !== stretchOfPath) {
-          path = pathOf(paths, stretch, colour);
+        if (stretch !== stretchOfPath || since !== sinceOfPath) {
+          path = pathOf(paths, stretch, here.ours[slot] ? AGENT_COLOURS[hue] : FOREIGN_COLOUR);
           path.moveTo(x, y);
-          stretchOfPath = stretch;
+          [stretchOfPath, sinceOfPath] = [stretch, since];
         }
         x -= MOVE_DX[move] * (end - tick);
         y -= MOVE_DY[move] * (end - tick);
@@ -124,15 +126,13 @@ class Trails {
     return paths;
   }
 
-  // Adds paths to the picture of their stretch.
+  // Makes the picture of a stretch.
   paint(stretch, paths) {
     const at = stretch % this.pictures.length;
     const context = this.pictures[at].getContext("2d");
     context.setTransform(1, 0, 0, 1, 0, 0);
-    if (this.stretches[at] !== stretch) {
-      this.stretches[at] = stretch;
-      context.clearRect(0, 0, this.sum.width, this.sum.height);
-    }
+    this.stretches[at] = stretch;
+    context.clearRect(0, 0, this.sum.width, this.sum.height);
     const { left, top, size, scale } = this.frame;
     context.setTransform(size, 0, 0, size, left, top);
     strokeAll(context, paths, scale);

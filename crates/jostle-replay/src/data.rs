@@ -16,6 +16,9 @@
 //! A change is `[0, slot, cell, goal, ours]` (join), `[1, slot]` (leave), `[2, slot, goal]` (send),
 //! `[3, slot, cell]` (place, however far away) or `[4, cell, is_floor]` (set the floor).
 //!
+//! The number of an agent, which the page shows, is not stored: agents are numbered in the order in which they join, as in
+//! path files, those at the beginning in the order of their slots.
+//!
 //! A move is 0 (stay) or 1 to 8, the directions in the order that breaks ties. It leads from the cell on
 //! which an agent stood after the previous tick (or has joined since) to the cell on which it stands now.
 //! So a foreign agent that the game places on a neighbouring cell makes a move, and only longer jumps are changes.

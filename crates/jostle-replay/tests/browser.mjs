@@ -129,6 +129,15 @@ async function playAndScrub(page) {
   const scrubbed = await page.pixels();
   differ(first, scrubbed, "after scrubbing");
   const tick = await page.tick();
+  const isSaid = async () => {
+    await page.settle();
+    assert.match(await tab.textContent("#announcement"), new RegExp(`^Tick ${await page.tick()} of ${last}\\. `));
+    assert.match(await tab.getAttribute(".panel canvas", "aria-label"), new RegExp(` at tick ${await page.tick()}$`));
+  };
+  await isSaid();
+  await tab.focus("#slider");
+  await page.press("PageUp");
+  await isSaid();
   await page.press("Home");
   await page.press("End");
   await page.settle();
@@ -138,14 +147,15 @@ async function playAndScrub(page) {
   await tab.goto(`${tab.url().split("#")[0]}#t=${tick}`);
   assert.deepEqual(await page.pixels(), scrubbed);
 
-  // Played on from there, to the end.
+  // Played on from there, until nothing happens any more.
   const speed = await tab.inputValue("#speed");
   await tab.selectOption("#speed", "240");
   await tab.click("#play");
   await tab.waitForFunction(() => document.getElementById("play").getAttribute("aria-label") === "Play");
   await page.settle();
-  assert.equal(await page.tick(), last);
-  assert.match(await tab.textContent("#announcement"), new RegExp(`^Tick ${last} of ${last}\\. `));
+  const over = await page.tick();
+  assert.ok(over > tick && over <= last, `playing ended at tick ${over} of ${last}`);
+  assert.match(await tab.textContent("#announcement"), new RegExp(`^Tick ${over} of ${last}\\. `));
   await tab.selectOption("#speed", speed);
   await tab.evaluate((tick) => (location.hash = `t=${tick}`), tick);
   assert.deepEqual(await page.pixels(), scrubbed, "from the end back");
@@ -283,6 +293,40 @@ async function fitsScreen(page) {
   assert.ok(smallest >= 90, `a map has only ${smallest} pixels`);
 }
 
+const SIDEWAYS = { ...PHONE, viewport: { width: 844, height: 390 } };
+const SMALL = { ...PHONE, viewport: { width: 320, height: 568 } };
+
+for (const [size, options] of Object.entries({ "a phone on its side": SIDEWAYS, "a small phone": SMALL })) {
+  for (const name of ["single", "both", "four"]) {
+    test(`titles, counts and maps of the page "${name}" can be seen on ${size}, also while an agent is followed`, () =>
+      withPage(name, options, async (page) => {
+        const { tab } = page;
+        for (const who of ["", "&follow=3"]) {
+          await tab.evaluate((who) => (location.hash = `t=100${who}`), who);
+          await page.settle();
+          const cut = await tab.$$eval(".panel h2, .panel .score, #counters .counter", (elements) =>
+            elements.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map((element) => element.textContent));
+          assert.deepEqual(cut, []);
+          const sizes = await tab.$$eval(".panel canvas", (maps) => maps.map(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]));
+          assert.ok(sizes.every(([width, height]) => width >= 140 && height >= 65), `maps of ${sizes.join(" and ")} pixels`);
+          if (name === "single") await fitsScreen(page);
+        }
+      }));
+  }
+}
+
+test("enlarged to 400 percent, the page is scrolled, and its map keeps a size", () =>
+  withPage("both", { viewport: { width: 320, height: 256 } }, async (page) => {
+    const { tab } = page;
+    const heights = await tab.$$eval(".panel canvas", (maps) => maps.map(({ clientHeight }) => clientHeight));
+    assert.ok(heights.every((height) => height >= 200), heights.join());
+    await page.press("Tab");
+    await tab.focus("#help");
+    const { top, bottom } = await tab.$eval("#help", (button) => button.getBoundingClientRect());
+    assert.ok(top >= 0 && bottom <= 256, `from ${top} to ${bottom}`);
+    assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth), 320);
+  }));
+
 const PAGES = {
   single: ["trails", "starts", "goals"],
   both: ["trails", "starts", "goals", "heat"],
@@ -351,6 +395,90 @@ test("runs side by side are in step, and share the view and the marks of agents"
     assert.match(ended[0], /^ended at tick \d+$/);
     const arrived = await tab.$$eval(".score", (scores) => scores.map((score) => score.textContent));
     assert.equal(arrived[0], "arrived40/ 40");
+  }));
+
+test("an address on an open page leads to the same picture as on a fresh one", () =>
+  withPage("both", DESKTOP, async (page) => {
+    const { tab } = page;
+    const state = async () => [
+      await page.tick(),
+      await tab.$eval("#card", (card) => (card.hidden ? "" : card.textContent)),
+      await tab.inputValue("#speed"),
+      await tab.$$eval("[aria-pressed=true]", (pressed) => pressed.map(({ id }) => id)),
+      await page.pixels(),
+    ];
+    const states = [];
+    for (const hash of ["t=20", "t=31&follow=4&in=1&trails=1&speed=60", "t=12&follow=", "t=31&follow=4&in=1&trails=1&speed=60", "t=20"]) {
+      await tab.evaluate((hash) => (location.hash = hash), hash);
+      await page.settle();
+      states.push(await state());
+    }
+    assert.deepEqual(states[4], states[0]);
+    assert.deepEqual(states[3], states[1]);
+    assert.equal(states[2][1], "");
+    assert.notDeepEqual(states[1], states[0]);
+  }));
+
+test("trails look the same however one got to a tick", () =>
+  withPage("changes", DESKTOP, async (page) => {
+    const { tab } = page;
+    await page.settle();
+    for (let tick = 0; tick < 12; tick++) await page.press("ArrowRight");
+    await page.settle();
+    const stepped = await page.pixels();
+    await page.press("+");
+    await page.settle();
+    await page.press("0");
+    assert.deepEqual(await page.pixels(), stepped, "when the view has changed");
+    await page.press("End");
+    await page.settle();
+    await tab.evaluate(() => (location.hash = "t=12&trails=1"));
+    assert.deepEqual(await page.pixels(), stepped, "from the end back");
+  }, "#t=0&trails=1"));
+
+test("a number that no agent has is said, and whoever is followed is announced", () =>
+  withPage("both", DESKTOP, async (page) => {
+    const { tab } = page;
+    await page.pause();
+    await tab.fill("#who", "999");
+    await page.press("Enter");
+    await page.settle();
+    const wrong = "There is no agent 999. The last one is 39.";
+    assert.equal(await tab.textContent("#announcement"), wrong);
+    assert.deepEqual(await tab.$eval("#who", (who) => [who.value, who.validationMessage]), ["999", wrong]);
+    await tab.fill("#who", "4");
+    await page.press("Enter");
+    await page.settle();
+    assert.match(await tab.textContent("#announcement"), /^Agent 4 is followed\. jostle: .+\. bmaa: /);
+    assert.equal(await tab.$eval("#who", (who) => who.validationMessage), "");
+  }));
+
+test("after a speed was chosen with the mouse, the keys work as before", () =>
+  withPage("single", DESKTOP, async (page) => {
+    const { tab } = page;
+    await page.pause();
+    await page.press("Home");
+    await tab.selectOption("#speed", "2");
+    await page.press("ArrowRight");
+    await page.settle();
+    assert.equal(await page.tick(), 1);
+    await page.press(" ");
+    assert.equal(await tab.getAttribute("#play", "aria-label"), "Pause");
+  }));
+
+test("the number of an agent is looked for in all runs", () =>
+  withPage("illegal", DESKTOP, async (page) => {
+    const { tab } = page;
+    const rows = () => tab.$$eval("#card-rows th[scope=row]", (names) => names.map((name) => name.textContent));
+    await page.pause();
+    for (const [map, number, run] of [[2, "1", "swap"], [2, "3", "legal"], [1, "1", "legal"]]) {
+      await tab.focus(`.panel:nth-child(${map}) canvas`);
+      await tab.fill("#who", number);
+      await page.press("Enter");
+      await page.settle();
+      assert.deepEqual([await tab.textContent("#card-name"), ...(await rows())], [`Agent ${number}`, run]);
+      await page.press("Escape");
+    }
   }));
 
 test("a click on an agent follows it", () =>

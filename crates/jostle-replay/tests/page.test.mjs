@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 const part = (name) => readFileSync(new URL(`../page/${name}`, import.meta.url), "utf8");
-const scripts = ["decode", "timeline", "palette", "camera", "meetings", "trails", "text", "layout"].map((name) => part(`${name}.js`));
-const names = "unpackMoves, unpackFloor, readRun, readRuns, Timeline, Moment, boxOfFloor, View, bestColumns, trailAlpha, grouped, rgbOfOklch, ARRIVED_TONE, AGENT_TONE";
+const scripts = ["decode", "timeline", "palette", "camera", "meetings", "trails", "text", "layout", "controls"].map((name) => part(`${name}.js`));
+const names = "fittingSpeed, unpackMoves, unpackFloor, readRun, readRuns, Timeline, Moment, boxOfFloor, View, bestColumns, trailAlpha, hueOfGoal, grouped, rgbOfOklch, ARRIVED_TONE, AGENT_TONE";
 const page = new Function("matchMedia", `"use strict"; ${scripts.join("\n")} return { ${names} };`)(() => ({ matches: false }));
 const { unpackMoves, unpackFloor, readRun, readRuns, Timeline, Moment, boxOfFloor, View, bestColumns } = page;
 
@@ -120,6 +120,55 @@ test("any tick is the same from wherever it is reached", () => {
   assert.equal(crowdAt(timeline, 200).cells[3], 40);
 });
 
+test("agents are numbered in the order in which they join, also in a slot that another has left", () => {
+  const rest = new Array(6).fill(0);
+  const timeline = new Timeline(
+    runOf({
+      agents: [
+        [0, 2, 1],
+        [-1, -1, 0],
+        [9, 9, 1],
+      ],
+      moves: [rest, rest, rest],
+      changes: [
+        [2, [0, 1, 30, 31, 1]],
+        [4, [1, 0]],
+        [5, [0, 0, 40, 41, 0]],
+      ],
+    }),
+  );
+  assert.deepEqual(timeline.slotOf, [0, 2, 1, 0]);
+  const moment = crowdAt(timeline, 0);
+  const present = (tick) => {
+    timeline.seek(moment, tick);
+    return [0, 1, 2, 3].filter((number) => moment.holds(timeline.slotOf[number], number));
+  };
+  assert.deepEqual([6, 0, 5, 4, 2, 1].map(present), [[1, 2, 3], [0, 1], [1, 2, 3], [1, 2], [0, 1, 2], [0, 1]]);
+});
+
+test("the goal of any tick is known, however often an agent was sent elsewhere", () => {
+  const rest = new Array(9).fill(0);
+  const changes = [[2, [2, 0, 5]], [4, [2, 0, 6], [0, 1, 20, 21, 1]], [7, [1, 1]], [8, [0, 1, 30, 31, 1]]];
+  const timeline = new Timeline(runOf({ agents: [[0, 4, 1]], moves: [rest, rest, rest], changes }));
+  const goals = (slot) => [1, 2, 3, 4, 7, 8, 9].map((tick) => timeline.goalAt(slot, tick).goal);
+  assert.deepEqual(goals(0), [4, 5, 5, 6, 6, 6, 6]);
+  assert.deepEqual(goals(1), [-1, -1, -1, 21, 21, 31, 31]);
+  assert.equal(timeline.goalAt(0, 3).since, 2);
+});
+
+test("where agents get new goals all the time, the goals that were reached are counted", () => {
+  const agents = [[0, 1, 1], [8, 8, 1]];
+  const moves = [[2, 2, 0, 2], [0, 0, 2, 0]];
+  const sends = [[2, [2, 0, 2]], [3, [2, 0, 3], [2, 1, 9]]];
+  const lifelong = new Timeline(runOf({ agents, moves, changes: sends }));
+  assert.ok(lifelong.isLifelong);
+  assert.deepEqual([...lifelong.arrivedAt], [0, 1, 2, 3, 4]);
+  // One new goal in a while is no more than a change of plans.
+  const sent = new Timeline(runOf({ agents, moves: [[2, 0, 0, 2], [0, 0, 2, 0]], changes: [[4, [2, 0, 2]]] }));
+  assert.ok(!sent.isLifelong);
+  assert.deepEqual([...sent.arrivedAt], [1, 2, 2, 1, 1]);
+});
+
 test("tasks of agents that meet are done in stages, and counted instead of arrivals", () => {
   // Agent 0 fetches on cell 1 and meets agent 1 on cell 2 at tick 2; agent 1 begins on the goal, which does not count.
   const timeline = new Timeline(
@@ -165,6 +214,9 @@ test("the camera fits the floor and not the walls around it", () => {
   const view = new View(box);
   view.resize(500, 240);
   assert.deepEqual([view.x, view.y, view.scale], [3.5, 3, 40]);
+  // A tiny map fills the panel.
+  view.resize(1500, 660);
+  assert.equal(view.scale, 110);
   const walls = { agents: [], moves: [[0]], floor: base64(new Array(8).fill(0)) };
   assert.deepEqual(boxOfFloor([new Timeline(readRun(stored(walls)))]), { x0: 0, y0: 0, x1: 8, y1: 8 });
 });
@@ -183,6 +235,18 @@ test("a view glides to its target, stays on the floor, and keeps the place under
   assert.deepEqual([view.x, view.y], [100, 0]);
 });
 
+test("runs play in half a minute, or in one if a run is much shorter than the others", () => {
+  assert.deepEqual([[44], [300], [1e6], [10], [0]].map(page.fittingSpeed), [4, 15, 60, 4, 4]);
+  assert.deepEqual([[44, 120], [100, 1000], [331, 4096], [0, 300]].map(page.fittingSpeed), [4, 30, 60, 15]);
+});
+
+test("playing ends where nothing happens any more", () => {
+  const run = { agents: [[0, 2, 1]], moves: [[2, 2, 0, 0, 0, 0, 0]] };
+  assert.equal(new Timeline(runOf(run)).lastEvent, 2);
+  assert.equal(new Timeline(runOf({ ...run, changes: [[5, [4, 9, 0]]] })).lastEvent, 5);
+  assert.equal(new Timeline(runOf({ agents: [], moves: [[]] })).lastEvent, 0);
+});
+
 test("panels are in the columns that leave most room for the map", () => {
   const columns = (count, width, height, aspect) => bestColumns(count, { width, height }, 50, aspect);
   assert.deepEqual([columns(2, 1400, 700, 1), columns(4, 1400, 900, 1), columns(3, 1400, 500, 1)], [2, 2, 3]);
@@ -190,6 +254,20 @@ test("panels are in the columns that leave most room for the map", () => {
   assert.equal(columns(2, 380, 650, 1), 1);
   assert.equal(columns(2, 1400, 900, 6), 1);
   assert.equal(columns(1, 300, 300, 1), 1);
+  // A phone on its side: six in two rows, and in no more columns where they must be scrolled.
+  assert.deepEqual([bestColumns(6, { width: 824, height: 230 }, 28, 1.5), bestColumns(6, { width: 824, height: 130 }, 28, 1.5)], [3, 3]);
+  // Nine are scrolled rather than narrower than 150 pixels.
+  assert.equal(bestColumns(9, { width: 320, height: 354 }, 60, 1.5), 2);
+});
+
+test("colours tell on which side of the floor a goal lies, wherever the floor is on the map", () => {
+  const hues = (shift) => {
+    const box = { x0: shift, y0: shift, x1: shift + 10, y1: shift + 6 };
+    const at = (x, y) => (shift + y) * 100 + shift + x;
+    return [at(9, 3), at(0, 3), at(5, 0), at(5, 5)].map((goal) => page.hueOfGoal(goal, 100, box));
+  };
+  assert.deepEqual(hues(60), hues(0));
+  assert.equal(new Set(hues(0)).size, 4);
 });
 
 test("trails fade, and are gone in the end", () => {
@@ -229,5 +307,19 @@ test("all text is readable on every ground, and every agent on the floor", () =>
   for (let hue = 0; hue < 360; hue += 10) {
     assert.ok(contrast(page.rgbOfOklch(...page.AGENT_TONE, hue), floor) >= 4.5, `an agent of hue ${hue}`);
     assert.ok(contrast(page.rgbOfOklch(...page.ARRIVED_TONE, hue), floor) >= 3, `an agent of hue ${hue} that has arrived`);
+    // They are fainter above the heat.
+    const alpha = Number(part("panel.js").match(/HEATED_ALPHA = ([0-9.]+)/)[1]);
+    const faint = page.rgbOfOklch(...page.ARRIVED_TONE, hue).map((channel, at) => channel * alpha + floor[at] * (1 - alpha));
+    assert.ok(contrast(faint, floor) >= 3, `an agent of hue ${hue} that has arrived, above the heat`);
+  }
+  const lip = rgbOf(part("floor.js").match(/WALL_LIP = "(#[0-9a-f]{6})"/)[1]);
+  assert.ok(contrast(lip, floor) >= 3, "the edge of the floor");
+  assert.ok(contrast(colours.control, colours.bar) >= 3, "the edge of a field");
+  // The part of a line that has not been played, on the ground of the timeline.
+  const ground = [8, 11, 18].map((channel, at) => (channel + colours.bar[at]) / 2);
+  const alphas = part("sparkline.js").match(/isAlone \? ([0-9.]+) : ([0-9.]+)/).slice(1).map(Number);
+  for (const [at, line] of [[140, 158, 200], ...runs].entries()) {
+    const alpha = alphas[at === 0 ? 0 : 1];
+    assert.ok(contrast(line.map((channel, at) => channel * alpha + ground[at] * (1 - alpha)), ground) >= 3, `the line ${at}`);
   }
 });
