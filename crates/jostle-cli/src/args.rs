@@ -211,6 +211,8 @@ impl Command {
             }
             Self::Gen(args) => args.maps.iter().map(Path::new).collect(),
             #[cfg(feature = "select")]
+            Self::Train(args) => args.inputs(),
+            #[cfg(feature = "select")]
             Self::Select(args) => args.inputs(),
             _ => Vec::new(),
         }
@@ -227,10 +229,22 @@ impl Command {
             Self::Maps(args) => [args.out.as_deref(), args.image.as_deref()],
             Self::Gen(args) => [Some(args.out.as_path()), None],
             #[cfg(feature = "select")]
+            Self::Train(args) => [args.out.as_deref(), args.data.as_deref()],
+            #[cfg(feature = "select")]
             Self::Select(args) => [args.picture.as_deref(), None],
             _ => [None, None],
         };
         outputs.into_iter().flatten().collect()
+    }
+
+    /// The folder that the command makes, if it can only write to a folder.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Sweep(args) => args.out.as_deref(),
+            Self::Report(args) => args.out.as_deref(),
+            Self::Man(args) => args.out.as_deref(),
+            _ => None,
+        }
     }
 
     /// Whether it prints lines of JSON.

@@ -47,7 +47,7 @@ pub struct ManArgs {
 
     /// Write all pages to this folder, one for each subcommand
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "subcommand")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
 }
 
 /// Prints the script with which a shell completes the command.

@@ -32,8 +32,8 @@ pub struct ReportArgs {
 
     /// Where report.md, tables/ and figures/ go [default: report in the folder, or NAME-report beside the
     /// file]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: Option<PathBuf>,
 
     /// Format of the printed tables; the files have all formats
     #[arg(long, value_enum, default_value = "text")]

@@ -31,7 +31,7 @@ pub struct SweepArgs {
 
     /// The folder for records; a sweep that was begun there is resumed
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "list_files")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
 
     /// How many runs at a time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

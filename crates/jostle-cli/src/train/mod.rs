@@ -5,7 +5,7 @@ mod evaluate;
 mod learn;
 mod lesson;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use jostle::Limits;
@@ -14,7 +14,8 @@ use jostle_lab::parse_limits;
 use crate::failure::Failure;
 use crate::output::Outputs;
 use crate::progress::stop_gently;
-use crate::say::warn;
+use crate::say::{Printer, warn};
+use learn::ModelOutput;
 use lesson::Lesson;
 
 /// Learn from the results of sweeps which planner, or which setting of real-time search, to choose for a map or a problem.
@@ -30,7 +31,7 @@ pub struct TrainArgs {
 
     /// The model to write; beside it go its learning curves and, during the training, the state from which the same command resumes it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present_any = ["splits", "data"])]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
 
     /// The planners to choose from, named as in the results [default: all]
     #[arg(long, visible_alias = "planner", value_name = "NAMES", value_delimiter = ',')]
@@ -70,7 +71,7 @@ pub struct TrainArgs {
 
     /// Write the problems, their results and the splits as a file for other programs, such as python/twin.py
     #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
+    pub data: Option<PathBuf>,
 
     /// Put pictures for AlexNet into that file: 155 KB a problem
     #[arg(long, requires = "data")]
@@ -120,6 +121,11 @@ impl TrainArgs {
         if self.selector.is_empty() && needs_one { &[Learner::Small] } else { &self.selector }
     }
 
+    /// The files and folders that the command reads.
+    pub fn inputs(&self) -> Vec<&Path> {
+        self.results.iter().chain(&self.choices).map(PathBuf::as_path).collect()
+    }
+
     fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
@@ -129,19 +135,21 @@ impl TrainArgs {
 /// Trains, evaluates or both.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
     stop_gently();
-    let outputs = Outputs::reading(args.results.iter().map(PathBuf::as_path));
-    for path in args.out.iter().chain(&args.data) {
-        outputs.check(path)?;
-    }
+    // Whatever forbids writing a file is known before the work begins.
+    let outputs = Outputs::reading_results(args.inputs());
+    let model =
+        args.out.as_deref().map(|out| ModelOutput::open(args, out, &outputs)).transpose()?;
+    let data = args.data.as_deref().map(|path| outputs.open(path)).transpose()?;
     let lesson = Lesson::read(args)?;
     for note in &lesson.notes {
         warn(note)?;
     }
+    let mut printer = Printer::beside_files(model.is_some());
     if args.data.is_some() || args.splits.is_some() {
-        evaluate::evaluate(args, &lesson, &outputs)?;
+        evaluate::evaluate(args, &lesson, data, &mut printer)?;
     }
-    match &args.out {
-        Some(out) => learn::learn(args, &lesson, out, &outputs),
-        None => Ok(()),
+    if let Some(model) = model {
+        learn::learn(args, &lesson, model)?;
     }
+    printer.end().map_or(Ok(()), Err)
 }
