@@ -11,8 +11,7 @@ use crate::output::Outputs;
 use crate::say::{say, warn};
 use crate::table::counted;
 
-/// Write records, all shards of a sweep together, every run once, in an order that does not depend on when
-/// they were made.
+/// Which records, and where they go.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
 Examples:

@@ -14,18 +14,13 @@ use jostle::meetings::MeetingInstance;
 use jostle::registry::did_you_mean;
 use jostle_lab::{Experiment, NamedMap, Problem, STANDARD_OUTPUT, plain};
 
-use crate::args::{Numbers, RulesArgs, experiments_help, parse_experiment, parse_kind};
+use crate::args::{Numbers, RulesArgs, experiments_help, parse_experiment, parse_kind, whole};
 use crate::failure::Failure;
 use crate::output::{prepare_folder, save_new};
 use crate::say::say;
 use crate::table::counted;
 
-/// Draw problems and write them as MovingAI .scen files, with the exact length of every shortest path, or as tasks for pairs
-/// of agents that meet.
-///
-/// There is a file for each map, number of agents and seed, and a .map file for each built-in map. The same
-/// seed draws the same agents as in `jostle run` and `jostle sweep`. An existing file
-/// with other contents is never replaced.
+/// Which problems, and where they go.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
 Examples:
@@ -40,11 +35,11 @@ pub struct GenArgs {
     #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
     pub maps: Vec<String>,
 
-    /// How starts and goals are drawn: a kind of `jostle run --kind`, or single: problems of one agent each
+    /// How starts and goals are chosen: a kind of `jostle run --kind`, or single: problems of one agent each
     #[arg(long, value_parser = parse_gen_kind, default_value = "random")]
     kind: GenKind,
 
-    /// An experiment of a paper, with maps and rules of its own
+    /// Reproduce an experiment from a paper, with maps and rules of its own
     #[arg(
         long,
         value_name = "NAME",
@@ -66,18 +61,18 @@ pub struct GenArgs {
     #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
     seeds: Numbers,
 
-    /// Also write a script for each problem, in which cells close and open this many times in all
+    /// Also write a script for each problem that closes and reopens cells; NUMBER counts all changes
     ///
     /// Cells close at random ticks while agents on shortest paths would be on their way, and open again later. `jostle run --script`
     /// plays it.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u32>(0..=100_000))]
     changes: Option<u32>,
 
     /// For how many ticks a cell stays closed: a number, or a range to draw from
     #[arg(long, value_name = "TICKS", value_parser = parse_range, default_value = "10-50", requires = "changes")]
     closed_for: RangeInclusive<u64>,
 
-    /// The share of closures that are ahead of an agent on its path, from 0 to 1; the others are anywhere
+    /// Fraction of closures placed on an agent's path, from 0 to 1; the others are anywhere
     #[arg(long, value_name = "SHARE", value_parser = parse_share, default_value = "0.5", requires = "changes")]
     on_paths: f64,
 
@@ -87,7 +82,7 @@ pub struct GenArgs {
 
     /// Write 0 for the lengths of shortest paths instead of measuring them
     ///
-    /// Measuring them takes longer than all else: on a map of 1690x1690, 20 ms for each agent.
+    /// Measuring them dominates the running time: on a map of 1690x1690, 20 ms for each agent.
     #[arg(long, conflicts_with = "tasks")]
     no_lengths: bool,
 

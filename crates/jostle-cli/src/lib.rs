@@ -39,6 +39,7 @@ mod docs;
 mod export;
 mod failure;
 mod generate;
+mod help;
 mod maps;
 mod meetings;
 mod names;

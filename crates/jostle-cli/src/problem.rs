@@ -45,7 +45,7 @@ pub struct ProblemArgs {
     #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
     pub seeds: Numbers,
 
-    /// How starts and goals are drawn
+    /// How starts and goals are chosen
     #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
     pub kind: Kind,
 

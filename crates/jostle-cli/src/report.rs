@@ -47,11 +47,11 @@ pub struct ReportArgs {
     #[arg(long)]
     pub open: bool,
 
-    /// How much each run counts in a mean: the same as all others, or as much as it has agents
+    /// Weight runs equally or by number of agents
     #[arg(long, value_enum, value_name = "WHAT", default_value = "instances")]
     weight: WeightArg,
 
-    /// Also show how all others differ from this planner, on the same instances
+    /// Also compare every planner with this one, on the same instances
     #[arg(long, value_name = "PLANNER")]
     against: Option<String>,
 

@@ -19,7 +19,7 @@ use crate::problem::{ProblemArgs, Problems};
 use crate::progress::{RunProgress, is_interrupted, stop_gently, wrap_up};
 use crate::replay::Pages;
 use crate::run_table::{COLUMNS, LIFELONG_COLUMNS, Measure, best, legend, values};
-use crate::say::Printer;
+use crate::say::{self, Printer};
 use crate::table::{GrowingTable, counted, duration, grouped};
 
 /// Runs every planner on every problem.
@@ -108,8 +108,8 @@ impl Batch<'_> {
         }
         let names = self.planners.iter().map(Spec::text);
         let columns = if self.args.lifelong { &LIFELONG_COLUMNS } else { &COLUMNS };
-        let mut table =
-            has_table.then(|| GrowingTable::new("planner", names, columns, print.format()));
+        let mut table = has_table
+            .then(|| GrowingTable::new("planner", names, columns, print.format(), say::columns()));
         let first = results.records.len();
         for planner in &self.planners {
             if is_interrupted() {

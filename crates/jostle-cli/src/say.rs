@@ -34,6 +34,16 @@ pub fn is_terminal() -> bool {
     if is_stdout_taken() { io::stderr().is_terminal() } else { io::stdout().is_terminal() }
 }
 
+/// How many characters fit on a line of results; none if they do not go to a terminal.
+pub fn columns() -> Option<usize> {
+    let size = if is_stdout_taken() {
+        terminal_size::terminal_size_of(io::stderr())
+    } else {
+        terminal_size::terminal_size_of(io::stdout())
+    };
+    size.map(|(width, _)| usize::from(width.0))
+}
+
 /// Prints results while others are still to come.
 #[derive(Debug)]
 pub struct Printer {

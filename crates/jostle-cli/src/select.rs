@@ -20,7 +20,7 @@ use crate::problem::{ProblemArgs, Problems};
 use crate::say::out;
 use crate::table::counted;
 
-/// Show what a model chooses for problems, and what it expects of every planner.
+/// Which model, and for which problems.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("agents", |agents| agents.help(crate::args::agents_help(RunArgs::DEFAULT_AGENTS))),

@@ -13,17 +13,15 @@ use jostle_lab::sweep::{Order, Shard, Sort, Sweep, SweepSpec, Tally, files_of};
 use jostle_lab::walks::{self, WalkSweep};
 use jostle_lab::{LabError, Registries, grouped};
 
+use crate::args::whole;
 use crate::failure::Failure;
 use crate::progress::{is_interrupted, stop_gently, wrap_up};
 use crate::say::{out, say, warn};
 use crate::steps::Steps;
 
-/// Run all combinations of maps, kinds, numbers of agents or tasks, seeds, planners or solvers and limits that a file asks for.
-///
-/// Every run is checked and added to the folder as soon as it ends, as a line of records.jsonl. A sweep can be
-/// stopped or killed at any time: the same command resumes it, and no run is made twice.
+/// Which sweep, and where its records go.
 #[derive(Args, Debug)]
-#[command(after_long_help = [EXAMPLE, WALKS_EXAMPLE].concat())]
+#[command(after_long_help = [EXAMPLE, WALKS_EXAMPLE, ENDING].concat())]
 pub struct SweepArgs {
     /// What to run: a TOML file (see below)
     #[arg(value_name = "SPEC", value_hint = ValueHint::FilePath)]
@@ -34,14 +32,14 @@ pub struct SweepArgs {
     pub out: Option<PathBuf>,
 
     /// How many runs at a time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=u64::from(u16::MAX)))]
     threads: Option<u16>,
 
-    /// Make one share of the runs, as in 3/8; shards may share a folder or have one each
+    /// Run only shard I of N, e.g. 3/8; shards may share one output folder
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// Accept a folder of another spec if this one includes all runs that are recorded there
+    /// Reuse a folder from another spec, provided this one contains all its recorded runs
     #[arg(long)]
     extend: bool,
 
@@ -94,14 +92,7 @@ const EXAMPLE: &str = r#"Example of a spec:
 
 Limits in ticks and expansions reproduce exactly; those in seconds depend on the machine.
 Seeds are the outermost loop: a sweep that is stopped early has completed whole rounds of the experiment.
-Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards.
-
-Examples:
-  jostle sweep experiments/silver.toml --out results/silver
-  jostle sweep spec.toml --out results --threads 4 --shard 1/8
-
-Exit codes: 0 all runs are recorded, 1 a run was illegal, 2 the spec or the folder was wrong, 130 interrupted
-(the same command resumes the sweep)."#;
+Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
 
 const WALKS_EXAMPLE: &str = r#"
 
@@ -114,10 +105,19 @@ Walks of single agents by the million (builds with the feature parquet): a spec 
   problems = 50                             # drawn on each map; or scenarios = true: those of MAP.scen
   seed = 1                                  # draws the problems; default: 1
   settings = 1000                           # drawn, by settings_seed = 1; or a list: ["lrta", "lrta:w=2:b=0"]
-  longest = 100                             # a walk so many times as long as the shortest path is given up; default: 1000
+  longest = 100                             # abandon walks this many times longer than the shortest path; default: 1000
   labels = { genre = "RPG" }                # free names for the maps, kept with the results
 
 The walks on a map become one Parquet file when all are done, so a sweep that is killed loses only those under way."#;
+
+const ENDING: &str = "
+
+Examples:
+  jostle sweep experiments/silver.toml --out results/silver
+  jostle sweep spec.toml --out results --threads 4 --shard 1/8
+
+Exit codes: 0 all runs are recorded, 1 a run was illegal, 2 the spec or the folder was wrong, 130 interrupted
+(the same command resumes the sweep).";
 
 /// Makes the runs that are missing.
 pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure> {
@@ -233,8 +233,7 @@ mod tests {
     fn the_example_is_a_valid_spec() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("doors.toml");
-        let (example, _) = EXAMPLE.split_once("\nExamples:").unwrap();
-        let lines = example.lines().filter_map(|line| line.strip_prefix("  "));
+        let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
         let spec =
             SweepSpec::read(&path, Registries::builtin()).unwrap_or_else(|error| panic!("{error}"));

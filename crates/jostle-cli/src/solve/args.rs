@@ -32,8 +32,8 @@ Examples:
   jostle solve cave --limit 5000000expansions --json               the same result on any machine
   jostle solve cave --tasks 5 --replay meetings.html               pairs of agents that meet
 
-Exit codes: 0 every search found a plan, 1 one of them found none, 2 the request or the input was
-wrong, 130 interrupted (what is known so far is shown and written)."
+Exit codes: 0 every search found a plan, 1 one of them found none, 2 invalid arguments or input,
+130 interrupted (what is known so far is shown and written)."
 )]
 pub struct SolveArgs {
     #[command(flatten)]
@@ -60,7 +60,7 @@ pub struct SolveArgs {
     #[arg(long, value_parser = parse_search_limits, default_value = "60s")]
     limit: Limits,
 
-    /// The most memory that a search may hold: 500MB, 2GB. It ends the search, not the command
+    /// Memory limit per search; exceeding it ends that search only: 500MB, 2GB
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "2GB")]
     memory: usize,
 

@@ -17,7 +17,7 @@ use crate::output::{Outputs, Target, write_whole};
 use crate::problem::{ProblemArgs, Problems};
 use crate::progress::{is_interrupted, stop_gently, wrap_up};
 use crate::replay::Pages;
-use crate::say::Printer;
+use crate::say::{self, Printer};
 use crate::table::{GrowingTable, counted, grouped};
 use row::{COLUMNS, Measure, Row, legend};
 use search::{End, Found};
@@ -113,8 +113,8 @@ impl Batch<'_> {
             results.printer.print(print.heading(&heading))?;
         }
         let names = self.solvers.iter().map(Spec::text);
-        let mut table =
-            has_table.then(|| GrowingTable::new("solver", names, &COLUMNS, print.format()));
+        let mut table = has_table
+            .then(|| GrowingTable::new("solver", names, &COLUMNS, print.format(), say::columns()));
         for solver in &self.solvers {
             if is_interrupted() {
                 break;

@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use jostle::Limits;
 use jostle_lab::parse_limits;
 
+use crate::args::whole;
 use crate::failure::Failure;
 use crate::output::Outputs;
 use crate::progress::stop_gently;
@@ -18,10 +19,7 @@ use crate::say::{Printer, warn};
 use learn::ModelOutput;
 use lesson::Lesson;
 
-/// Learn from the results of sweeps which planner, or which setting of real-time search, to choose for a map or a problem.
-///
-/// With --out, a model is trained on all problems and written. With --splits, selectors are trained on a part of the problems and tested on the rest,
-/// several times, and tables show what their choices are worth: once with problems split one by one, and once with maps that were never seen.
+/// What to learn from, and what to write.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct TrainArgs {
@@ -46,7 +44,7 @@ pub struct TrainArgs {
     by: Option<String>,
 
     /// For walks: how many settings to choose from; the ones that complement each other best are taken
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u16>(2..=u64::from(u16::MAX)))]
     portfolio: u16,
 
     /// The kinds of model to train [default: small; nothing if --data or --choices is given without --out]
@@ -54,7 +52,7 @@ pub struct TrainArgs {
     selector: Vec<Learner>,
 
     /// Train and test this many times on random splits, and print what the choices are worth
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1000))]
     splits: Option<u16>,
 
     /// The share of the problems, or of the maps, that each split learns from
@@ -78,15 +76,15 @@ pub struct TrainArgs {
     pictures: bool,
 
     /// The most passes over the training problems [default: 60 for the small network, 30 for AlexNet]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=u64::from(u16::MAX)))]
     epochs: Option<u16>,
 
     /// The seed of all random numbers
-    #[arg(long, visible_alias = "seeds", value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, visible_alias = "seeds", value_name = "NUMBER", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
 
     /// Threads that share the work; they do not change the result [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
 }
 
