@@ -30,7 +30,7 @@ use crate::sweep::SweepArgs;
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
 ///
 /// Without a command, Jostle runs a crowd on a built-in map with every planner, prints a table, and writes a page
-/// that shows the best run in a browser.
+/// that shows the best run in a browser, beside one of bmaa.
 #[derive(Parser, Debug)]
 #[command(
     name = "jostle",
@@ -688,9 +688,9 @@ impl std::str::FromStr for Numbers {
 }
 
 /// Why one of the parts of a list is no number nor range, if it is a common mistake.
-fn why_not(list: &str) -> Option<String> {
+fn why_not(numbers: &str) -> Option<String> {
     let number = |text: &str| text.trim().parse::<u64>().ok();
-    list.split(',').map(str::trim).find_map(|part| {
+    numbers.split(',').map(str::trim).find_map(|part| {
         if part.strip_prefix('-').and_then(number).is_some() {
             return Some(format!("{} is negative", quoted(part)));
         }

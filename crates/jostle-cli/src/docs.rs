@@ -17,6 +17,7 @@ use crate::args::Args;
 use crate::failure::Failure;
 use crate::output::{prepare_folder, write_whole};
 use crate::say::say;
+use crate::table::counted;
 
 #[derive(ClapArgs, Debug)]
 #[command(after_long_help = "\
@@ -125,7 +126,7 @@ pub fn man(args: &ManArgs) -> Result<(), Failure> {
         })?;
         count += 1;
     }
-    say(format_args!("{count} pages in {}", shown_path(folder)))?;
+    say(format_args!("{} in {}", counted(count, "page"), shown_path(folder)))?;
     Ok(())
 }
 
@@ -213,7 +214,9 @@ fn sections(text: &str) -> Vec<(&'static str, Vec<&str>)> {
     for line in text.lines() {
         let (title, rest) = match line.split_once(':') {
             Some(("Examples", rest)) => (Some("EXAMPLES"), rest.trim()),
-            Some(("Exit codes", rest)) => (Some("EXIT STATUS"), rest.trim()),
+            Some(("Exit codes" | "Exit codes of all commands", rest)) => {
+                (Some("EXIT STATUS"), rest.trim())
+            }
             Some(("Files", rest)) => (Some("FILES"), rest.trim()),
             Some(("Environment", rest)) => (Some("ENVIRONMENT"), rest.trim()),
             _ => (None, line),
@@ -261,10 +264,10 @@ fn with_names(registries: Registries<'_>, shell: Shell) -> Command {
         command = command.mut_subcommand(&name, |sub| {
             sub.mut_args(|arg| {
                 let names = match (name.as_str(), arg.get_id().as_str()) {
-                    ("run", "planner") | ("train", "planners") | ("planners", "name") => &planners,
-                    ("solve", "solver") | ("solvers", "name") => &solvers,
-                    ("report", "planner" | "against") => &planners,
-                    ("report", "solver") => &solvers,
+                    ("run" | "report", "planner" | "against")
+                    | ("train", "planners")
+                    | ("planners", "name") => &planners,
+                    ("solve" | "report", "solver") | ("solvers", "name") => &solvers,
                     ("run" | "solve" | "maps" | "select", "kind") => &kinds,
                     ("gen", "kind") => &drawn_kinds,
                     ("report", "kind") => &recorded_kinds,

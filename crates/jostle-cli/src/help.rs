@@ -25,13 +25,24 @@ pub fn prepared(command: Command) -> Command {
     command.mut_subcommands(prepared)
 }
 
-/// A text whose indented lines are not broken.
+/// A text whose indented lines are not broken, and whose paragraphs are broken where the terminal ends.
 fn unbroken(text: &str) -> String {
-    let line = |line: &str| match line.starts_with("  ") {
-        true => line.replace(' ', &UNBROKEN.to_string()),
-        false => line.to_owned(),
-    };
-    text.lines().map(line).collect::<Vec<_>>().join("\n")
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let goes_on = |before: &&mut String| {
+            !before.is_empty() && !before.starts_with(UNBROKEN) && !before.ends_with(':')
+        };
+        if line.starts_with("  ") {
+            lines.push(line.replace(' ', &UNBROKEN.to_string()));
+        } else if let Some(before) = lines.last_mut().filter(goes_on)
+            && !line.is_empty()
+        {
+            before.extend([" ", line]);
+        } else {
+            lines.push(line.to_owned());
+        }
+    }
+    lines.join("\n")
 }
 
 /// Prints a help text, and ends the program.
@@ -63,4 +74,16 @@ pub fn suggesting(mut error: clap::Error) -> clap::Error {
         }
     }
     error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_are_joined_and_examples_stay_as_they_are() {
+        let text = "Examples:\n  jostle run\n  jostle maps\n\nExit codes: 0 is\nsuccess.";
+        let expected = "Examples:\n  jostle run\n  jostle maps\n\nExit codes: 0 is success.";
+        assert_eq!(unbroken(text).replace(UNBROKEN, " "), expected);
+    }
 }

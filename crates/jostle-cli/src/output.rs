@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use jostle::formats::shown_path;
 use jostle_lab::sweep::is_sweep_file;
-use jostle_lab::{FileIdentity, OutputFile, STANDARD_OUTPUT, plain};
+use jostle_lab::{FileIdentity, OutputFile, STANDARD_OUTPUT, plain, shown_output};
 
 use crate::failure::Failure;
+use crate::table::counted;
 
 /// The files of one command.
 #[derive(Debug, Default)]
@@ -86,6 +87,16 @@ pub fn write_whole(
 /// A file that turned out to be unwritable, for example because the disk is full.
 pub fn cannot_be_written(path: &Path, error: &io::Error) -> Failure {
     jostle_lab::cannot_be_written(path, error).into()
+}
+
+/// Says what was written to the path of --replay.
+pub fn pages_written(path: &Path, runs: usize) -> String {
+    let (shown, is_folder) = (shown_output(path), !is_stream(path) && path.is_dir());
+    if is_folder {
+        format!("{shown}: {}", counted(runs, "page"))
+    } else {
+        format!("{shown}: plays {}", counted(runs, "run"))
+    }
 }
 
 /// Whether a name is `-`, which is standard input or output and no file.

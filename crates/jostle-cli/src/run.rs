@@ -13,10 +13,10 @@ use jostle_replay::Run;
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::output::{Outputs, Target};
+use crate::output::{Outputs, Target, pages_written};
 use crate::paths::PathsOutput;
 use crate::problem::{ProblemArgs, Problems};
-use crate::progress::{RunProgress, is_interrupted, stop_gently, wrap_up};
+use crate::progress::{RunProgress, is_interrupted, something_is_done, stop_gently, wrap_up};
 use crate::replay::Pages;
 use crate::run_table::{COLUMNS, LIFELONG_COLUMNS, Measure, best, legend, values};
 use crate::say::{self, Printer};
@@ -125,6 +125,7 @@ impl Batch<'_> {
             self.print_refusals(&record, &outcome, &results.printer)?;
             self.print_goals_left(problem, &record, &results.printer)?;
             results.records.push(record);
+            something_is_done();
         }
         let records = &results.records[first..];
         if let Some(table) = table {
@@ -210,7 +211,7 @@ impl Batch<'_> {
     /// Prints what follows the last table of a problem.
     fn print_end(&self, results: &mut Results) -> Result<(), Failure> {
         let (args, print) = (self.args, self.args.print);
-        let Results { records, printer, .. } = results;
+        let Results { records, failures, printer } = results;
         if let Some(experiment) = args.experiment {
             let report = experiment.report(records.clone());
             return printer.print(report.show(print.format()));
@@ -223,6 +224,9 @@ impl Batch<'_> {
         }
         if !print.markdown {
             printer.print(format_args!("{}\n", legend(args.lifelong)))?;
+        }
+        if let Some(path) = args.replay.as_deref().filter(|_| failures.is_empty()) {
+            printer.print(pages_written(path, records.len()) + "\n")?;
         }
         Ok(())
     }

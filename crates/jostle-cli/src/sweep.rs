@@ -15,9 +15,10 @@ use jostle_lab::{LabError, Registries, grouped};
 
 use crate::args::whole;
 use crate::failure::Failure;
-use crate::progress::{is_interrupted, stop_gently, wrap_up};
+use crate::progress::{is_interrupted, something_is_done, stop_gently, wrap_up};
 use crate::say::{out, say, warn};
 use crate::steps::Steps;
+use crate::table::counted;
 
 /// Which sweep, and where its records go.
 #[derive(Args, Debug)]
@@ -180,6 +181,7 @@ fn make(
     let before = total - left;
     let (started, steps) = (Instant::now(), Steps::new(BESIDE_BAR, before, total));
     let tally = run(threads, &is_interrupted, &|made| {
+        something_is_done();
         steps.show(before + made, "", || {
             let rate = made as f64 / started.elapsed().as_secs_f64();
             let seconds = (total - before - made) as f64 / rate;
@@ -197,8 +199,8 @@ fn make(
         let said = format!("stopped with {done} of {} runs in {folder}", grouped(total as u64));
         return Err(Failure::Interrupted(format!("{said}: the same command resumes the sweep")));
     }
-    let (total, made) = (grouped(total as u64), grouped(tally.made as u64));
-    say(format_args!("{total} runs in {folder}, {made} of them made now"))?;
+    let (total, made) = (counted(total, "run"), grouped(tally.made as u64));
+    say(format_args!("{total} in {folder}, {made} of them made now"))?;
     Ok(())
 }
 

@@ -147,7 +147,7 @@ pub fn summary(title: &str, points: &[Point<'_>], decimals: usize) -> Table {
     let maps = distinct(points.iter().map(|point| point.map));
     let counts = distinct(points.iter().map(|point| point.agents));
     let names = distinct(points.iter().map(|point| point.name));
-    let header = counts.iter().map(|count| format!("{} agents", grouped(u64::from(*count))));
+    let header = counts.iter().map(|count| counted(*count as usize, "agent"));
     let cell = |is_wanted: &dyn Fn(&Point<'_>) -> bool| {
         let values = names.iter().map(|name| {
             let wanted = points.iter().filter(|point| point.name == *name && is_wanted(point));

@@ -227,8 +227,7 @@ fn a_folder_is_never_made_of_standard_output() {
     let spec =
         folder.write("a.toml", "[[sweep]]\nmaps = [\"cave\"]\nagents = 2\nplanners = [\"pibt\"]\n");
     let records = folder.write("runs.jsonl", &succeeds(&short(&["--json"])));
-    let commands = [["sweep", &spec].as_slice(), &["report", &records], &["man"]];
-    for command in commands {
+    for command in [&["sweep", &spec][..], &["report", &records], &["man"]] {
         let words = [command, &["--out", "-"]].concat();
         let done = Command::new(env!("CARGO_BIN_EXE_jostle"))
             .args(&words)

@@ -241,6 +241,15 @@ limits = ["30steps"]
 
     #[test]
     fn the_builtin_model_chooses_and_auto_is_a_planner() {
+        let meant = "did you mean 'builtin'?";
+        is_refused(&["select", "builtn", "cave"], meant);
+        assert!(succeeds(&["completions", "bash"]).contains(" auto"));
+        let folder = Folder::new();
+        let scen = folder.path("my.scen");
+        succeeds(&["gen", "cave:24x16", "--agents", "5", "--out", &scen]);
+        let words = ["select", "builtin", "cave:24x16:seed=1", "--scen", &scen];
+        assert!(succeeds(&words).contains("5 agents, scenario my"));
+        assert!(succeeds(&[&words[..], &["--json"]].concat()).contains("\"scen\":\"my\""));
         let shown = succeeds(&["select", "builtin", "cave", "--agents", "50"]);
         assert!(shown.contains("choice"), "{shown}");
         assert!(succeeds(&["planners"]).contains("auto"));

@@ -13,9 +13,9 @@ use jostle_replay::Run;
 
 use crate::failure::Failure;
 use crate::meetings::solve_meetings;
-use crate::output::{Outputs, Target, write_whole};
+use crate::output::{Outputs, Target, pages_written, write_whole};
 use crate::problem::{ProblemArgs, Problems};
-use crate::progress::{is_interrupted, stop_gently, wrap_up};
+use crate::progress::{is_interrupted, something_is_done, stop_gently, wrap_up};
 use crate::replay::Pages;
 use crate::say::{self, Printer};
 use crate::table::{GrowingTable, counted, grouped};
@@ -133,6 +133,7 @@ impl Batch<'_> {
                 results.printer.print(table.add(&row.solver, row.values()))?;
             }
             results.rows.push(row);
+            something_is_done();
         }
         if let Some(table) = table {
             results.printer.print(table.end())?;
@@ -162,7 +163,7 @@ impl Batch<'_> {
     /// Prints what follows the last table of a problem.
     fn print_end(&self, results: &mut Results) -> Result<(), Failure> {
         let print = self.args.print;
-        let Results { rows, printer, .. } = results;
+        let Results { rows, failures, printer } = results;
         if self.problems.count() > 1 {
             for measure in Measure::ALL {
                 let table = measure.summary(rows).write(print.format());
@@ -171,6 +172,11 @@ impl Batch<'_> {
         }
         if !print.markdown {
             printer.print(format_args!("{}\n", legend()))?;
+        }
+        let plans = rows.iter().filter(|row| row.has_plan()).count();
+        let is_written = failures.is_empty() && plans > 0;
+        if let Some(path) = self.args.replay.as_deref().filter(|_| is_written) {
+            printer.print(pages_written(path, plans) + "\n")?;
         }
         Ok(())
     }

@@ -25,6 +25,9 @@ const CHECKSUM: &[u8] = b"{\"checksum\":\"";
 /// The digits of a checksum, the quote and the comma.
 const AFTER_CHECKSUM: usize = 16 + 2;
 
+/// A line of `jostle solve --json` begins so. The solver of a record is an object.
+const SOLVED: &[u8] = b"{\"solver\":\"";
+
 /// Where a line stands in its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -204,6 +207,10 @@ fn end_of_checksum(line: &[u8]) -> Option<usize> {
 
 /// The record of a line that begins at this column, or what is wrong with it.
 fn read(text: &[u8], column: usize) -> Result<Record, (String, Form)> {
+    if text.starts_with(SOLVED) {
+        let reason = "this is a line of `jostle solve --json`, which has no records of runs: `jostle sweep` records those of solvers";
+        return Err((reason.to_owned(), Form::Json));
+    }
     let record: Record = serde_json::from_slice(text).map_err(|error| {
         let form = if error.is_data() { Form::Json } else { Form::Other };
         (describe(&error, column), form)
