@@ -1,20 +1,24 @@
 //! The command line.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use clap::error::{ContextKind, ContextValue};
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
-use jostle::formats::{LONGEST_QUOTATION, printable};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{
+    Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint,
+};
+use jostle::formats::{LONGEST_QUOTATION, printable, quoted};
 use jostle::instance::Kind;
 use jostle::planners::{Entry, Registry, Spec};
 use jostle::registry::did_you_mean;
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Script, Simulation};
-use jostle_lab::{Experiment, GoalChoice, parse_limits, parse_numbers};
+use jostle_lab::{Experiment, GoalChoice, grouped, parse_limits, parse_numbers};
 
 use crate::docs::{CompletionsArgs, ManArgs};
 use crate::export::ExportArgs;
 use crate::failure::Failure;
 use crate::generate::GenArgs;
+use crate::help;
 use crate::names::misnamed;
 use crate::print::PrintArgs;
 use crate::problem::{NewGoals, ProblemArgs};
@@ -26,7 +30,7 @@ use crate::sweep::SweepArgs;
 /// Moves crowds of game characters on grids: real-time multi-agent pathfinding.
 ///
 /// Without a command, Jostle runs a crowd on a built-in map with every planner, prints a table, and writes a page
-/// that shows the best run in a browser.
+/// that shows the best run in a browser, beside one of bmaa.
 #[derive(Parser, Debug)]
 #[command(
     name = "jostle",
@@ -40,7 +44,7 @@ Examples:
   jostle run my.map --scen my.scen --agents 100 --json      a line of JSON for each run
   jostle run cave --planner bmaa,bmaa:expansions=128        two settings of one planner
   jostle run cave --agents 50-200/50 --seeds 1-10 --brief   tables of 40 crowds
-  jostle run aisles --agents 200 --lifelong --ticks 1000    goals reached in a tick, in a warehouse
+  jostle run aisles --agents 200 --lifelong --ticks 1000    throughput in a warehouse
   jostle solve my.map --scen my.scen --agents 20            the best joint plan, with its proof
   jostle run cave --planner jostle,bmaa --replay both.html  a page that plays two runs side by side
   jostle check my.map paths.txt                             whether a run is legal
@@ -49,14 +53,18 @@ Examples:
   jostle sweep spec.toml --out results                      thousands of runs; can be resumed
   jostle report results                                     tables and figures of them
   jostle train --results results --out my.safetensors       learn from them which planner to choose
-  jostle completions bash                                   completion of all this by the shell
+  jostle completions bash                                   shell completions
 
-Files: - is standard input where a file is read, and standard output where one is written. What is
-meant for people then goes to standard error. Maps and scenarios of sweeps are also looked for in the
-folder that the environment variable JOSTLE_MAPS names.
+Files: In place of a file name, - means standard input or standard output. Messages and tables then go
+to standard error.
 
-Exit codes: 0 success; 1 a check found an illegal run, or a solver found no plan; 2 the request or the
-input was wrong; 130 interrupted by Ctrl-C (the results so far are shown or saved)."
+Environment:
+  JOSTLE_MAPS  a folder in which maps and scenarios are also looked for
+  NO_COLOR     if it is set and not empty, tables have no colours
+
+Exit codes of all commands: 0 success; 1 a check found an illegal run, or a solver found no plan; 2 invalid
+arguments or input, or a file that cannot be written; 130 interrupted by Ctrl-C (the results so far are
+shown or saved)."
 )]
 pub struct Args {
     /// Open the page that plays the best run
@@ -70,13 +78,26 @@ pub struct Args {
 impl Args {
     /// The command line of this process. Exits the program at once if it is invalid or only asks for help.
     pub fn of_command_line() -> Self {
-        Self::try_parse().unwrap_or_else(|error| printable_error(error).exit())
+        let parsed = help::prepared(Self::command()).try_get_matches();
+        let parsed = parsed.and_then(|mut matches| Self::from_arg_matches_mut(&mut matches));
+        parsed.unwrap_or_else(|error| match error.kind() {
+            ErrorKind::DisplayHelp => help::print(&error),
+            _ => help::suggesting(printable_error(error)).exit(),
+        })
     }
 
     /// Whether the command knows the planner `auto`, whose model takes a moment to read.
     #[cfg(feature = "select")]
     pub const fn knows_auto(&self) -> bool {
-        matches!(self.command, Some(Command::Run(_) | Command::Sweep(_) | Command::Planners(_)))
+        matches!(
+            self.command,
+            Some(
+                Command::Run(_)
+                    | Command::Sweep(_)
+                    | Command::Planners(_)
+                    | Command::Completions(_)
+            )
+        )
     }
 
     /// The model that the user has asked the planner `auto` to choose with.
@@ -149,17 +170,27 @@ fn printable_error(mut error: clap::Error) -> clap::Error {
 pub enum Command {
     /// Run crowds with one or several planners, check the runs, and compare them
     Run(RunArgs),
-    /// Find joint plans that are proven to be the best, or close to it, and check them
+    /// Find and check joint plans with proven bounds on their cost
     ///
-    /// A solver looks at the whole problem before anybody moves. It finds one plan for all agents, and a bound: no plan
+    /// A solver looks at the whole problem before any agent moves. It finds one plan for all agents, and a bound: no plan
     /// costs less. Together they show whether the plan is optimal, or how far from optimal it is at most. If the limit or
     /// Ctrl-C ends a search, the bound and the best plan so far are shown.
     Solve(SolveArgs),
     /// Run experiments by the thousand; a sweep that was stopped can be resumed
+    ///
+    /// A file asks for all combinations of maps, kinds, numbers of agents or tasks, seeds, planners or solvers, and limits. Every run is
+    /// checked and added to the folder as soon as it ends, as a line of records.jsonl. A sweep can be stopped or killed at any time: the
+    /// same command resumes it, and no run is made twice.
     Sweep(SweepArgs),
-    /// Draw problems, and write them as scenario files that other tools can read
+    /// Generate random problems and write them as scenario files that other tools can read
+    ///
+    /// They are MovingAI .scen files, with the exact length of every shortest path, or tasks for pairs of agents that meet. There is a
+    /// file for each map, number of agents and seed, and a .map file for each built-in map. The same seed draws the same agents as in
+    /// `jostle run` and `jostle sweep`. An existing file with other contents is never replaced.
     Gen(GenArgs),
     /// Write the records of runs and sweeps as CSV, JSON lines or Parquet
+    ///
+    /// All shards of a sweep are written together, every run once, in an order that does not depend on when they were made.
     Export(ExportArgs),
     /// Check path files against a map: no collision, no swap, no illegal step
     Check(CheckArgs),
@@ -178,9 +209,15 @@ pub enum Command {
     /// Print a manual page, or write all of them to a folder
     Man(ManArgs),
     /// Learn from results which planner to choose for a problem
+    ///
+    /// With --out, a model is trained on all problems and written. With --splits, selectors are trained on a part of the problems and
+    /// tested on the rest, several times, and tables show what their choices are worth: once with problems split one by one, and once
+    /// with maps that were never seen.
     #[cfg(feature = "select")]
     Train(crate::train::TrainArgs),
     /// Show what a model chooses for problems
+    ///
+    /// Beside its choice stands what it expects of every planner.
     #[cfg(feature = "select")]
     Select(crate::select::SelectArgs),
     /// Learn from results which planner to choose for a problem (not in this build)
@@ -211,6 +248,8 @@ impl Command {
             }
             Self::Gen(args) => args.maps.iter().map(Path::new).collect(),
             #[cfg(feature = "select")]
+            Self::Train(args) => args.inputs(),
+            #[cfg(feature = "select")]
             Self::Select(args) => args.inputs(),
             _ => Vec::new(),
         }
@@ -227,10 +266,22 @@ impl Command {
             Self::Maps(args) => [args.out.as_deref(), args.image.as_deref()],
             Self::Gen(args) => [Some(args.out.as_path()), None],
             #[cfg(feature = "select")]
+            Self::Train(args) => [args.out.as_deref(), args.data.as_deref()],
+            #[cfg(feature = "select")]
             Self::Select(args) => [args.picture.as_deref(), None],
             _ => [None, None],
         };
         outputs.into_iter().flatten().collect()
+    }
+
+    /// The folder that the command makes, if it can only write to a folder.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Sweep(args) => args.out.as_deref(),
+            Self::Report(args) => args.out.as_deref(),
+            Self::Man(args) => args.out.as_deref(),
+            _ => None,
+        }
     }
 
     /// Whether it prints lines of JSON.
@@ -275,14 +326,14 @@ Examples:
   jostle run cave --json | jostle export - --out runs.csv
   jostle run aisles --agents 200 --lifelong --ticks 1000 --planner jostle,pibt
 
-Exit codes: 0 success, 1 a run was illegal, 2 the request or the input was wrong, 130 interrupted
-(the results so far are shown)."
+Exit codes: 0 success, 1 a run was illegal, 2 invalid arguments or input, 130 interrupted (the results
+so far are shown)."
 )]
 pub struct RunArgs {
     #[command(flatten)]
     pub problems: ProblemArgs,
 
-    /// Play a script of changes, one on each line after its tick, as in "30 wall (4,7)"; docs/formats.md lists the changes
+    /// Apply a script of changes, one per line, each preceded by its tick, as in "30 wall (4,7)"; docs/formats.md lists the changes
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "experiment")]
     pub script: Option<PathBuf>,
 
@@ -301,11 +352,11 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "lifelong", conflicts_with = "goals")]
     pub tasks: Option<PathBuf>,
 
-    /// Tell the planners all changes of the script beforehand; planners that cannot use that are refused
+    /// Announce the script's changes in advance; planners that cannot use them are rejected
     #[arg(long, requires = "script")]
     pub announced: bool,
 
-    /// An experiment of a paper, with maps, crowds, planners, rules and measures of its own
+    /// Reproduce an experiment from a paper, with maps, crowds, planners, rules and measures of its own
     #[arg(
         long,
         value_name = "NAME",
@@ -316,7 +367,7 @@ pub struct RunArgs {
     pub experiment: Option<Experiment>,
 
     /// Planners (`jostle planners` lists them), each with parameters after colons, as in
-    /// bmaa:expansions=64:vision=3 [default: jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c]
+    /// bmaa:expansions=64:vision=3 [default: jostle,bmaa,bmaa-c,bmaa-f,bmaa-f-c, and with --lifelong jostle,pibt]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     planner: Vec<String>,
 
@@ -325,14 +376,14 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     model: Option<PathBuf>,
 
-    /// Limit of a run: 4096steps, 30s, 5000000expansions, or several with commas [default: 4096steps]
+    /// Limit of a run: 4096steps, 30s, 5000000expansions, or several, separated by commas [default: 4096steps]
     ///
     /// A limit in expansions behaves like one in seconds, because searches use it up, but gives the same run on every machine.
     #[arg(long, value_parser = parse_limits)]
     limit: Option<Limits>,
 
-    /// Limit of a run in ticks: --ticks 500 is short for --limit 500steps
-    #[arg(long, value_name = "NUMBER", conflicts_with = "limit")]
+    /// Limit of a run in ticks: --ticks 500 is the same as --limit 500steps
+    #[arg(long, value_name = "NUMBER", conflicts_with = "limit", value_parser = whole::<u64>(0..=u64::MAX))]
     ticks: Option<u64>,
 
     /// Write the paths: to a file for one run, to a folder for several
@@ -345,8 +396,8 @@ pub struct RunArgs {
 
     /// Write a page that plays the run in a browser
     ///
-    /// Several planners on one problem are side by side on one page if the name ends in .html. Another name is that of a folder, and
-    /// every run gets a page of its own in it.
+    /// Several planners on one problem are side by side on one page if the name ends in .html. Any other name is a folder that receives
+    /// one page per run.
     #[arg(long, value_name = "PATH")]
     pub replay: Option<PathBuf>,
 
@@ -425,8 +476,12 @@ impl RunArgs {
             }
         }
         if self.planner.is_empty() {
-            self.planner =
-                ["jostle", "bmaa", "bmaa-c", "bmaa-f", "bmaa-f-c"].map(str::to_owned).into();
+            let usual: &[&str] = if self.lifelong {
+                &["jostle", "pibt"]
+            } else {
+                &["jostle", "bmaa", "bmaa-c", "bmaa-f", "bmaa-f-c"]
+            };
+            self.planner = usual.iter().map(|&name| name.to_owned()).collect();
         }
         self
     }
@@ -523,7 +578,7 @@ Examples:
   jostle check my.map paths.txt --json                  the first error with its tick and its agents
   jostle run cave --planner pibt --paths - | jostle check cave -
 
-Exit codes: 0 all runs are legal, 1 a run is illegal, 2 a file or the request was wrong, 130 interrupted.")]
+Exit codes: 0 all runs are legal, 1 a run is illegal, 2 invalid arguments or input, 130 interrupted.")]
 pub struct CheckArgs {
     /// The map: a MovingAI .map file, or a built-in one
     #[arg(value_hint = ValueHint::FilePath)]
@@ -543,8 +598,8 @@ pub struct CheckArgs {
 
     /// Write a page that plays the run in a browser
     ///
-    /// Several path files are side by side on one page if the name ends in .html. Another name is that of a folder, and every path file
-    /// gets a page of its own in it. A run that is illegal is shown up to its first illegal step.
+    /// Several path files are side by side on one page if the name ends in .html. Any other name is a folder that receives one page per
+    /// run. A run that is illegal is shown up to its first illegal step.
     #[arg(long, value_name = "PATH")]
     pub replay: Option<PathBuf>,
 
@@ -592,7 +647,7 @@ pub struct MapsArgs {
     #[arg(long, value_name = "NUMBER", requires = "image")]
     pub agents: Option<Numbers>,
 
-    /// How starts and goals are drawn
+    /// How starts and goals are chosen
     #[arg(long, value_parser = parse_kind, default_value = "random", requires = "agents", help = kinds_help())]
     pub kind: Kind,
 
@@ -628,7 +683,37 @@ pub struct Numbers(pub Vec<u64>);
 impl std::str::FromStr for Numbers {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        parse_numbers(text).map(Self)
+        parse_numbers(text).map(Self).map_err(|reason| why_not(text).unwrap_or(reason))
+    }
+}
+
+/// Why one of the parts of a list is no number nor range, if it is a common mistake.
+fn why_not(numbers: &str) -> Option<String> {
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    numbers.split(',').map(str::trim).find_map(|part| {
+        if part.strip_prefix('-').and_then(number).is_some() {
+            return Some(format!("{} is negative", quoted(part)));
+        }
+        let (first, last) = part.split('/').next()?.split_once('-')?;
+        let (first, last) = (number(first)?, number(last)?);
+        let turned = format!("{last}-{first}");
+        (first > last).then(|| format!("{} runs backwards: write {turned}", quoted(part)))
+    })
+}
+
+/// Reads whole numbers in a range.
+pub fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
+            let (least, most) = (grouped(*range.start()), grouped(*range.end()));
+            match *range.end() {
+                u64::MAX => format!("it is a whole number, not below {least}"),
+                _ => format!("it is a whole number from {least} to {most}"),
+            }
+        })
     }
 }
 
@@ -646,7 +731,7 @@ fn kind_names() -> String {
 }
 
 pub fn kinds_help() -> String {
-    format!("How starts and goals are drawn: {}", kind_names())
+    format!("How starts and goals are chosen: {}", kind_names())
 }
 
 pub fn agents_help(default: usize) -> String {
@@ -661,12 +746,25 @@ pub fn parse_experiment(name: &str) -> Result<Experiment, String> {
 
 pub fn experiments_help() -> String {
     let list = Experiment::ALL.map(|one| format!("{} ({})", one.name(), one.about())).join(", ");
-    format!("An experiment of a paper, with maps and settings of its own: {list}")
+    format!("Reproduce an experiment from a paper, with maps and settings of its own: {list}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_of_numbers_that_is_wrong_says_why() {
+        let wrong = |text: &str| text.parse::<Numbers>().unwrap_err();
+        assert_eq!(wrong("-1"), "'-1' is negative");
+        assert_eq!(wrong("3,10-5"), "'10-5' runs backwards: write 5-10");
+        assert!(wrong("x").ends_with("write 7, 1-10, or 25-400/25 with a step"));
+        let number = whole::<u16>(1..=1000);
+        assert_eq!(number("1000"), Ok(1000));
+        for text in ["0", "-1", "1001", "x", ""] {
+            assert_eq!(number(text).unwrap_err(), "it is a whole number from 1 to 1,000");
+        }
+    }
 
     #[test]
     fn the_arguments_are_consistent() {

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 use jostle_lab::sweep::Sort;
-use jostle_lab::{ExportFormat, Records, grouped, shown_output};
+use jostle_lab::{ExportFormat, Records, shown_output};
 
 use crate::failure::Failure;
 use crate::output::Outputs;
 use crate::say::{say, warn};
+use crate::table::counted;
 
-/// Write records, all shards of a sweep together, every run once, in an order that does not depend on when
-/// they were made.
+/// Which records, and where they go.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
 Examples:
@@ -28,7 +28,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: PathBuf,
 
-    /// The format [default: that of the ending of the file: .csv, .jsonl or .parquet; on standard output jsonl]
+    /// The format [default: that of the ending of the file: .csv, .jsonl or .parquet; on standard output jsonl, and csv for walks]
     #[arg(long, value_enum)]
     format: Option<FormatArg>,
 }
@@ -53,11 +53,14 @@ impl FormatArg {
 
 /// Writes all records to one file.
 pub fn export(args: &ExportArgs) -> Result<(), Failure> {
-    Outputs::reading([args.records.as_path()]).check(&args.out)?;
+    Outputs::reading_results([args.records.as_path()]).check(&args.out)?;
     #[cfg(feature = "parquet")]
     if Sort::of_results(&args.records)? == Sort::Walks {
-        let walks = grouped(jostle_lab::walks::export(&args.records, &args.out)? as u64);
-        say(format_args!("{walks} walks in {}", shown_output(&args.out)))?;
+        if !matches!(args.format, None | Some(FormatArg::Csv)) {
+            return Err(Failure::input("walks are exported as CSV, and in no other --format"));
+        }
+        let walks = jostle_lab::walks::export(&args.records, &args.out)?;
+        say(format_args!("{} in {}", counted(walks, "walk"), shown_output(&args.out)))?;
         return Ok(());
     }
     #[cfg(not(feature = "parquet"))]
@@ -67,7 +70,7 @@ pub fn export(args: &ExportArgs) -> Result<(), Failure> {
         warn(note)?;
     }
     jostle_lab::export(&records, &args.out, args.format.map(FormatArg::format))?;
-    let count = grouped(records.len() as u64);
-    say(format_args!("{count} records in {}", shown_output(&args.out)))?;
+    let count = counted(records.len(), "record");
+    say(format_args!("{count} in {}", shown_output(&args.out)))?;
     Ok(())
 }

@@ -2,9 +2,10 @@
 
 use std::fmt::Display;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
-use jostle_lab::LabError;
+use jostle_lab::{LabError, STANDARD_OUTPUT, cannot_be_written};
 
 use crate::say::error;
 
@@ -64,11 +65,9 @@ impl From<LabError> for Failure {
     }
 }
 
+/// What the command prints goes to standard output; whatever else fails names its file.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::OutputClosed,
-            _ => Self::input(error),
-        }
+        cannot_be_written(Path::new(STANDARD_OUTPUT), &error).into()
     }
 }

@@ -1,5 +1,7 @@
 //! `jostle gen`: problems as files.
 
+use std::ffi::OsStr;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,18 +14,13 @@ use jostle::meetings::MeetingInstance;
 use jostle::registry::did_you_mean;
 use jostle_lab::{Experiment, NamedMap, Problem, STANDARD_OUTPUT, plain};
 
-use crate::args::{Numbers, RulesArgs, experiments_help, parse_experiment, parse_kind};
+use crate::args::{Numbers, RulesArgs, experiments_help, parse_experiment, parse_kind, whole};
 use crate::failure::Failure;
 use crate::output::{prepare_folder, save_new};
 use crate::say::say;
-use crate::table::grouped;
+use crate::table::counted;
 
-/// Draw problems and write them as MovingAI .scen files, with the exact length of every shortest path, or as tasks for pairs
-/// of agents that meet.
-///
-/// There is a file for each map, number of agents and seed, and a .map file for each built-in map. The same
-/// seed draws the same agents as in `jostle run` and `jostle sweep`. An existing file
-/// with other contents is never replaced.
+/// Which problems, and where they go.
 #[derive(Args, Debug)]
 #[command(after_long_help = "\
 Examples:
@@ -38,11 +35,11 @@ pub struct GenArgs {
     #[arg(value_name = "MAP", value_hint = ValueHint::FilePath)]
     pub maps: Vec<String>,
 
-    /// How starts and goals are drawn: a kind of `jostle run --kind`, or single: problems of one agent each
+    /// How starts and goals are chosen: a kind of `jostle run --kind`, or single: problems of one agent each
     #[arg(long, value_parser = parse_gen_kind, default_value = "random")]
     kind: GenKind,
 
-    /// An experiment of a paper, with maps and rules of its own
+    /// Reproduce an experiment from a paper, with maps and rules of its own
     #[arg(
         long,
         value_name = "NAME",
@@ -64,18 +61,18 @@ pub struct GenArgs {
     #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
     seeds: Numbers,
 
-    /// Also write a script for each problem, in which cells close and open this many times in all
+    /// Also write a script for each problem that closes and reopens cells; NUMBER counts all changes
     ///
     /// Cells close at random ticks while agents on shortest paths would be on their way, and open again later. `jostle run --script`
     /// plays it.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u32>(0..=100_000))]
     changes: Option<u32>,
 
     /// For how many ticks a cell stays closed: a number, or a range to draw from
     #[arg(long, value_name = "TICKS", value_parser = parse_range, default_value = "10-50", requires = "changes")]
     closed_for: RangeInclusive<u64>,
 
-    /// The share of closures that are ahead of an agent on its path, from 0 to 1; the others are anywhere
+    /// Fraction of closures placed on an agent's path, from 0 to 1; the others are anywhere
     #[arg(long, value_name = "SHARE", value_parser = parse_share, default_value = "0.5", requires = "changes")]
     on_paths: f64,
 
@@ -85,12 +82,12 @@ pub struct GenArgs {
 
     /// Write 0 for the lengths of shortest paths instead of measuring them
     ///
-    /// Measuring them takes longer than all else: on a map of 1690x1690, 20 ms for each agent.
+    /// Measuring them dominates the running time: on a map of 1690x1690, 20 ms for each agent.
     #[arg(long, conflicts_with = "tasks")]
     no_lengths: bool,
 
-    /// The folder to write to; - writes one scenario to standard output
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    /// The folder to write to; a name that ends in .scen or .tasks is that of one file, and - writes one to standard output
+    #[arg(long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
     pub out: PathBuf,
 
     #[command(flatten)]
@@ -141,6 +138,8 @@ enum GenKind {
     Crowd(Kind),
     /// Independent problems of one agent each.
     Single,
+    /// Tasks for pairs of agents that meet.
+    Tasks,
 }
 
 impl GenKind {
@@ -148,6 +147,7 @@ impl GenKind {
         match self {
             Self::Crowd(kind) => kind.name(),
             Self::Single => "single",
+            Self::Tasks => "tasks",
         }
     }
 }
@@ -187,77 +187,197 @@ pub fn generate(args: &GenArgs) -> Result<(), Failure> {
     if closures.is_some() && kind == GenKind::Single {
         return Err(Failure::input("--changes is for crowds, not for problems of one agent each"));
     }
+    let kind = if args.tasks.is_some() { GenKind::Tasks } else { kind };
+    let name = if kind == GenKind::Tasks { kind.name() } else { name };
+    let batch = Batch { args, kind, name, closures, maps: &maps };
     if args.out.as_os_str() == STANDARD_OUTPUT {
-        return to_standard_output(args, kind, &maps);
+        return batch.to_standard_output();
     }
-    let what = if args.tasks.is_some() { "task files" } else { "scenarios" };
-    prepare_folder(&args.out, what)?;
-    let mut files = 0;
-    for (text, map) in maps {
-        let map_file = file_of(&map, text, &args.out)?;
-        if let Some(counts) = &args.tasks {
-            files += write_tasks(&map, counts, args)?;
-            continue;
+    batch.check()?;
+    batch.write()
+}
+
+/// All that is to be drawn.
+struct Batch<'a> {
+    args: &'a GenArgs,
+    kind: GenKind,
+    /// The kind or the experiment, in the names of files.
+    name: &'a str,
+    closures: Option<Closures>,
+    maps: &'a [(&'a String, NamedMap)],
+}
+
+/// One of the problems: how many agents or tasks, and the seed that draws them.
+#[derive(Clone, Copy)]
+struct Wish {
+    size: u64,
+    seed: u64,
+    /// Whether the lengths of shortest paths are measured.
+    has_lengths: bool,
+}
+
+/// What is written for one problem.
+struct Drawn {
+    text: String,
+    script: Option<Script>,
+}
+
+impl Batch<'_> {
+    /// The numbers of agents or tasks.
+    fn sizes(&self) -> &[u64] {
+        &self.args.tasks.as_ref().unwrap_or(&self.args.agents).0
+    }
+
+    fn seeds(&self) -> &[u64] {
+        &self.args.seeds.0
+    }
+
+    fn count(&self) -> usize {
+        self.maps.len().saturating_mul(self.sizes().len()).saturating_mul(self.seeds().len())
+    }
+
+    /// What a file holds.
+    const fn what(&self) -> &'static str {
+        match self.kind {
+            GenKind::Tasks => "task file",
+            _ => "scenario",
         }
-        for &agents in &args.agents.0 {
-            for &seed in &args.seeds.0 {
-                let wish =
-                    Wish { kind, agents: agents as usize, seed, has_lengths: !args.no_lengths };
-                let drawn = draw(&map, &map_file, &wish, closures.as_ref())?;
-                let stem = format!("{}-{name}-{agents}-{seed}", map.name);
-                let file = args.out.join(format!("{}.scen", plain(&stem)));
-                save_new(&file, &drawn.scenario.write())?;
-                if let Some(script) = drawn.script {
-                    save_new(&file.with_extension("script"), &script.write())?;
+    }
+
+    const fn ending(&self) -> &'static str {
+        match self.kind {
+            GenKind::Tasks => "tasks",
+            _ => "scen",
+        }
+    }
+
+    /// Makes sure, before the first file is written, that problems of every map and size can be drawn. The seeds differ little: if
+    /// one problem of a size can be drawn, so can the others.
+    fn check(&self) -> Result<(), Failure> {
+        for (_, map) in self.maps {
+            for &size in self.sizes() {
+                for &seed in self.seeds().iter().take(1) {
+                    self.draw(map, "", Wish { size, seed, has_lengths: false })?;
                 }
-                files += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the only problem to standard output.
+    fn to_standard_output(&self) -> Result<(), Failure> {
+        let ([(text, map)], [size], [seed]) = (self.maps, self.sizes(), self.seeds()) else {
+            let reason =
+                "one problem can be written to standard output (-), and several are asked for";
+            return Err(Failure::input(reason));
+        };
+        if self.closures.is_some() {
+            let reason = "a scenario and its script are two files: write them to a folder";
+            return Err(Failure::input(reason));
+        }
+        let drawn = self.draw(map, &name_of_file(map, text), self.wish(*size, *seed))?;
+        Ok(jostle_lab::save(&self.args.out, drawn.text)?)
+    }
+
+    /// Writes all of them.
+    fn write(&self) -> Result<(), Failure> {
+        let place = self.place()?;
+        for (text, map) in self.maps {
+            let map_file = file_of(map, text, place.folder())?;
+            for &size in self.sizes() {
+                for &seed in self.seeds() {
+                    let drawn = self.draw(map, &map_file, self.wish(size, seed))?;
+                    let stem = format!("{}-{}-{size}-{seed}", map.name, self.name);
+                    let file = place.file(&stem, self.ending());
+                    save_new(&file, &drawn.text)?;
+                    if let Some(script) = drawn.script {
+                        save_new(&file.with_extension("script"), &script.write())?;
+                    }
+                }
+            }
+        }
+        let (files, out) = (counted(self.count(), self.what()), shown_path(&self.args.out));
+        say(format_args!("{files} in {out}"))?;
+        Ok(())
+    }
+
+    const fn wish(&self, size: u64, seed: u64) -> Wish {
+        Wish { size, seed, has_lengths: !self.args.no_lengths }
+    }
+
+    /// Where the files go: to a folder, or, if there is one problem and the name is that of such a file, to this file.
+    fn place(&self) -> Result<Place<'_>, Failure> {
+        let out = self.args.out.as_path();
+        let ending = out.extension().and_then(OsStr::to_str).unwrap_or_default();
+        if out.is_dir() || !["scen", "tasks"].contains(&ending) {
+            prepare_folder(out, &format!("{}s", self.what()))?;
+            return Ok(Place::Folder(out));
+        }
+        let wrong = |reason: String| Err(Failure::input(format!("{}: {reason}", shown_path(out))));
+        if ending != self.ending() {
+            return wrong(format!("a {} is a .{} file", self.what(), self.ending()));
+        }
+        match self.count() {
+            1 => Ok(Place::File(out)),
+            more => wrong(format!(
+                "this names one file, and there are {}: name a folder",
+                counted(more, self.what())
+            )),
+        }
+    }
+
+    /// Draws a problem. `file` is the name of the map's file.
+    fn draw(&self, map: &NamedMap, file: &str, wish: Wish) -> Result<Drawn, Failure> {
+        let Wish { size, seed, has_lengths } = wish;
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        let scenario_of = if has_lengths { Scenario::of } else { Scenario::unmeasured };
+        let wrong = |error: &dyn Display| Failure::input(format!("{}: {error}", map.name));
+        match self.kind {
+            GenKind::Crowd(kind) => {
+                let problem = Problem::draw(map, kind, size, seed)?;
+                let scenario = scenario_of(&map.grid, problem.instance.tasks(), file);
+                let draw = |closures: &Closures| closures.draw(&problem.instance, seed);
+                let script = self.closures.as_ref().map(draw).transpose();
+                let script = script.map_err(|error| wrong(&error))?;
+                Ok(Drawn { text: scenario.write(), script })
+            }
+            GenKind::Single => {
+                let tasks = draw_single(&map.grid, size, seed).map_err(|error| wrong(&error))?;
+                let mut scenario = scenario_of(&map.grid, &tasks, file);
+                // The benchmark orders such problems by length.
+                scenario.rows.sort_by(|a, b| a.length.total_cmp(&b.length));
+                Ok(Drawn { text: scenario.write(), script: None })
+            }
+            GenKind::Tasks => {
+                let drawn = MeetingInstance::draw(Arc::clone(&map.grid), size, seed);
+                let drawn = drawn.map_err(|error| wrong(&error))?;
+                Ok(Drawn { text: drawn.to_list().write(), script: None })
             }
         }
     }
-    say(format_args!("{} {what} in {}", grouped(files), shown_path(&args.out)))?;
-    Ok(())
 }
 
-/// Writes the only problem to standard output.
-fn to_standard_output(
-    args: &GenArgs,
-    kind: GenKind,
-    maps: &[(&String, NamedMap)],
-) -> Result<(), Failure> {
-    let sizes = args.tasks.as_ref().unwrap_or(&args.agents);
-    let ([(text, map)], [size], [seed]) = (maps, &sizes.0[..], &args.seeds.0[..]) else {
-        let reason = "one problem can be written to standard output (-), and several are asked for";
-        return Err(Failure::input(reason));
-    };
-    if args.changes.is_some() {
-        let reason = "a scenario and its script are two files: write them to a folder";
-        return Err(Failure::input(reason));
-    }
-    let text = if args.tasks.is_some() {
-        let drawn = MeetingInstance::draw(Arc::clone(&map.grid), *size as usize, *seed)
-            .map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
-        drawn.to_list().write()
-    } else {
-        let (agents, has_lengths) = (*size as usize, !args.no_lengths);
-        let wish = Wish { kind, agents, seed: *seed, has_lengths };
-        draw(map, &name_of_file(map, text), &wish, None)?.scenario.write()
-    };
-    Ok(jostle_lab::save(&args.out, text)?)
+/// Where the files go.
+enum Place<'a> {
+    Folder(&'a Path),
+    File(&'a Path),
 }
 
-/// Writes tasks on a map for every number and seed, and returns how many files that are.
-fn write_tasks(map: &NamedMap, counts: &Numbers, args: &GenArgs) -> Result<u64, Failure> {
-    let mut files = 0;
-    for &count in &counts.0 {
-        for &seed in &args.seeds.0 {
-            let drawn = MeetingInstance::draw(Arc::clone(&map.grid), count as usize, seed)
-                .map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
-            let stem = plain(&format!("{}-tasks-{count}-{seed}", map.name));
-            save_new(&args.out.join(format!("{stem}.tasks")), &drawn.to_list().write())?;
-            files += 1;
+impl Place<'_> {
+    fn folder(&self) -> &Path {
+        match self {
+            Self::Folder(folder) => folder,
+            Self::File(file) => file.parent().unwrap_or(Path::new("")),
         }
     }
-    Ok(files)
+
+    /// The file with this stem and ending in a folder, or the only one.
+    fn file(&self, stem: &str, ending: &str) -> PathBuf {
+        match self {
+            Self::Folder(folder) => folder.join(format!("{}.{ending}", plain(stem))),
+            Self::File(file) => file.to_path_buf(),
+        }
+    }
 }
 
 /// The name of a map's file. A built-in map has none yet, and gets one beside the scenarios.
@@ -277,42 +397,4 @@ fn name_of_file(map: &NamedMap, text: &str) -> String {
         }
         _ => format!("{}.map", plain(&map.name)),
     }
-}
-
-/// What is written for one problem.
-struct Drawn {
-    scenario: Scenario,
-    script: Option<Script>,
-}
-
-/// What is to be drawn for one problem.
-struct Wish {
-    kind: GenKind,
-    agents: usize,
-    seed: u64,
-    /// Whether the lengths of shortest paths are measured.
-    has_lengths: bool,
-}
-
-fn draw(
-    map: &NamedMap,
-    file: &str,
-    wish: &Wish,
-    closures: Option<&Closures>,
-) -> Result<Drawn, Failure> {
-    let &Wish { kind, agents, seed, has_lengths } = wish;
-    let scenario_of = if has_lengths { Scenario::of } else { Scenario::unmeasured };
-    let GenKind::Crowd(kind) = kind else {
-        let tasks = draw_single(&map.grid, agents, seed)
-            .map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
-        let mut scenario = scenario_of(&map.grid, &tasks, file);
-        // The benchmark orders such problems by length.
-        scenario.rows.sort_by(|a, b| a.length.total_cmp(&b.length));
-        return Ok(Drawn { scenario, script: None });
-    };
-    let problem = Problem::draw(map, kind, agents, seed)?;
-    let scenario = scenario_of(&map.grid, problem.instance.tasks(), file);
-    let script = closures.map(|closures| closures.draw(&problem.instance, seed)).transpose();
-    let script = script.map_err(|error| Failure::input(format!("{}: {error}", map.name)))?;
-    Ok(Drawn { scenario, script })
 }

@@ -39,6 +39,7 @@ mod docs;
 mod export;
 mod failure;
 mod generate;
+mod help;
 mod maps;
 mod meetings;
 mod names;
@@ -95,7 +96,7 @@ pub fn main_with(registries: Registries<'_>) -> ExitCode {
     let registries = Registries { planners: &planners, ..registries };
     let Registries { planners, solvers } = registries;
     let outcome = match args.command {
-        None => demo::demo(planners, args.open),
+        None => demo::demo(registries, args.open),
         Some(Command::Run(args)) => run::run(planners, &args.completed()).map(drop),
         Some(Command::Solve(args)) => solve::solve(solvers, &args),
         Some(Command::Sweep(args)) => sweep::sweep(registries, &args),

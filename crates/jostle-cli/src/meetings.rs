@@ -1,6 +1,5 @@
 //! Pairs of agents that meet: reads or draws their tasks, solves them, and prints what was found.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -19,7 +18,7 @@ use crate::failure::Failure;
 use crate::output::{Outputs, Target, write_whole};
 use crate::progress::{SearchProgress, is_interrupted, stop_flag, wrap_up};
 use crate::replay::Pages;
-use crate::say::out;
+use crate::say::Printer;
 use crate::table::{counted, for_people, grouped};
 
 /// What is solved, how, and what becomes of it.
@@ -112,8 +111,10 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
     let searches = request.solvers.len();
     let paths = Target::asked_for(&outputs, request.paths, searches)?;
     let pages = Pages::asked_for(&outputs, request.replay, searches, 1)?;
+    let mut printer = Printer::beside_files(request.paths.is_some() || request.replay.is_some());
     if !request.json {
-        writeln!(out(), "{}", for_people().escaped(&heading(request, &instance)))?;
+        let heading = for_people().escaped(&heading(request, &instance));
+        printer.print(heading + "\n")?;
     }
     let mut table = Table { header: COLUMNS.map(str::to_owned).into(), ..Table::default() };
     let (mut failures, mut unsolved) = (Vec::new(), Vec::new());
@@ -143,7 +144,7 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
         let record = found.record(name, &instance, request);
         if request.json {
             let line = serde_json::to_string(&record).map_err(Failure::input)?;
-            writeln!(out(), "{line}")?;
+            printer.print(line + "\n")?;
         } else {
             table.lines.push(line(&record));
         }
@@ -151,8 +152,9 @@ pub fn solve_meetings(request: &MeetingRequest<'_>) -> Result<(), Failure> {
     wrap_up();
     failures.extend(pages.map(Pages::finish).and_then(Result::err));
     if !request.json {
-        write!(out(), "{}", table.write(for_people()))?;
+        printer.print(table.write(for_people()))?;
     }
+    failures.extend(printer.end());
     if !unsolved.is_empty() && !is_interrupted() {
         failures.push(Failure::NoPlan(format!("there is no plan by {}", unsolved.join(", "))));
     }
@@ -293,7 +295,7 @@ fn heading(request: &MeetingRequest<'_>, instance: &MeetingInstance) -> String {
     let mut parts = vec![
         request.map.name.clone(),
         format!("{}x{} cells", grid.width(), grid.height()),
-        format!("{} tasks for pairs of agents that meet", instance.tasks().len()),
+        format!("{} for pairs of agents that meet", counted(instance.tasks().len(), "task")),
     ];
     match &request.tasks {
         Tasks::Drawn { seed, .. } => parts.push(format!("seed {seed}")),

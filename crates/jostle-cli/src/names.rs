@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use jostle::registry::{Entry, Field, Named, Registry, SpecError, Value};
+use jostle::formats::quoted;
+use jostle::registry::{Entry, Field, Named, Registry, SpecError, Value, nearest};
 use jostle::solvers::{self, CoCbs};
 
 use jostle_lab::json_line;
@@ -107,7 +108,10 @@ pub fn solver_names(alone: &solvers::Registry, args: &NamesArgs) -> Result<(), F
     let usage = "jostle solve cave --tasks 5 --solver";
     match &args.name {
         Some(name) if pairs.find(name).is_ok() => names(pairs, args, usage),
-        Some(_) => names(alone, args, "jostle solve cave --solver"),
+        Some(name) => {
+            refuse_misspelt(name, alone, pairs)?;
+            names(alone, args, "jostle solve cave --solver")
+        }
         None if args.json => {
             names(alone, args, "")?;
             names(pairs, args, "")
@@ -118,6 +122,24 @@ pub fn solver_names(alone: &solvers::Registry, args: &NamesArgs) -> Result<(), F
             list(pairs, usage)
         }
     }
+}
+
+/// Refuses the name of a solver that is nearly that of one of these two sorts.
+fn refuse_misspelt(
+    name: &str,
+    alone: &solvers::Registry,
+    pairs: &Registry<CoCbs>,
+) -> Result<(), Failure> {
+    if alone.find(name).is_ok() {
+        return Ok(());
+    }
+    let pairs = pairs.entries().iter().map(Entry::name);
+    let Some(meant) = nearest(name, alone.entries().iter().map(Entry::name).chain(pairs)) else {
+        return Ok(());
+    };
+    let typed = quoted(name);
+    let reason = format!("there is no solver {typed}: did you mean '{meant}'?");
+    Err(Failure::input(format!("{reason} `jostle solvers` lists all")))
 }
 
 fn list<T: Named + ?Sized>(registry: &Registry<T>, usage: &str) -> Result<(), Failure> {

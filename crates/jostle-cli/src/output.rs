@@ -6,10 +6,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use jostle::formats::{STANDARD_INPUT, shown_path};
+use jostle::formats::shown_path;
+use jostle_lab::sweep::is_sweep_file;
 use jostle_lab::{FileIdentity, OutputFile, STANDARD_OUTPUT, plain, shown_output};
 
 use crate::failure::Failure;
+use crate::table::counted;
 
 /// The files of one command.
 #[derive(Debug, Default)]
@@ -22,13 +24,25 @@ pub struct Outputs {
 impl Outputs {
     /// Nothing is written yet, and these files are read. Names that are not files (built-in maps) do no harm.
     pub fn reading<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Self {
-        let is_file = |path: &&Path| path.as_os_str() != STANDARD_INPUT;
-        let inputs = inputs.into_iter().filter(is_file).map(FileIdentity::of).collect();
+        let files = inputs.into_iter().filter(|path| !is_stream(path));
+        let inputs = files.map(FileIdentity::of).collect();
         Self { inputs, opened: RefCell::default() }
     }
 
-    /// Makes sure that a file is not one that the command reads or has written already.
+    /// The same for folders of results, and files of them: what sweeps keep in such a folder is read.
+    pub fn reading_results<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Self {
+        let paths: Vec<&Path> = paths.into_iter().filter(|path| !is_stream(path)).collect();
+        let entries = paths.iter().filter_map(|path| fs::read_dir(path).ok()).flatten().flatten();
+        let inside = entries.map(|entry| entry.path()).filter(|path| is_sweep_file(path));
+        let inside: Vec<PathBuf> = inside.collect();
+        Self::reading(paths.into_iter().chain(inside.iter().map(PathBuf::as_path)))
+    }
+
+    /// Makes sure that a file is not one that the command reads or has written already, nor one of a sweep.
     pub fn check(&self, path: &Path) -> Result<(), Failure> {
+        if is_stream(path) {
+            return Ok(());
+        }
         let wrong = |reason: &str| Err(Failure::input(format!("{}: {reason}", shown_path(path))));
         let identity = FileIdentity::of(path);
         if self.inputs.contains(&identity) {
@@ -36,6 +50,9 @@ impl Outputs {
         }
         if self.opened.borrow().contains(&identity) {
             return wrong("two outputs of this command have that name: choose another one");
+        }
+        if is_sweep_file(path) {
+            return wrong("sweeps keep their files under such names: choose another one");
         }
         Ok(())
     }
@@ -69,10 +86,22 @@ pub fn write_whole(
 
 /// A file that turned out to be unwritable, for example because the disk is full.
 pub fn cannot_be_written(path: &Path, error: &io::Error) -> Failure {
-    match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-        _ => Failure::input(format!("{}: cannot be written: {error}", shown_output(path))),
+    jostle_lab::cannot_be_written(path, error).into()
+}
+
+/// Says what was written to the path of --replay.
+pub fn pages_written(path: &Path, runs: usize) -> String {
+    let (shown, is_folder) = (shown_output(path), !is_stream(path) && path.is_dir());
+    if is_folder {
+        format!("{shown}: {}", counted(runs, "page"))
+    } else {
+        format!("{shown}: plays {}", counted(runs, "run"))
     }
+}
+
+/// Whether a name is `-`, which is standard input or output and no file.
+fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == STANDARD_OUTPUT
 }
 
 /// Writes a new file. One that exists with the same contents is left alone; with others, it is an error.
@@ -116,7 +145,7 @@ impl<'a> Target<'a> {
     /// created if needed.
     pub fn prepare(outputs: &'a Outputs, path: &Path, runs: usize) -> Result<Self, Failure> {
         if runs != 1 {
-            if path.as_os_str() == STANDARD_OUTPUT {
+            if is_stream(path) {
                 let reason = "one file can be written to standard output";
                 return Err(Failure::input(format!(
                     "{reason}, and {runs} runs are written to a folder"
@@ -125,7 +154,7 @@ impl<'a> Target<'a> {
             prepare_folder(path, &format!("{runs} runs"))?;
             return Ok(Self { outputs, form: Form::Folder(path.to_owned(), RefCell::default()) });
         }
-        if path.is_dir() {
+        if !is_stream(path) && path.is_dir() {
             let reason = "this is a folder, but one run is written to a file";
             return Err(Failure::input(format!("{}: {reason}", shown_path(path))));
         }
@@ -211,6 +240,8 @@ mod tests {
         outputs.save(&page, "one").unwrap();
         assert!(outputs.save(&folder.path().join("./page.html"), "two").is_err());
         assert_eq!(fs::read_to_string(&page).unwrap(), "one");
+        let records = folder.path().join("records.jsonl");
+        assert!(outputs.save(&records, "those of a sweep are never replaced").is_err());
         for _ in 0..2 {
             outputs.save(Path::new("/dev/null"), "nobody reads it").unwrap();
         }

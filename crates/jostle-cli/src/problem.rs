@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::table::counted;
 
 /// The map unless the user names one.
-const DEFAULT_MAP: &str = "cave";
+pub const DEFAULT_MAP: &str = "cave";
 
 /// Which problems: every combination of what is listed.
 #[derive(ClapArgs, Debug)]
@@ -45,7 +45,7 @@ pub struct ProblemArgs {
     #[arg(long, visible_alias = "seed", value_name = "NUMBERS", default_value = "1")]
     pub seeds: Numbers,
 
-    /// How starts and goals are drawn
+    /// How starts and goals are chosen
     #[arg(long, value_parser = parse_kind, default_value = "random", help = kinds_help())]
     pub kind: Kind,
 
@@ -141,7 +141,8 @@ impl<'a> Problems<'a> {
             None => Vec::new(),
         };
         let scens = args.scen.iter().map(|path| ScenarioFile::read(path));
-        let scens: Vec<ScenarioFile> = scens.collect::<Result<_, _>>()?;
+        let mut scens: Vec<ScenarioFile> = scens.collect::<Result<_, _>>()?;
+        tell_apart(&mut scens);
         let script = script.map(|path| Ok((path, read_script(path)?)));
         let script = script.transpose().map_err(|error: FileError| Failure::input(error))?;
         let find = |text: &str| NamedMap::find(text, args.rules.rules());
@@ -249,6 +250,16 @@ impl<'a> Problems<'a> {
         match &self.script {
             None => Ok(problem),
             Some((path, script)) => with_script(problem, path, script),
+        }
+    }
+}
+
+/// Names scenarios after their folders, too, where the names of their files are the same.
+fn tell_apart(scens: &mut [ScenarioFile]) {
+    let names: Vec<String> = scens.iter().map(|scen| scen.name.clone()).collect();
+    for scen in scens.iter_mut() {
+        if names.iter().filter(|name| **name == scen.name).count() > 1 {
+            scen.name = scen.path.with_extension("").to_string_lossy().into_owned();
         }
     }
 }

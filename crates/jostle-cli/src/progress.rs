@@ -21,6 +21,9 @@ static STOPS_GENTLY: AtomicBool = AtomicBool::new(false);
 /// Set when nothing is running any more.
 static IS_WRAPPING_UP: AtomicBool = AtomicBool::new(false);
 
+/// Set when there is a result.
+static IS_SOMETHING_DONE: AtomicBool = AtomicBool::new(false);
+
 /// How long a tick or a search may go on after Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(800);
 
@@ -41,7 +44,9 @@ pub fn catch_interrupts() {
         thread::spawn(|| {
             thread::sleep(PATIENCE);
             if !IS_WRAPPING_UP.load(Ordering::SeqCst) {
-                let _ = error("stopped at once: what was done before is shown or saved");
+                let is_done = IS_SOMETHING_DONE.load(Ordering::SeqCst);
+                let kept = if is_done { ": what was done before is shown or saved" } else { "" };
+                let _ = error(format_args!("stopped at once{kept}"));
                 exit();
             }
         });
@@ -54,6 +59,11 @@ pub fn catch_interrupts() {
 /// first one, if the tick takes longer than a second.
 pub fn stop_gently() {
     STOPS_GENTLY.store(true, Ordering::SeqCst);
+}
+
+/// From now on there is a result that is shown or saved.
+pub fn something_is_done() {
+    IS_SOMETHING_DONE.store(true, Ordering::SeqCst);
 }
 
 fn exit() -> ! {

@@ -1,20 +1,22 @@
 //! `jostle report`: tables and figures from records.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use jostle::Limits;
 use jostle::formats::{STANDARD_INPUT, quoted, shown_path};
+use jostle::registry::did_you_mean;
 use jostle_lab::report::{Filter, Options, Report, Results, Weight};
 use jostle_lab::sweep::Sort;
 use jostle_lab::table::Format;
-use jostle_lab::{grouped, parse_limits};
+use jostle_lab::{Record, Records, parse_limits};
 
 use crate::args::Numbers;
 use crate::failure::Failure;
 use crate::say::{note, out};
-use crate::table::for_people;
+use crate::table::{counted, for_people};
 
 /// Which records to report, and how.
 #[derive(Args, Debug)]
@@ -32,8 +34,8 @@ pub struct ReportArgs {
 
     /// Where report.md, tables/ and figures/ go [default: report in the folder, or NAME-report beside the
     /// file]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: Option<PathBuf>,
 
     /// Format of the printed tables; the files have all formats
     #[arg(long, value_enum, default_value = "text")]
@@ -47,11 +49,11 @@ pub struct ReportArgs {
     #[arg(long)]
     pub open: bool,
 
-    /// How much each run counts in a mean: the same as all others, or as much as it has agents
+    /// Weight runs equally or by number of agents
     #[arg(long, value_enum, value_name = "WHAT", default_value = "instances")]
     weight: WeightArg,
 
-    /// Also show how all others differ from this planner, on the same instances
+    /// Also compare every planner with this one, on the same instances
     #[arg(long, value_name = "PLANNER")]
     against: Option<String>,
 
@@ -119,10 +121,56 @@ impl FormatArg {
 }
 
 impl ReportArgs {
+    /// Refuses options that have no effect on walks.
+    #[cfg(feature = "parquet")]
+    fn refuse_what_is_for_runs(&self) -> Result<(), Failure> {
+        let options = [
+            ("--out", self.out.is_some()),
+            ("--no-figures", self.no_figures),
+            ("--open", self.open),
+            ("--weight", matches!(self.weight, WeightArg::Agents)),
+            ("--against", self.against.is_some()),
+            ("--planner", !self.planner.is_empty()),
+            ("--solver", !self.solver.is_empty()),
+            ("--map", !self.map.is_empty()),
+            ("--kind", !self.kind.is_empty()),
+            ("--agents", self.agents.is_some()),
+            ("--tasks", self.tasks.is_some()),
+            ("--limit", !self.limit.is_empty()),
+        ];
+        match options.into_iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((option, _)) => Err(Failure::input(format!(
+                "{option} has no effect here: of walks, only the table of the best settings is printed"
+            ))),
+        }
+    }
+
     /// Where the report goes.
     pub fn folder(&self) -> PathBuf {
         self.out.clone().unwrap_or_else(|| beside(&self.records))
     }
+}
+
+/// What was probably meant where no run matches the options: a name that none of the records has, and one that is spelt like it.
+fn misspelt(args: &ReportArgs) -> Option<Failure> {
+    if args.records.as_os_str() == STANDARD_INPUT {
+        return None;
+    }
+    let records = Records::read(&args.records).ok()?.records;
+    let of_runs = |name: fn(&Record) -> &str| records.iter().map(name).collect::<BTreeSet<_>>();
+    let contestants = of_runs(|record| record.contestant().text());
+    let options = [
+        ("--planner", &args.planner, contestants.clone()),
+        ("--solver", &args.solver, contestants),
+        ("--map", &args.map, of_runs(|record| &record.map)),
+        ("--kind", &args.kind, of_runs(Record::kind_name)),
+    ];
+    options.into_iter().find_map(|(option, typed, known)| {
+        let typed = typed.iter().find(|name| !known.contains(name.as_str()))?;
+        let meant = did_you_mean(typed, &known.into_iter().collect::<Vec<_>>(), "there are");
+        Some(Failure::input(format!("{option}: no run is of {}: {meant}", quoted(typed))))
+    })
 }
 
 /// The default folder of a report.
@@ -141,6 +189,7 @@ fn beside(records: &Path) -> PathBuf {
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     #[cfg(feature = "parquet")]
     if Sort::of_results(&args.records)? == Sort::Walks {
+        args.refuse_what_is_for_runs()?;
         let walks = jostle_lab::walks::read(&args.records)?;
         write!(out(), "{}", walks.best().write(args.format.format()))?;
         return Ok(());
@@ -159,13 +208,14 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         tasks: numbers(&args.tasks),
         limits: args.limit.clone(),
     };
-    let results = Results::read(&args.records, &filter)?;
+    let results = Results::read(&args.records, &filter)
+        .map_err(|error| misspelt(args).unwrap_or_else(|| error.into()))?;
     if let Some(planner) = &args.against
         && !results.contestants().contains(planner.as_str())
     {
-        let (planner, names) = (quoted(planner), results.contestants());
-        let names = names.into_iter().collect::<Vec<_>>().join(", ");
-        let reason = format!("--against: no run is of {planner}; the runs are of {names}");
+        let names: Vec<&str> = results.contestants().into_iter().collect();
+        let meant = did_you_mean(planner, &names, "the runs are of");
+        let reason = format!("--against: no run is of {}: {meant}", quoted(planner));
         return Err(Failure::input(reason));
     }
     let options = Options {
@@ -180,8 +230,8 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     for reason in report.chapters.iter().flat_map(|chapter| &chapter.skipped) {
         note(format_args!("left out {reason}"))?;
     }
-    let count = grouped(files.len() as u64);
-    note(format_args!("{count} files written to {}", shown_path(&folder)))?;
+    let count = counted(files.len(), "file");
+    note(format_args!("{count} written to {}", shown_path(&folder)))?;
     Ok(())
 }
 

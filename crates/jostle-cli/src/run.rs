@@ -1,6 +1,5 @@
 //! `jostle run`: runs planners on problems and prints the results.
 
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -14,13 +13,13 @@ use jostle_replay::Run;
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::output::{Outputs, Target};
+use crate::output::{Outputs, Target, pages_written};
 use crate::paths::PathsOutput;
 use crate::problem::{ProblemArgs, Problems};
-use crate::progress::{RunProgress, is_interrupted, stop_gently, wrap_up};
+use crate::progress::{RunProgress, is_interrupted, something_is_done, stop_gently, wrap_up};
 use crate::replay::Pages;
 use crate::run_table::{COLUMNS, LIFELONG_COLUMNS, Measure, best, legend, values};
-use crate::say::{out, warn};
+use crate::say::{self, Printer};
 use crate::table::{GrowingTable, counted, duration, grouped};
 
 /// Runs every planner on every problem.
@@ -37,7 +36,8 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
         paths: Target::asked_for(&outputs, args.paths.as_deref(), runs)?,
         pages: Pages::asked_for(&outputs, args.replay.as_deref(), runs, problems.count())?,
     };
-    let mut results = Results::default();
+    let writes_files = args.paths.is_some() || args.replay.is_some();
+    let mut results = Results::printed_by(Printer::beside_files(writes_files));
     for name in problems.names() {
         batch.run_planners(&problems.draw(name)?, &mut results)?;
         if is_interrupted() {
@@ -45,22 +45,13 @@ pub fn run(registry: &Registry, args: &RunArgs) -> Result<Vec<Record>, Failure> 
         }
     }
     wrap_up();
-    let Results { records, mut failures } = results;
     let pages = batch.pages.take().map(Pages::finish);
-    failures.extend(pages.and_then(Result::err));
+    results.failures.extend(pages.and_then(Result::err));
     if !args.print.json {
-        if let Some(experiment) = args.experiment {
-            let report = experiment.report(records.clone());
-            write!(out(), "{}", report.show(args.print.format()))?;
-        } else {
-            if problems.count() > 1 {
-                batch.print_summary(&records)?;
-            }
-            if !args.print.markdown {
-                writeln!(out(), "{}", legend(args.lifelong))?;
-            }
-        }
+        batch.print_end(&mut results)?;
     }
+    let Results { records, mut failures, printer } = results;
+    failures.extend(printer.end());
     if records.len() < runs || records.iter().any(was_stopped) {
         let done = records.iter().filter(|record| !was_stopped(record)).count();
         let (done, runs) = (grouped(done as u64), grouped(runs as u64));
@@ -82,11 +73,18 @@ pub fn problems(args: &RunArgs) -> Result<Problems<'_>, Failure> {
 }
 
 /// What the runs of a command have led to.
-#[derive(Default)]
 struct Results {
     records: Vec<Record>,
     /// The files that could not be written. The runs go on: their results are printed all the same.
     failures: Vec<Failure>,
+    printer: Printer,
+}
+
+impl Results {
+    /// No run was made yet.
+    const fn printed_by(printer: Printer) -> Self {
+        Self { records: Vec::new(), failures: Vec::new(), printer }
+    }
 }
 
 /// What all runs of one command share.
@@ -106,12 +104,12 @@ impl Batch<'_> {
         let has_table = !is_experiment && print.has_table_of_each(self.problems.count());
         if has_table {
             let heading = ProblemArgs::heading(problem, &show_limits(self.args.limit()));
-            write!(out(), "{}", print.heading(&heading))?;
+            results.printer.print(print.heading(&heading))?;
         }
         let names = self.planners.iter().map(Spec::text);
         let columns = if self.args.lifelong { &LIFELONG_COLUMNS } else { &COLUMNS };
-        let mut table =
-            has_table.then(|| GrowingTable::new("planner", names, columns, print.format()));
+        let mut table = has_table
+            .then(|| GrowingTable::new("planner", names, columns, print.format(), say::columns()));
         let first = results.records.len();
         for planner in &self.planners {
             if is_interrupted() {
@@ -119,26 +117,28 @@ impl Batch<'_> {
             }
             let (outcome, record) = self.run_planner(planner, problem, &mut results.failures)?;
             if print.json {
-                writeln!(out(), "{}", json_line(&record)?)?;
+                results.printer.print(json_line(&record)? + "\n")?;
             }
             if let Some(table) = &mut table {
-                write!(out(), "{}", table.add(record.contestant().text(), values(&record)))?;
+                results.printer.print(table.add(record.contestant().text(), values(&record)))?;
             }
-            self.print_refusals(&record, &outcome)?;
-            self.print_goals_left(problem, &record)?;
+            self.print_refusals(&record, &outcome, &results.printer)?;
+            self.print_goals_left(problem, &record, &results.printer)?;
             results.records.push(record);
+            something_is_done();
         }
         let records = &results.records[first..];
         if let Some(table) = table {
-            write!(out(), "{}", table.end())?;
+            results.printer.print(table.end())?;
             if let Some(best) = best(records) {
-                writeln!(out(), "{}{best}", print.gap())?;
+                results.printer.print(format_args!("{}{best}\n", print.gap()))?;
             }
             if let Some(stopped) = records.iter().find(|record| was_stopped(record)) {
                 let name = stopped.contestant().text().to_owned();
                 let note = format!("{name} was stopped at tick {}", stopped.ticks);
                 let note = print.format().escaped(&note);
-                writeln!(out(), "{note}: its row shows the run up to there")?;
+                let note = format!("{note}: its row shows the run up to there\n");
+                results.printer.print(note)?;
             }
         }
         Ok(())
@@ -167,20 +167,30 @@ impl Batch<'_> {
     }
 
     /// Prints which changes of the script could not be made.
-    fn print_refusals(&self, record: &Record, outcome: &Outcome) -> Result<(), Failure> {
+    fn print_refusals(
+        &self,
+        record: &Record,
+        outcome: &Outcome,
+        printer: &Printer,
+    ) -> Result<(), Failure> {
         let script = self.args.script.as_deref().unwrap_or(Path::new("the script"));
         let script = shown_path(script);
         for Refusal { entry, reason } in &outcome.refusals {
             let (planner, line, tick) = (record.contestant().text(), entry.line, entry.tick);
             let said =
                 format!("{script}: line {line}: left out at tick {tick} ({planner}): {reason}");
-            warn(said)?;
+            printer.warn(said)?;
         }
         Ok(())
     }
 
     /// Prints how many goals of a list nobody was given although everybody has arrived: other agents stand on them.
-    fn print_goals_left(&self, problem: &Problem, record: &Record) -> Result<(), Failure> {
+    fn print_goals_left(
+        &self,
+        problem: &Problem,
+        record: &Record,
+        printer: &Printer,
+    ) -> Result<(), Failure> {
         let (Some(GoalSource::List(list)), Some(lifelong), Some(path)) =
             (&problem.lifelong, &record.lifelong, &self.args.tasks)
         else {
@@ -192,16 +202,31 @@ impl Batch<'_> {
         if record.ending == Some(Ending::AllArrived) && left > 0 {
             let (path, planner) = (shown_path(path), record.contestant().text());
             let goals = counted(left as usize, "goal");
-            warn(format!("{path}: {goals} left ({planner}): other agents stand there for good"))?;
+            let reason = "other agents stand there for good";
+            printer.warn(format!("{path}: {goals} left ({planner}): {reason}"))?;
         }
         Ok(())
     }
 
-    fn print_summary(&self, records: &[Record]) -> Result<(), Failure> {
-        let print = self.args.print;
-        for measure in Measure::all(self.args.lifelong) {
-            let table = measure.summary(records).write(print.format());
-            write!(out(), "{}{table}", print.gap())?;
+    /// Prints what follows the last table of a problem.
+    fn print_end(&self, results: &mut Results) -> Result<(), Failure> {
+        let (args, print) = (self.args, self.args.print);
+        let Results { records, failures, printer } = results;
+        if let Some(experiment) = args.experiment {
+            let report = experiment.report(records.clone());
+            return printer.print(report.show(print.format()));
+        }
+        if self.problems.count() > 1 {
+            for measure in Measure::all(args.lifelong) {
+                let table = measure.summary(records).write(print.format());
+                printer.print(format_args!("{}{table}", print.gap()))?;
+            }
+        }
+        if !print.markdown {
+            printer.print(format_args!("{}\n", legend(args.lifelong)))?;
+        }
+        if let Some(path) = args.replay.as_deref().filter(|_| failures.is_empty()) {
+            printer.print(pages_written(path, records.len()) + "\n")?;
         }
         Ok(())
     }

@@ -3,30 +3,30 @@
 use jostle_lab::Record;
 use jostle_lab::table::Table;
 
-use crate::table::{Point, duration, grouped, summary};
+use crate::table::{Column, Point, duration, grouped, summary};
 
 /// The columns after the planner, each with the width of its largest usual value.
-pub const COLUMNS: [(&str, usize); 8] = [
-    ("arrived", 7),
-    ("arrival", 7),
-    ("distance", 8),
-    ("ticks", 9),
-    ("expansions", 13),
-    ("p99 tick", 8),
-    ("worst", 8),
-    ("time", 8),
+pub const COLUMNS: [Column; 8] = [
+    Column::new("arrived", 7),
+    Column::new("arrival", 7).dispensable(4),
+    Column::new("distance", 8).dispensable(2),
+    Column::new("ticks", 9).dispensable(3),
+    Column::new("expansions", 13).dispensable(6),
+    Column::new("p99 tick", 8).dispensable(1),
+    Column::new("worst", 8).dispensable(5),
+    Column::new("time", 8),
 ];
 
 /// Those of lifelong runs.
-pub const LIFELONG_COLUMNS: [(&str, usize); 8] = [
-    ("goals", 9),
-    ("a tick", 7),
-    ("service", 7),
-    ("95 %", 6),
-    ("ticks", 9),
-    ("p99 tick", 8),
-    ("worst", 8),
-    ("time", 8),
+pub const LIFELONG_COLUMNS: [Column; 8] = [
+    Column::new("goals", 9),
+    Column::new("a tick", 7),
+    Column::new("service", 7).dispensable(1),
+    Column::new("95 %", 6).dispensable(3),
+    Column::new("ticks", 9).dispensable(4),
+    Column::new("p99 tick", 8).dispensable(2),
+    Column::new("worst", 8).dispensable(5),
+    Column::new("time", 8),
 ];
 
 /// The values of a run in its columns.

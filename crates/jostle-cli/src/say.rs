@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use jostle::formats::printable;
 
+use crate::failure::Failure;
+
 /// The longest line that the command prints, in characters. Two paths of any length fit.
 const LONGEST_LINE: usize = 10_000;
 
@@ -30,6 +32,56 @@ pub fn out() -> Box<dyn Write> {
 /// Whether results for people go to a terminal.
 pub fn is_terminal() -> bool {
     if is_stdout_taken() { io::stderr().is_terminal() } else { io::stdout().is_terminal() }
+}
+
+/// How many characters fit on a line of results; none if they do not go to a terminal.
+pub fn columns() -> Option<usize> {
+    let size = if is_stdout_taken() {
+        terminal_size::terminal_size_of(io::stderr())
+    } else {
+        terminal_size::terminal_size_of(io::stdout())
+    };
+    size.map(|(width, _)| usize::from(width.0))
+}
+
+/// Prints results while others are still to come.
+#[derive(Debug)]
+pub struct Printer {
+    /// Whether there is more to do than to print, so that the work goes on when nothing can be printed any more.
+    goes_on: bool,
+    failure: Option<Failure>,
+}
+
+impl Printer {
+    /// The printer of a command that also writes files, or does not.
+    pub const fn beside_files(writes_files: bool) -> Self {
+        Self { goes_on: writes_files, failure: None }
+    }
+
+    /// Prints a text as it is.
+    pub fn print(&mut self, text: impl Display) -> Result<(), Failure> {
+        if self.failure.is_some() {
+            return Ok(());
+        }
+        match write!(out(), "{text}") {
+            Err(error) if self.goes_on => self.failure = Some(error.into()),
+            printed => printed?,
+        }
+        Ok(())
+    }
+
+    /// Prints a warning, in the place of which the exit code has to do if standard error is closed.
+    pub fn warn(&self, line: impl Display) -> Result<(), Failure> {
+        match warn(line) {
+            Err(_) if self.goes_on => Ok(()),
+            printed => Ok(printed?),
+        }
+    }
+
+    /// Why not everything was printed, if so.
+    pub fn end(self) -> Option<Failure> {
+        self.failure
+    }
 }
 
 /// Prints a line of results.

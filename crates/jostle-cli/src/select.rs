@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jostle::formats::{open_input, shown_path};
 use jostle::instance::Kind;
+use jostle::registry::nearest;
 use jostle_lab::Problem;
 use jostle_lab::table::{Cell, Line, Table};
 use jostle_select::{Encoding, Model, ModelKind, Picture, Predict, Sight, least};
@@ -20,7 +21,7 @@ use crate::problem::{ProblemArgs, Problems};
 use crate::say::out;
 use crate::table::counted;
 
-/// Show what a model chooses for problems, and what it expects of every planner.
+/// Which model, and for which problems.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("agents", |agents| agents.help(crate::args::agents_help(RunArgs::DEFAULT_AGENTS))),
@@ -63,6 +64,8 @@ struct Chosen<'a> {
     agents: usize,
     kind: Option<&'static str>,
     seed: Option<u64>,
+    /// The scenario that the agents were read from.
+    scen: Option<&'a str>,
     choice: &'a str,
     /// What the model expects of each planner: less is better.
     predicted: BTreeMap<&'a str, f32>,
@@ -102,6 +105,7 @@ pub fn select(args: &SelectArgs) -> Result<(), Failure> {
                 agents: problem.agents(),
                 kind: problem.kind.map(Kind::name),
                 seed: problem.seed,
+                scen: problem.scen.as_deref(),
                 choice: &candidates[choice],
                 predicted: candidates.iter().map(String::as_str).zip(costs).collect(),
             });
@@ -136,11 +140,12 @@ fn label(problem: &Problem, is_map: bool) -> String {
     if is_map {
         return problem.map.clone();
     }
-    let drawn = match (problem.kind, problem.seed) {
-        (Some(kind), Some(seed)) => format!(", {}, seed {seed}", kind.name()),
+    let origin = match (problem.kind, problem.seed, &problem.scen) {
+        (Some(kind), Some(seed), _) => format!(", {}, seed {seed}", kind.name()),
+        (_, _, Some(scen)) => format!(", scenario {scen}"),
         _ => String::new(),
     };
-    format!("{}, {}{drawn}", problem.map, counted(problem.agents(), "agent"))
+    format!("{}, {}{origin}", problem.map, counted(problem.agents(), "agent"))
 }
 
 /// How predictions are shown to people.
@@ -213,7 +218,13 @@ pub fn read_model(name: &str) -> Result<Model, Failure> {
         open_input(path)?.read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    let bytes = read()
-        .map_err(|error: io::Error| Failure::input(format!("{}: {}", shown_path(path), error)))?;
+    let unreadable = |error: io::Error| match nearest(name, [BUILTIN]) {
+        Some(meant) if error.kind() == io::ErrorKind::NotFound => {
+            let reason = format!("there is no such file: did you mean '{meant}'?");
+            Failure::input(format!("{}: {reason}", shown_path(path)))
+        }
+        _ => Failure::input(format!("{}: {error}", shown_path(path))),
+    };
+    let bytes = read().map_err(unreadable)?;
     Model::read(&bytes).map_err(|error| Failure::input(format!("{}: {error}", shown_path(path))))
 }

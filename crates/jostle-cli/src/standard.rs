@@ -21,6 +21,10 @@ pub fn prepare(args: &Args) -> Result<(), Failure> {
             "standard input can be read only once, and two files are to be read from it (-)";
         return Err(Failure::input(reason));
     }
+    if command.folder().is_some_and(|folder| folder.as_os_str() == STANDARD_OUTPUT) {
+        let reason = "--out names a folder here, and standard output (-) is none";
+        return Err(Failure::input(format!("{reason}: for a folder of that name, write ./-")));
+    }
     match count(command.outputs(), STANDARD_OUTPUT) {
         0 => return Ok(()),
         1 if command.prints_json() => {

@@ -13,17 +13,16 @@ use jostle_lab::sweep::{Order, Shard, Sort, Sweep, SweepSpec, Tally, files_of};
 use jostle_lab::walks::{self, WalkSweep};
 use jostle_lab::{LabError, Registries, grouped};
 
+use crate::args::whole;
 use crate::failure::Failure;
-use crate::progress::{is_interrupted, stop_gently, wrap_up};
+use crate::progress::{is_interrupted, something_is_done, stop_gently, wrap_up};
 use crate::say::{out, say, warn};
 use crate::steps::Steps;
+use crate::table::counted;
 
-/// Run all combinations of maps, kinds, numbers of agents or tasks, seeds, planners or solvers and limits that a file asks for.
-///
-/// Every run is checked and added to the folder as soon as it ends, as a line of records.jsonl. A sweep can be
-/// stopped or killed at any time: the same command resumes it, and no run is made twice.
+/// Which sweep, and where its records go.
 #[derive(Args, Debug)]
-#[command(after_long_help = [EXAMPLE, WALKS_EXAMPLE].concat())]
+#[command(after_long_help = [EXAMPLE, WALKS_EXAMPLE, ENDING].concat())]
 pub struct SweepArgs {
     /// What to run: a TOML file (see below)
     #[arg(value_name = "SPEC", value_hint = ValueHint::FilePath)]
@@ -31,17 +30,17 @@ pub struct SweepArgs {
 
     /// The folder for records; a sweep that was begun there is resumed
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "list_files")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
 
     /// How many runs at a time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=u64::from(u16::MAX)))]
     threads: Option<u16>,
 
-    /// Make one share of the runs, as in 3/8; shards may share a folder or have one each
+    /// Run only shard I of N, e.g. 3/8; shards may share one output folder
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// Accept a folder of another spec if this one includes all runs that are recorded there
+    /// Reuse a folder from another spec, provided this one contains all its recorded runs
     #[arg(long)]
     extend: bool,
 
@@ -94,14 +93,7 @@ const EXAMPLE: &str = r#"Example of a spec:
 
 Limits in ticks and expansions reproduce exactly; those in seconds depend on the machine.
 Seeds are the outermost loop: a sweep that is stopped early has completed whole rounds of the experiment.
-Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards.
-
-Examples:
-  jostle sweep experiments/silver.toml --out results/silver
-  jostle sweep spec.toml --out results --threads 4 --shard 1/8
-
-Exit codes: 0 all runs are recorded, 1 a run was illegal, 2 the spec or the folder was wrong, 130 interrupted
-(the same command resumes the sweep)."#;
+Several machines: give each --shard I/N with the same N, and copy all folders into one afterwards."#;
 
 const WALKS_EXAMPLE: &str = r#"
 
@@ -114,10 +106,19 @@ Walks of single agents by the million (builds with the feature parquet): a spec 
   problems = 50                             # drawn on each map; or scenarios = true: those of MAP.scen
   seed = 1                                  # draws the problems; default: 1
   settings = 1000                           # drawn, by settings_seed = 1; or a list: ["lrta", "lrta:w=2:b=0"]
-  longest = 100                             # a walk so many times as long as the shortest path is given up; default: 1000
+  longest = 100                             # abandon walks this many times longer than the shortest path; default: 1000
   labels = { genre = "RPG" }                # free names for the maps, kept with the results
 
 The walks on a map become one Parquet file when all are done, so a sweep that is killed loses only those under way."#;
+
+const ENDING: &str = "
+
+Examples:
+  jostle sweep experiments/silver.toml --out results/silver
+  jostle sweep spec.toml --out results --threads 4 --shard 1/8
+
+Exit codes: 0 all runs are recorded, 1 a run was illegal, 2 the spec or the folder was wrong, 130 interrupted
+(the same command resumes the sweep).";
 
 /// Makes the runs that are missing.
 pub fn sweep(registries: Registries<'_>, args: &SweepArgs) -> Result<(), Failure> {
@@ -180,6 +181,7 @@ fn make(
     let before = total - left;
     let (started, steps) = (Instant::now(), Steps::new(BESIDE_BAR, before, total));
     let tally = run(threads, &is_interrupted, &|made| {
+        something_is_done();
         steps.show(before + made, "", || {
             let rate = made as f64 / started.elapsed().as_secs_f64();
             let seconds = (total - before - made) as f64 / rate;
@@ -197,8 +199,8 @@ fn make(
         let said = format!("stopped with {done} of {} runs in {folder}", grouped(total as u64));
         return Err(Failure::Interrupted(format!("{said}: the same command resumes the sweep")));
     }
-    let (total, made) = (grouped(total as u64), grouped(tally.made as u64));
-    say(format_args!("{total} runs in {folder}, {made} of them made now"))?;
+    let (total, made) = (counted(total, "run"), grouped(tally.made as u64));
+    say(format_args!("{total} in {folder}, {made} of them made now"))?;
     Ok(())
 }
 
@@ -233,8 +235,7 @@ mod tests {
     fn the_example_is_a_valid_spec() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("doors.toml");
-        let (example, _) = EXAMPLE.split_once("\nExamples:").unwrap();
-        let lines = example.lines().filter_map(|line| line.strip_prefix("  "));
+        let lines = EXAMPLE.lines().filter_map(|line| line.strip_prefix("  "));
         std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
         let spec =
             SweepSpec::read(&path, Registries::builtin()).unwrap_or_else(|error| panic!("{error}"));

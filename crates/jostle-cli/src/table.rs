@@ -8,36 +8,95 @@ pub use jostle_lab::grouped;
 
 /// The format for people: with colours on a terminal.
 pub fn for_people() -> Format {
-    let wants_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    if wants_colours && is_terminal() { Format::Terminal } else { Format::Text }
+    if wants_colours() && is_terminal() { Format::Terminal } else { Format::Text }
+}
+
+/// Whether the user has nothing against colours.
+pub fn wants_colours() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// A column after the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    heading: &'static str,
+    /// The width of its largest usual value.
+    width: usize,
+    /// On a narrow terminal, the columns with the highest number are left out first, and those with 0 never.
+    dispensable: u8,
+}
+
+impl Column {
+    /// A column that is always there.
+    pub const fn new(heading: &'static str, width: usize) -> Self {
+        Self { heading, width, dispensable: 0 }
+    }
+
+    /// A column that is left out before those with a lower number.
+    #[must_use]
+    pub const fn dispensable(self, dispensable: u8) -> Self {
+        Self { dispensable, ..self }
+    }
+}
+
+/// Which columns fit on a line beside a label of this width.
+fn fitting(columns: &[Column], label: usize, most: Option<usize>) -> Vec<bool> {
+    let mut kept = vec![true; columns.len()];
+    let width = |kept: &[bool]| {
+        let widths = columns.iter().zip(kept).filter(|(_, kept)| **kept);
+        // A space on either side of each, and the lines between and around them.
+        widths.map(|(column, _)| column.width.max(column.heading.len()) + 3).sum::<usize>()
+            + label
+            + 4
+    };
+    while most.is_some_and(|most| width(&kept) > most) {
+        let left = columns.iter().enumerate().filter(|(number, _)| kept[*number]);
+        let Some((number, column)) = left.max_by_key(|(_, column)| column.dispensable) else {
+            break;
+        };
+        if column.dispensable == 0 {
+            break;
+        }
+        kept[number] = false;
+    }
+    kept
 }
 
 /// A table that is written row by row, as soon as each result is there, so the widths of its columns are settled in advance.
 pub struct GrowingTable {
     table: Table,
     format: Format,
+    /// The headings of the columns, and whether they fit on the terminal.
+    columns: Vec<(&'static str, bool)>,
     /// How many lines of text were written.
     written: usize,
 }
 
 impl GrowingTable {
     /// A table without rows yet. `label` is the heading of the first column, which will hold these names; every other
-    /// column has a heading, and the width of its largest usual value.
+    /// column has a heading, and the width of its largest usual value. On a terminal of so many columns, those that do not fit are
+    /// left out.
     pub fn new<'a>(
         label: &str,
         names: impl Iterator<Item = &'a str>,
-        columns: &[(&str, usize)],
+        columns: &[Column],
         format: Format,
+        most: Option<usize>,
     ) -> Self {
         let longest = names.map(|name| name.chars().count()).max().unwrap_or(0);
-        let columns = columns.iter().map(|(name, width)| format!("{name:>width$}"));
-        let header = [format!("{label:longest$}")].into_iter().chain(columns).collect();
-        Self { table: Table { header, ..Table::default() }, format, written: 0 }
+        let most = most.filter(|_| matches!(format, Format::Terminal | Format::Text));
+        let kept = fitting(columns, longest.max(label.len()), most);
+        let shown = columns.iter().zip(&kept).filter(|(_, kept)| **kept);
+        let headings = shown.map(|(Column { heading, width, .. }, _)| format!("{heading:>width$}"));
+        let header = [format!("{label:longest$}")].into_iter().chain(headings).collect();
+        let columns = columns.iter().map(|column| column.heading).zip(kept).collect();
+        Self { table: Table { header, ..Table::default() }, format, columns, written: 0 }
     }
 
     /// Adds a row, and returns the text that is new.
     pub fn add(&mut self, label: &str, values: impl IntoIterator<Item = Option<String>>) -> String {
-        let cells = values.into_iter().map(|value| Cell { value, ..Cell::default() });
+        let values = values.into_iter().zip(&self.columns).filter(|(_, (_, is_shown))| *is_shown);
+        let cells = values.map(|(value, _)| Cell { value, ..Cell::default() });
         let label = label.to_owned();
         self.table.lines.push(Line { label, cells: cells.collect(), is_summary: false });
         let text = self.table.write(self.format);
@@ -54,7 +113,11 @@ impl GrowingTable {
             return String::new();
         }
         let text = self.table.write(self.format);
-        text.lines().skip(self.written).flat_map(|line| [line, "\n"]).collect()
+        let rest = text.lines().skip(self.written).flat_map(|line| [line, "\n"]);
+        let hidden = self.columns.iter().filter(|(_, is_shown)| !is_shown);
+        let hidden: Vec<&str> = hidden.map(|(heading, _)| *heading).collect();
+        let note = format!("there is no room here for: {}\n", hidden.join(", "));
+        rest.chain((!hidden.is_empty()).then_some(note.as_str())).collect()
     }
 
     /// How many lines follow the last row.
@@ -84,7 +147,7 @@ pub fn summary(title: &str, points: &[Point<'_>], decimals: usize) -> Table {
     let maps = distinct(points.iter().map(|point| point.map));
     let counts = distinct(points.iter().map(|point| point.agents));
     let names = distinct(points.iter().map(|point| point.name));
-    let header = counts.iter().map(|count| format!("{} agents", grouped(u64::from(*count))));
+    let header = counts.iter().map(|count| counted(*count as usize, "agent"));
     let cell = |is_wanted: &dyn Fn(&Point<'_>) -> bool| {
         let values = names.iter().map(|name| {
             let wanted = points.iter().filter(|point| point.name == *name && is_wanted(point));
@@ -159,12 +222,8 @@ mod tests {
     fn a_table_that_grows_is_the_same_text_as_one_that_is_written_at_the_end() {
         for format in [Format::Text, Format::Markdown] {
             let names = ["bmaa", "bmaa:expansions=128"];
-            let mut table = GrowingTable::new(
-                "planner",
-                names.into_iter(),
-                &[("ticks", 9), ("time", 8)],
-                format,
-            );
+            let columns = [Column::new("ticks", 9), Column::new("time", 8)];
+            let mut table = GrowingTable::new("planner", names.into_iter(), &columns, format, None);
             let mut text = table.add(names[0], [Some("12".to_owned()), None]);
             assert_eq!(text.lines().count(), if format == Format::Text { 4 } else { 3 });
             text += &table.add(names[1], [Some("345".to_owned()), Some("1.2 s".to_owned())]);
@@ -172,6 +231,32 @@ mod tests {
             text += &table.end();
             assert_eq!(text, whole);
         }
+    }
+
+    #[test]
+    fn a_table_on_a_narrow_terminal_leaves_out_the_least_important_columns() {
+        let columns = [
+            Column::new("arrived", 7),
+            Column::new("worst", 8).dispensable(2),
+            Column::new("time", 8).dispensable(1),
+        ];
+        let text = |format, most| {
+            let names = ["bmaa"].into_iter();
+            let mut table = GrowingTable::new("planner", names, &columns, format, most);
+            let values = ["95.0 %", "3.1 ms", "1.2 s"].map(|value| Some(value.to_owned()));
+            let row = table.add("bmaa", values);
+            row + &table.end()
+        };
+        let widest = |text: &str| text.lines().take(5).map(|line| line.chars().count()).max();
+        let wide = text(Format::Text, None);
+        let width = widest(&wide);
+        assert_eq!(text(Format::Text, width), wide);
+        let narrow = text(Format::Text, width.map(|width| width - 1));
+        assert!(narrow.contains("1.2 s") && !narrow.contains("3.1 ms"), "{narrow}");
+        assert!(narrow.ends_with("there is no room here for: worst\n"), "{narrow}");
+        let narrowest = text(Format::Text, Some(10));
+        assert!(narrowest.contains("95.0 %") && !narrowest.contains("1.2 s"), "{narrowest}");
+        assert_eq!(text(Format::Markdown, Some(10)), text(Format::Markdown, None));
     }
 
     #[test]

@@ -239,3 +239,29 @@ fn a_folder_does_not_hide_the_built_in_map_of_its_name() {
     let output = command.args(["maps", "cave"]).current_dir(folder.path("")).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn what_is_given_twice_is_refused() {
+    is_refused(&["run", "cave:20x20:4"], "cave:20x20:4: the size is given twice");
+    is_refused(&["run", "cave:20x20:seed=1:seed=2"], "the seed is given twice");
+    let twice = "bmaa:expansions=3:expansions=4";
+    is_refused(&["run", "cave", "--planner", twice], "expansions of bmaa is given twice");
+    let twice = "cbs:objective=sum:objective=makespan";
+    is_refused(&["solve", "cave", "--solver", twice], "objective of cbs is given twice");
+}
+
+#[test]
+fn a_damaged_last_record_is_refused_and_a_torn_one_left_out() {
+    let folder = Folder::new();
+    let words = ["run", "cave:24x16", "--agents", "5", "--planner", "bmaa,pibt", "--json"];
+    let records = succeeds(&words);
+    std::fs::create_dir(folder.path("s")).unwrap();
+    let (path, out) = (folder.path("s"), folder.path("runs.csv"));
+    let torn = &records[..records.len() - 30];
+    folder.write("s/records.jsonl", &format!("{torn}\n"));
+    is_refused(&["export", &path, "--out", &out], "s/records.jsonl: line 2: the record is damaged");
+    let file = folder.write("s/records.jsonl", torn);
+    let output = common::jostle(&["export", &path, "--out", &out]);
+    assert_eq!(common::stdout(&output), format!("1 record in {out}\n"));
+    assert!(common::stderr(&output).starts_with(&format!("warning: {file}: the last record")));
+}

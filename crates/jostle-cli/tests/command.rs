@@ -16,7 +16,9 @@ fn without_a_command_it_runs_a_crowd_with_every_planner_as_its_help_says() {
     for entry in Registry::builtin().entries() {
         assert!(said.contains(&format!("│ {} ", entry.name())), "{}: {said}", entry.name());
     }
-    for expected in ["islands", "arrived", "every run was checked", "Watch jostle in a browser"] {
+    for expected in
+        ["islands", "arrived", "every run was checked", "Watch jostle and bmaa in a browser"]
+    {
         assert!(said.contains(expected), "{said}");
     }
 }

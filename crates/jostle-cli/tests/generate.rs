@@ -237,3 +237,32 @@ fn lengths_of_shortest_paths_can_be_left_out() {
     };
     assert!(with.len() == 50 && with.iter().zip(&without).all(same));
 }
+
+#[test]
+fn what_cannot_be_drawn_is_known_before_the_first_file_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = ["gen", "cave:40x30", "--agents", "5,9999", "--out", "half"];
+    is_refused(folder, &words, "9999 agents do not fit");
+    is_refused(folder, &["gen", "cave:40x30", "--tasks", "2,9999", "--out", "half"], "9999");
+    assert!(!folder.join("half").exists());
+}
+
+#[test]
+fn a_scenario_that_is_named_is_a_file_and_no_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = ["gen", "cave:40x30", "--agents", "5", "--out", "my.scen"];
+    assert_eq!(succeeds(folder, &words), "1 scenario in my.scen\n");
+    assert_eq!(read_scenario(&folder.join("my.scen")).unwrap().rows.len(), 5);
+    succeeds(folder, &["run", "--scen", "my.scen", "--planner", "pibt"]);
+    succeeds(folder, &["gen", "cave:40x30", "--tasks", "3", "--out", "my.tasks"]);
+    succeeds(folder, &["solve", "cave:40x30", "--tasks", "my.tasks"]);
+    let several = [&words[..], &["--seeds", "1-2"]].concat();
+    is_refused(folder, &several, "my.scen: this names one file, and there are 2 scenarios");
+    let tasks = ["gen", "cave:40x30", "--tasks", "3", "--out", "your.scen"];
+    is_refused(folder, &tasks, "your.scen: a task file is a .tasks file");
+    assert!(!folder.join("your.scen").exists());
+    fs::create_dir(folder.join("folder.scen")).unwrap();
+    succeeds(folder, &["gen", "cave:40x30", "--seeds", "1-2", "--out", "folder.scen"]);
+}

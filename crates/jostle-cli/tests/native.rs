@@ -250,7 +250,7 @@ fn every_kind_of_file_is_read_from_standard_input() {
     reads("(0,0)\n(1,0)\n", &goals);
     reads("(0,0) via (1,0) meets (3,0) to (0,1)\n", &["solve", &map, "--tasks", "-"]);
     let spec = "[[sweep]]\nmaps = [\"cave:20x20\"]\nagents = 2\nplanners = [\"pibt\"]\nlimits = [\"9steps\"]\n";
-    assert!(reads(spec, &["sweep", "-", "--out", &folder.path("out")]).contains("1 runs in"));
+    assert!(reads(spec, &["sweep", "-", "--out", &folder.path("out")]).contains("1 run in"));
     let csv = reads(&record, &["export", "-", "--out", "-", "--format", "csv"]);
     assert_eq!(csv.lines().count(), 2, "{csv}");
     assert!(

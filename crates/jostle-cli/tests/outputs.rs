@@ -201,3 +201,97 @@ fn the_paths_of_a_long_run_take_no_memory_and_its_replay_little() {
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     assert!(stdout(&done).contains(" 100,000 ┆"), "the run is not short: {}", stdout(&done));
 }
+
+#[test]
+fn the_files_of_a_sweep_are_not_overwritten_by_an_export() {
+    let folder = Folder::new();
+    let records = succeeds(&short(&["--json"]));
+    fs::create_dir(folder.path("s")).unwrap();
+    for (name, text) in [("records.jsonl", records.as_str()), ("sweep.lock", "")] {
+        folder.write(&format!("s/{name}"), text);
+    }
+    let names = ["sweep.json", "sweep.lock", "records.jsonl", "records-1-of-2.jsonl"];
+    for out in names.map(|name| folder.path(&format!("s/{name}"))) {
+        let words = ["export", &folder.path("s"), "--out", &out, "--format", "csv"];
+        is_refused(&words, "choose another");
+    }
+    is_refused(&short(&["--paths", &folder.path("s/sweep.json")]), "sweeps keep their files");
+    assert!(!Path::new(&folder.path("s/sweep.json")).exists());
+    assert_eq!(fs::read_to_string(folder.path("s/records.jsonl")).unwrap(), records);
+    assert_eq!(fs::read_to_string(folder.path("s/sweep.lock")).unwrap(), "");
+}
+
+#[test]
+fn a_folder_is_never_made_of_standard_output() {
+    let folder = Folder::new();
+    let spec =
+        folder.write("a.toml", "[[sweep]]\nmaps = [\"cave\"]\nagents = 2\nplanners = [\"pibt\"]\n");
+    let records = folder.write("runs.jsonl", &succeeds(&short(&["--json"])));
+    for command in [&["sweep", &spec][..], &["report", &records], &["man"]] {
+        let words = [command, &["--out", "-"]].concat();
+        let done = Command::new(env!("CARGO_BIN_EXE_jostle"))
+            .args(&words)
+            .current_dir(folder.path(""))
+            .output()
+            .unwrap();
+        assert_eq!(done.status.code(), Some(2), "{words:?}");
+        assert!(stderr(&done).contains("standard output (-) is none"), "{}", stderr(&done));
+        assert!(!Path::new(&folder.path("-")).exists());
+    }
+}
+
+#[test]
+fn a_folder_of_that_name_does_not_hide_standard_output() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("-")).unwrap();
+    for option in ["--replay", "--paths"] {
+        let done = Command::new(env!("CARGO_BIN_EXE_jostle"))
+            .args(short(&[option, "-"]))
+            .current_dir(folder.path(""))
+            .output()
+            .unwrap();
+        assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+        assert!(done.stdout.len() > 100);
+    }
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .args(["export", "-", "--out", "-"])
+        .current_dir(folder.path(""))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let records = succeeds(&short(&["--json"]));
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), records.as_bytes()).unwrap();
+    assert!(stdout(&child.wait_with_output().unwrap()).starts_with("{\"planner\":"));
+}
+
+#[cfg(unix)]
+#[test]
+fn files_are_written_even_if_nobody_reads_the_table() {
+    let folder = Folder::new();
+    let crowd = ["cave:24x16", "--agents", "5", "--seeds", "1-3"];
+    let run = [&["run"], &crowd[..], &["--planner", "bmaa,pibt", "--limit", "9steps"]].concat();
+    let solve = [&["solve"], &crowd[..]].concat();
+    for (name, command, more, files) in [
+        ("paths", &run, &["--json"][..], 6),
+        ("replay", &run, &[], 6),
+        ("paths", &solve, &[], 3),
+        ("replay", &solve, &["--json"], 3),
+    ] {
+        for reader in ["head -c 1", "cat >/dev/full"] {
+            let out = format!("{}-{files}-{}", name, reader.len());
+            let option = format!("--{name}");
+            let path = folder.path(&out);
+            let words = [&command[..], more, &[&option, &path]].concat();
+            let place = if reader.starts_with("head") { "| head -c 1" } else { "> /dev/full" };
+            let script = format!("set -o pipefail; \"$@\" {place}");
+            let shell = ["-c", &script, "bash", env!("CARGO_BIN_EXE_jostle")];
+            let done = Command::new("bash").args(shell).args(words).output().unwrap();
+            let expected = if place.starts_with('|') { 0 } else { 2 };
+            assert_eq!(done.status.code(), Some(expected), "{}", stderr(&done));
+            assert_eq!(folder.files(&out).len(), files, "{name} {place}");
+            let is_full = stderr(&done).contains("standard output: cannot be written: ");
+            assert_eq!(is_full, expected == 2, "{}", stderr(&done));
+        }
+    }
+}

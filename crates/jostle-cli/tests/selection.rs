@@ -193,6 +193,41 @@ limits = ["30steps"]
     }
 
     #[test]
+    fn a_training_replaces_no_file_of_others_and_looks_before_it_learns() {
+        let folder = Folder::new();
+        let results = results(&folder);
+        let records = folder.path("results/records.jsonl");
+        let before = fs::read_to_string(&records).unwrap();
+        let words = ["train", "--results", &results, "--selector", "small", "--epochs", "1"];
+        let refused = |more: &[&str], expected: &str| {
+            is_refused(&[&words[..], more].concat(), expected);
+            assert_eq!(fs::read_to_string(&records).unwrap(), before);
+        };
+        for option in ["--out", "--data"] {
+            refused(&[option, &records], "records.jsonl: this command reads that file");
+            refused(&[option, &folder.path("results/sweep.json")], "choose another name");
+            refused(&[option, &folder.path("no/such")], "the folder for this file does not exist");
+        }
+        refused(&["--out", "-"], "a model is written to a file");
+        fs::create_dir(folder.path("taken")).unwrap();
+        refused(&["--out", &folder.path("taken")], "this is a folder");
+        for name in ["m.curves.csv", "m.curves.svg"] {
+            let precious = folder.write(name, "precious");
+            refused(&["--out", &folder.path("m.safetensors")], "this file holds something else");
+            assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
+            fs::remove_file(precious).unwrap();
+        }
+        let precious = folder.write("m.training", "precious");
+        let forest = ["train", "--results", &results, "--selector", "forest"];
+        succeeds(&[&forest[..], &["--out", &folder.path("m.safetensors")]].concat());
+        assert_eq!(fs::read_to_string(precious).unwrap(), "precious");
+        let data = jostle(&["train", "--results", &results, "--data", "-"]);
+        assert_eq!(data.status.code(), Some(0), "{}", stderr(&data));
+        assert!(data.stdout.len() > 24 * 4 * 64 * 64);
+        assert!(stderr(&data).contains("standard output: 24 problems"), "{}", stderr(&data));
+    }
+
+    #[test]
     fn records_that_lack_a_run_are_refused() {
         let folder = Folder::new();
         let results = results(&folder);
@@ -206,6 +241,15 @@ limits = ["30steps"]
 
     #[test]
     fn the_builtin_model_chooses_and_auto_is_a_planner() {
+        let meant = "did you mean 'builtin'?";
+        is_refused(&["select", "builtn", "cave"], meant);
+        assert!(succeeds(&["completions", "bash"]).contains(" auto"));
+        let folder = Folder::new();
+        let scen = folder.path("my.scen");
+        succeeds(&["gen", "cave:24x16", "--agents", "5", "--out", &scen]);
+        let words = ["select", "builtin", "cave:24x16:seed=1", "--scen", &scen];
+        assert!(succeeds(&words).contains("5 agents, scenario my"));
+        assert!(succeeds(&[&words[..], &["--json"]].concat()).contains("\"scen\":\"my\""));
         let shown = succeeds(&["select", "builtin", "cave", "--agents", "50"]);
         assert!(shown.contains("choice"), "{shown}");
         assert!(succeeds(&["planners"]).contains("auto"));

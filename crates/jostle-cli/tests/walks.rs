@@ -52,6 +52,10 @@ fn walks_are_made_resumed_exported_and_reported() {
     let report = succeeds(&["report", &out]);
     assert!(report.contains("The best of 8 settings, on 10 problems on 2 maps"), "{report}");
     is_refused(&["export", &out, "--out", &folder.path("walks.jsonl")], "exported as .csv");
+    assert_eq!(succeeds(&["export", &out, "--out", "-"]), text);
+    let parquet = ["export", &out, "--out", "-", "--format", "parquet"];
+    is_refused(&parquet, "walks are exported as CSV");
+    is_refused(&["report", &out, "--planner", "lrta"], "--planner has no effect here");
     let runs = "[[sweep]]\nmaps = [\"cave:24x24\"]\nagents = 3\nplanners = [\"lra\"]\n";
     let runs = folder.write("runs.toml", runs);
     is_refused(&["sweep", &runs, "--out", &out], "this folder belongs to another spec");

@@ -92,16 +92,24 @@ impl NamedMap {
             let reason = format!("{} is not understood", quoted(part));
             LabError::input(format!("{shown}: {reason}; a built-in map is {form}"))
         };
-        let ((mut width, mut height), mut seed) = (DEFAULT_SIZE, 1);
+        let twice = |what: &str| LabError::input(format!("{shown}: {what} is given twice"));
+        let (mut size, mut seed) = (None, None);
         for part in text.split(':').skip(1) {
             if let Some(number) = part.strip_prefix("seed=") {
-                seed = number.parse().map_err(|_| wrong(part))?;
+                let number = number.parse().map_err(|_| wrong(part))?;
+                if seed.replace(number).is_some() {
+                    return Err(twice("the seed"));
+                }
             } else {
-                let (w, h) = part.split_once('x').unwrap_or((part, part));
-                width = w.parse().map_err(|_| wrong(part))?;
-                height = h.parse().map_err(|_| wrong(part))?;
+                let (width, height) = part.split_once('x').unwrap_or((part, part));
+                let sides = [width, height].map(str::parse);
+                let [Ok(width), Ok(height)] = sides else { return Err(wrong(part)) };
+                if size.replace((width, height)).is_some() {
+                    return Err(twice("the size"));
+                }
             }
         }
+        let ((width, height), seed) = (size.unwrap_or(DEFAULT_SIZE), seed.unwrap_or(1));
         let grid = level
             .generate(width, height, seed)
             .map_err(|error| LabError::input(format!("{shown}: {error}")))?

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, ValueHint};
 use jostle::Limits;
 use jostle::formats::quoted;
+use jostle::registry::SpecError;
 use jostle::solvers::co_cbs::CoCbsSpec;
 use jostle::solvers::{Registry, Spec};
 use jostle_lab::{NamedMap, parse_limits, show_limits};
@@ -14,7 +15,7 @@ use crate::failure::Failure;
 use crate::meetings::{MeetingRequest, Tasks};
 use crate::names::misnamed;
 use crate::print::PrintArgs;
-use crate::problem::ProblemArgs;
+use crate::problem::{DEFAULT_MAP, ProblemArgs};
 use crate::table::bytes;
 
 #[derive(ClapArgs, Debug)]
@@ -32,8 +33,8 @@ Examples:
   jostle solve cave --limit 5000000expansions --json               the same result on any machine
   jostle solve cave --tasks 5 --replay meetings.html               pairs of agents that meet
 
-Exit codes: 0 every search found a plan, 1 one of them found none, 2 the request or the input was
-wrong, 130 interrupted (what is known so far is shown and written)."
+Exit codes: 0 every search found a plan, 1 one of them found none, 2 invalid arguments or input,
+130 interrupted (what is known so far is shown and written)."
 )]
 pub struct SolveArgs {
     #[command(flatten)]
@@ -60,7 +61,7 @@ pub struct SolveArgs {
     #[arg(long, value_parser = parse_search_limits, default_value = "60s")]
     limit: Limits,
 
-    /// The most memory that a search may hold: 500MB, 2GB. It ends the search, not the command
+    /// Memory limit per search; exceeding it ends that search only: 500MB, 2GB
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "2GB")]
     memory: usize,
 
@@ -91,8 +92,8 @@ impl SolveArgs {
 
     /// The solvers that were asked for.
     pub fn solvers(&self, registry: &Registry) -> Result<Vec<Spec>, Failure> {
-        let solvers = self.names("cbs").map(|text| registry.parse(text));
-        solvers.collect::<Result<_, _>>().map_err(|error| misnamed(&error))
+        let parse = |text: &str| registry.parse(text).map_err(|error| unsuited(text, &error));
+        self.names("cbs").map(parse).collect()
     }
 
     /// The names of the solvers that were asked for, or this one.
@@ -104,8 +105,13 @@ impl SolveArgs {
     /// What is asked for if there are tasks for pairs that meet.
     pub fn meetings(&self) -> Result<Option<MeetingRequest<'_>>, Failure> {
         let Some(tasks) = &self.tasks else { return Ok(None) };
-        let ([map_text], [seed]) = (&self.problems.maps[..], &self.problems.seeds.0[..]) else {
+        let [seed] = &self.problems.seeds.0[..] else {
             return Err(Failure::input("--tasks needs one map, and at most one seed"));
+        };
+        let map_text = match &self.problems.maps[..] {
+            [] => DEFAULT_MAP,
+            [map] => map.as_str(),
+            _ => return Err(Failure::input("--tasks needs one map, and at most one seed")),
         };
         let solvers = self.names("co-cbs").map(CoCbsSpec::parse);
         Ok(Some(MeetingRequest {
@@ -131,6 +137,17 @@ impl SolveArgs {
         let Limits { time, expansions, .. } = self.limit;
         SearchLimits { time, expansions, bytes: self.memory }
     }
+}
+
+/// Why a text names no solver for crowds: it may be one for pairs that meet.
+fn unsuited(text: &str, error: &SpecError) -> Failure {
+    let name = text.split(':').next().unwrap_or(text).trim();
+    if CoCbsSpec::parse(name).is_ok() {
+        return Failure::input(format!(
+            "{name} is for pairs of agents that meet: it needs --tasks"
+        ));
+    }
+    misnamed(error)
 }
 
 /// When a search ends at the latest: at the first of these limits.

@@ -6,8 +6,6 @@ mod search;
 
 pub use args::SolveArgs;
 
-use std::io::Write;
-
 use jostle::formats::Paths;
 use jostle::solvers::{Registry, Spec};
 use jostle_lab::{Problem, json_line};
@@ -15,11 +13,11 @@ use jostle_replay::Run;
 
 use crate::failure::Failure;
 use crate::meetings::solve_meetings;
-use crate::output::{Outputs, Target, write_whole};
+use crate::output::{Outputs, Target, pages_written, write_whole};
 use crate::problem::{ProblemArgs, Problems};
-use crate::progress::{is_interrupted, stop_gently, wrap_up};
+use crate::progress::{is_interrupted, something_is_done, stop_gently, wrap_up};
 use crate::replay::Pages;
-use crate::say::out;
+use crate::say::{self, Printer};
 use crate::table::{GrowingTable, counted, grouped};
 use row::{COLUMNS, Measure, Row, legend};
 use search::{End, Found};
@@ -41,7 +39,8 @@ pub fn solve(registry: &Registry, args: &SolveArgs) -> Result<(), Failure> {
         paths: Target::asked_for(&outputs, args.paths.as_deref(), searches)?,
         pages: Pages::asked_for(&outputs, args.replay.as_deref(), searches, problems.count())?,
     };
-    let mut results = Results::default();
+    let writes_files = args.paths.is_some() || args.replay.is_some();
+    let mut results = Results::printed_by(Printer::beside_files(writes_files));
     for name in problems.names() {
         batch.solve_problem(&problems.draw(name)?, &mut results)?;
         if is_interrupted() {
@@ -49,12 +48,13 @@ pub fn solve(registry: &Registry, args: &SolveArgs) -> Result<(), Failure> {
         }
     }
     wrap_up();
-    let Results { rows, mut failures } = results;
     let pages = batch.pages.take().map(Pages::finish);
-    failures.extend(pages.and_then(Result::err));
+    results.failures.extend(pages.and_then(Result::err));
     if !args.print.json {
-        batch.print_end(&rows)?;
+        batch.print_end(&mut results)?;
     }
+    let Results { rows, mut failures, printer } = results;
+    failures.extend(printer.end());
     let done = rows.iter().filter(|row| row.end != End::Stopped);
     let unsolved: Vec<&Row> = done.clone().filter(|row| !row.has_plan()).collect();
     failures.extend(no_plan(&unsolved, searches));
@@ -80,11 +80,18 @@ fn no_plan(unsolved: &[&Row], searches: usize) -> Option<Failure> {
 }
 
 /// What the searches of a command have led to.
-#[derive(Default)]
 struct Results {
     rows: Vec<Row>,
     /// The files that could not be written. The searches go on: their results are printed all the same.
     failures: Vec<Failure>,
+    printer: Printer,
+}
+
+impl Results {
+    /// No search was made yet.
+    const fn printed_by(printer: Printer) -> Self {
+        Self { rows: Vec::new(), failures: Vec::new(), printer }
+    }
 }
 
 /// What all searches of one command share.
@@ -103,11 +110,11 @@ impl Batch<'_> {
         let has_table = print.has_table_of_each(self.problems.count());
         if has_table {
             let heading = ProblemArgs::heading(problem, &self.args.limits().show());
-            write!(out(), "{}", print.heading(&heading))?;
+            results.printer.print(print.heading(&heading))?;
         }
         let names = self.solvers.iter().map(Spec::text);
-        let mut table =
-            has_table.then(|| GrowingTable::new("solver", names, &COLUMNS, print.format()));
+        let mut table = has_table
+            .then(|| GrowingTable::new("solver", names, &COLUMNS, print.format(), say::columns()));
         for solver in &self.solvers {
             if is_interrupted() {
                 break;
@@ -120,15 +127,16 @@ impl Batch<'_> {
             let row = Row::of(solver.text(), problem, &found);
             results.failures.extend(self.write_files(problem, &found, &row));
             if print.json {
-                writeln!(out(), "{}", json_line(&row)?)?;
+                results.printer.print(json_line(&row)? + "\n")?;
             }
             if let Some(table) = &mut table {
-                write!(out(), "{}", table.add(&row.solver, row.values()))?;
+                results.printer.print(table.add(&row.solver, row.values()))?;
             }
             results.rows.push(row);
+            something_is_done();
         }
         if let Some(table) = table {
-            write!(out(), "{}", table.end())?;
+            results.printer.print(table.end())?;
         }
         Ok(())
     }
@@ -153,16 +161,22 @@ impl Batch<'_> {
     }
 
     /// Prints what follows the last table of a problem.
-    fn print_end(&self, rows: &[Row]) -> Result<(), Failure> {
+    fn print_end(&self, results: &mut Results) -> Result<(), Failure> {
         let print = self.args.print;
+        let Results { rows, failures, printer } = results;
         if self.problems.count() > 1 {
             for measure in Measure::ALL {
                 let table = measure.summary(rows).write(print.format());
-                write!(out(), "{}{table}", print.gap())?;
+                printer.print(format_args!("{}{table}", print.gap()))?;
             }
         }
         if !print.markdown {
-            writeln!(out(), "{}", legend())?;
+            printer.print(format_args!("{}\n", legend()))?;
+        }
+        let plans = rows.iter().filter(|row| row.has_plan()).count();
+        let is_written = failures.is_empty() && plans > 0;
+        if let Some(path) = self.args.replay.as_deref().filter(|_| is_written) {
+            printer.print(pages_written(path, plans) + "\n")?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use jostle_lab::table::Table;
 use serde::Serialize;
 
 use super::search::{End, Found};
-use crate::table::{Point, bytes, duration, grouped, summary};
+use crate::table::{Column, Point, bytes, duration, grouped, summary};
 
 /// What is known about one search: a line of JSON.
 #[derive(Serialize, Clone, Debug)]
@@ -58,16 +58,16 @@ pub struct Row {
 }
 
 /// The columns after the solver, each with the width of its largest usual value.
-pub const COLUMNS: [(&str, usize); 9] = [
-    ("result", 19),
-    ("cost", 7),
-    ("ticks", 5),
-    ("bound", 7),
-    ("ratio", 5),
-    ("nodes", 9),
-    ("expansions", 13),
-    ("time", 8),
-    ("memory", 6),
+pub const COLUMNS: [Column; 9] = [
+    Column::new("result", 19),
+    Column::new("cost", 7),
+    Column::new("ticks", 5).dispensable(2),
+    Column::new("bound", 7).dispensable(1),
+    Column::new("ratio", 5).dispensable(3),
+    Column::new("nodes", 9).dispensable(4),
+    Column::new("expansions", 13).dispensable(6),
+    Column::new("time", 8),
+    Column::new("memory", 6).dispensable(5),
 ];
 
 /// Explains the columns.

@@ -96,6 +96,19 @@ impl Curves {
     }
 }
 
+/// How the title of the picture begins.
+pub const TITLE: &str = "Training of the";
+
+/// Whether a text is the numbers of a training.
+pub fn is_numbers(text: &str) -> bool {
+    text.starts_with(HEADER)
+}
+
+/// Whether a text is the picture of a training.
+pub fn is_picture(text: &str) -> bool {
+    text.contains("<svg") && text.contains(TITLE)
+}
+
 /// A file beside the model: `model.safetensors` has `model.curves.svg`.
 pub fn beside(model: &Path, ending: &str) -> PathBuf {
     model.with_extension(ending)

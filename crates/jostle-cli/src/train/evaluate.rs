@@ -1,10 +1,10 @@
 //! What selectors are worth: trained on a part of the problems, tested on the rest.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 
 use jostle::formats::{read_text, shown_path};
+use jostle_lab::{OutputFile, shown_output};
 use jostle_select::lab::{by_group, by_selector};
 use jostle_select::{
     DataFile, Encodings, Evaluation, Forest, Given, NetworkSelector, Pictures, Selector, Split,
@@ -16,10 +16,10 @@ use super::learn::training;
 use super::lesson::Lesson;
 use super::{Learner, TrainArgs};
 use crate::failure::Failure;
-use crate::output::Outputs;
-use crate::say::{out, say, warn};
+use crate::output::write_whole;
+use crate::say::{Printer, warn};
 use crate::steps::Steps;
-use crate::table::for_people;
+use crate::table::{counted, for_people};
 
 /// The kinds of split: their names in files, and what tables say about them.
 const KINDS: [(SplitBy, &str, &str); 2] = [
@@ -49,7 +49,12 @@ struct Choices {
 }
 
 /// Writes the data for other programs if that is wanted, and prints what selectors are worth.
-pub fn evaluate(args: &TrainArgs, lesson: &Lesson, outputs: &Outputs) -> Result<(), Failure> {
+pub fn evaluate(
+    args: &TrainArgs,
+    lesson: &Lesson,
+    data: Option<OutputFile>,
+    printer: &mut Printer,
+) -> Result<(), Failure> {
     let count = usize::from(args.splits.unwrap_or(DEFAULT_SPLITS));
     let mut kinds = Vec::new();
     for (by, name, title) in KINDS {
@@ -66,8 +71,10 @@ pub fn evaluate(args: &TrainArgs, lesson: &Lesson, outputs: &Outputs) -> Result<
             "there are too few problems to learn from some and be tested on others",
         ));
     }
-    if let Some(path) = &args.data {
-        write_data(args, lesson, &kinds, path, outputs)?;
+    if let Some(file) = data {
+        let shown = shown_output(file.path());
+        write_data(args, lesson, &kinds, file)?;
+        printer.print(format_args!("{shown}: {}\n", counted(lesson.samples.len(), "problem")))?;
     }
     if args.splits.is_none() || args.selectors().is_empty() && args.choices.is_empty() {
         return Ok(());
@@ -85,7 +92,7 @@ pub fn evaluate(args: &TrainArgs, lesson: &Lesson, outputs: &Outputs) -> Result<
             selectors.push(Box::new(given));
         }
         let evaluation = run(lesson, splits, &mut selectors)?;
-        print(args, lesson, &evaluation, (name, title))?;
+        printer.print(tables(args, lesson, &evaluation, (name, title)))?;
     }
     Ok(())
 }
@@ -96,8 +103,7 @@ fn write_data(
     args: &TrainArgs,
     lesson: &Lesson,
     kinds: &[Kind],
-    path: &Path,
-    outputs: &Outputs,
+    file: OutputFile,
 ) -> Result<(), Failure> {
     let splits: Vec<(&str, &[Split])> =
         kinds.iter().map(|(_, name, _, splits)| (*name, splits.as_slice())).collect();
@@ -109,9 +115,7 @@ fn write_data(
         pictures: args.pictures,
     };
     let bytes = data.of(&lesson.samples).map_err(Failure::input)?;
-    outputs.save(path, &bytes)?;
-    say(format_args!("{}: {} problems", shown_path(path), lesson.samples.len()))?;
-    Ok(())
+    write_whole(file, |out| out.write_all(&bytes))
 }
 
 fn read_choices(path: &Path) -> Result<Choices, Failure> {
@@ -164,15 +168,15 @@ fn run(
     evaluation.map_err(Failure::input)
 }
 
-fn print(
+fn tables(
     args: &TrainArgs,
     lesson: &Lesson,
     evaluation: &Evaluation,
     (name, title): (&str, &str),
-) -> Result<(), Failure> {
+) -> String {
     let format = if args.markdown { jostle_lab::table::Format::Markdown } else { for_people() };
     let table = by_selector(evaluation, &lesson.columns, &lesson.measures, (name, title));
-    write!(out(), "{}", table.write(format))?;
+    let mut text = table.write(format) + "\n";
     if !lesson.groups.names.is_empty() {
         let name = format!("{name}-kinds");
         let table = by_group(
@@ -181,8 +185,7 @@ fn print(
             &lesson.groups,
             (&name, "The same, by kind of problem"),
         );
-        write!(out(), "\n{}", table.write(format))?;
+        text += &(table.write(format) + "\n");
     }
-    writeln!(out())?;
-    Ok(())
+    text
 }

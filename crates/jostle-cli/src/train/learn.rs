@@ -1,18 +1,18 @@
 //! Training one model on all problems.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jostle::formats::shown_path;
-use jostle_lab::save;
+use jostle_lab::{OutputFile, STANDARD_OUTPUT, save};
 use jostle_select::{
     Architecture, Encodings, Epoch, Forest, ModelFile, Pictures, Selector, Trainer, Training,
 };
 
-use super::curves::{Bounds, Curves, beside};
+use super::curves::{Bounds, Curves, TITLE, beside, is_numbers, is_picture};
 use super::lesson::Lesson;
 use super::{Learner, TrainArgs};
 use crate::failure::Failure;
-use crate::output::Outputs;
+use crate::output::{Outputs, write_whole};
 use crate::progress::{is_interrupted, wrap_up};
 use crate::say::{note, say, warn};
 use crate::steps::Steps;
@@ -20,31 +20,70 @@ use crate::steps::Steps;
 /// The ending of the file from which a training is resumed.
 const STATE: &str = "training";
 
+/// The file of the model, and those that a training writes beside it.
+pub struct ModelOutput {
+    learner: Learner,
+    file: OutputFile,
+    state: PathBuf,
+    numbers: PathBuf,
+    picture: PathBuf,
+}
+
+impl ModelOutput {
+    /// Makes sure, before anything is read, that they can be written, and that none of them is somebody's own.
+    pub fn open(args: &TrainArgs, out: &Path, outputs: &Outputs) -> Result<Self, Failure> {
+        let [learner] = args.selectors()[..] else {
+            return Err(Failure::input("--out writes one model: name one --selector"));
+        };
+        if out.as_os_str() == STANDARD_OUTPUT {
+            let reason = "a model is written to a file, with its learning curves beside it, and not to standard output (-)";
+            return Err(Failure::input(reason));
+        }
+        let file = outputs.open(out)?;
+        let [state, numbers, picture] =
+            [STATE, "curves.csv", "curves.svg"].map(|ending| beside(out, ending));
+        if learner != Learner::Forest {
+            for path in [&state, &numbers, &picture] {
+                // Its draft is given up at once: it only shows that the file can be written.
+                outputs.open(path)?;
+            }
+            refuse_other(&numbers, is_numbers)?;
+            refuse_other(&picture, is_picture)?;
+        }
+        Ok(Self { learner, file, state, numbers, picture })
+    }
+}
+
+/// Refuses to replace a file that is there and is not of a training.
+fn refuse_other(path: &Path, is_ours: fn(&str) -> bool) -> Result<(), Failure> {
+    let text = std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    if text.is_ok_and(|text| !is_ours(&text)) {
+        let reason = "a training writes its learning curves there, and this file holds something else: choose another --out";
+        return Err(Failure::input(format!("{}: {reason}", shown_path(path))));
+    }
+    Ok(())
+}
+
 /// Trains a model, and writes it.
-pub fn learn(
-    args: &TrainArgs,
-    lesson: &Lesson,
-    out: &Path,
-    outputs: &Outputs,
-) -> Result<(), Failure> {
-    let [learner] = args.selectors()[..] else {
-        return Err(Failure::input("--out writes one model: name one --selector"));
-    };
+pub fn learn(args: &TrainArgs, lesson: &Lesson, output: ModelOutput) -> Result<(), Failure> {
     let lesson = lesson.for_a_model()?;
     if lesson.is_settled() {
         warn("the same candidate is best for every problem: there is nothing to learn")?;
     }
-    let file = match learner {
-        Learner::Small => network::<Encodings>(args, &lesson, out, outputs)?,
-        Learner::Alexnet => network::<Pictures>(args, &lesson, out, outputs)?,
+    let model = match output.learner {
+        Learner::Small => network::<Encodings>(args, &lesson, &output)?,
+        Learner::Alexnet => network::<Pictures>(args, &lesson, &output)?,
         Learner::Forest => forest(args, &lesson)?,
     };
-    let file = lesson.about.iter().fold(file, |file, (key, value)| file.about(key, value));
-    let bytes = file.write().map_err(Failure::input)?;
-    outputs.save(out, &bytes)?;
-    // The model is on the disk, so the state of its training has served. It may have none, as a forest does.
-    let _ = std::fs::remove_file(beside(out, STATE));
-    say(format_args!("{}: {} KB", shown_path(out), bytes.len().div_ceil(1000)))?;
+    let model = lesson.about.iter().fold(model, |model, (key, value)| model.about(key, value));
+    let bytes = model.write().map_err(Failure::input)?;
+    let shown = shown_path(output.file.path());
+    write_whole(output.file, |out| out.write_all(&bytes))?;
+    if output.learner != Learner::Forest {
+        // The model is on the disk, so the state of its training has served.
+        let _ = std::fs::remove_file(&output.state);
+    }
+    say(format_args!("{shown}: {} KB", bytes.len().div_ceil(1000)))?;
     Ok(())
 }
 
@@ -59,40 +98,36 @@ fn forest(args: &TrainArgs, lesson: &Lesson) -> Result<ModelFile, Failure> {
 fn network<A: Architecture>(
     args: &TrainArgs,
     lesson: &Lesson,
-    out: &Path,
-    outputs: &Outputs,
+    output: &ModelOutput,
 ) -> Result<ModelFile, Failure> {
     let training = training::<A>(args);
     let all: Vec<usize> = (0..lesson.samples.len()).collect();
-    let [state, numbers, picture] =
-        [STATE, "curves.csv", "curves.svg"].map(|ending| beside(out, ending));
-    for path in [&state, &numbers, &picture] {
-        outputs.check(path)?;
-    }
+    let ModelOutput { state, numbers, picture, .. } = output;
     let (mut trainer, mut curves) = if state.exists() {
-        let bytes = std::fs::read(&state)?;
+        let unreadable = |error| Failure::input(format!("{}: {error}", shown_path(state)));
+        let bytes = std::fs::read(state).map_err(unreadable)?;
         let trainer = Trainer::<A>::resumed(&lesson.samples, &all, training.clone(), &bytes)
             .map_err(|reason| {
-                let file = shown_path(&state);
+                let file = shown_path(state);
                 Failure::input(format!("{file}: {reason}: delete it to start again"))
             })?;
         let epochs = trainer.epochs();
-        note(format!("resuming after epoch {epochs}, from {}", shown_path(&state)))?;
-        (trainer, Curves::resumed(&numbers, epochs)?)
+        note(format!("resuming after epoch {epochs}, from {}", shown_path(state)))?;
+        (trainer, Curves::resumed(numbers, epochs)?)
     } else {
         let trainer = Trainer::<A>::new(&lesson.samples, &all, training.clone());
         (trainer.map_err(Failure::input)?, Curves::default())
     };
     let bounds = bounds(lesson, &trainer);
     let steps = Steps::new(BESIDE_BAR, trainer.epochs(), training.epochs);
-    let title = format!("Training of the {} on {} problems", A::NAME, lesson.samples.len());
+    let title = format!("{TITLE} {} on {} problems", A::NAME, lesson.samples.len());
     while !is_interrupted()
         && let Some(epoch) = trainer.epoch().map_err(Failure::input)?
     {
         curves.add(&epoch);
-        curves.save(&numbers)?;
-        save(&state, trainer.state())?;
-        curves.draw(&picture, &title, bounds)?;
+        curves.save(numbers)?;
+        save(state, trainer.state())?;
+        curves.draw(picture, &title, bounds)?;
         show(&steps, &epoch, training.epochs);
     }
     wrap_up();

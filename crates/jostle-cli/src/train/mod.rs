@@ -5,22 +5,21 @@ mod evaluate;
 mod learn;
 mod lesson;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use jostle::Limits;
 use jostle_lab::parse_limits;
 
+use crate::args::whole;
 use crate::failure::Failure;
 use crate::output::Outputs;
 use crate::progress::stop_gently;
-use crate::say::warn;
+use crate::say::{Printer, warn};
+use learn::ModelOutput;
 use lesson::Lesson;
 
-/// Learn from the results of sweeps which planner, or which setting of real-time search, to choose for a map or a problem.
-///
-/// With --out, a model is trained on all problems and written. With --splits, selectors are trained on a part of the problems and tested on the rest,
-/// several times, and tables show what their choices are worth: once with problems split one by one, and once with maps that were never seen.
+/// What to learn from, and what to write.
 #[derive(Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct TrainArgs {
@@ -30,7 +29,7 @@ pub struct TrainArgs {
 
     /// The model to write; beside it go its learning curves and, during the training, the state from which the same command resumes it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present_any = ["splits", "data"])]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
 
     /// The planners to choose from, named as in the results [default: all]
     #[arg(long, visible_alias = "planner", value_name = "NAMES", value_delimiter = ',')]
@@ -45,7 +44,7 @@ pub struct TrainArgs {
     by: Option<String>,
 
     /// For walks: how many settings to choose from; the ones that complement each other best are taken
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u16>(2..=u64::from(u16::MAX)))]
     portfolio: u16,
 
     /// The kinds of model to train [default: small; nothing if --data or --choices is given without --out]
@@ -53,7 +52,7 @@ pub struct TrainArgs {
     selector: Vec<Learner>,
 
     /// Train and test this many times on random splits, and print what the choices are worth
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1000))]
     splits: Option<u16>,
 
     /// The share of the problems, or of the maps, that each split learns from
@@ -70,22 +69,22 @@ pub struct TrainArgs {
 
     /// Write the problems, their results and the splits as a file for other programs, such as python/twin.py
     #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
+    pub data: Option<PathBuf>,
 
     /// Put pictures for AlexNet into that file: 155 KB a problem
     #[arg(long, requires = "data")]
     pictures: bool,
 
     /// The most passes over the training problems [default: 60 for the small network, 30 for AlexNet]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=u64::from(u16::MAX)))]
     epochs: Option<u16>,
 
     /// The seed of all random numbers
-    #[arg(long, visible_alias = "seeds", value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, visible_alias = "seeds", value_name = "NUMBER", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
 
     /// Threads that share the work; they do not change the result [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
 }
 
@@ -120,6 +119,11 @@ impl TrainArgs {
         if self.selector.is_empty() && needs_one { &[Learner::Small] } else { &self.selector }
     }
 
+    /// The files and folders that the command reads.
+    pub fn inputs(&self) -> Vec<&Path> {
+        self.results.iter().chain(&self.choices).map(PathBuf::as_path).collect()
+    }
+
     fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
@@ -129,19 +133,21 @@ impl TrainArgs {
 /// Trains, evaluates or both.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
     stop_gently();
-    let outputs = Outputs::reading(args.results.iter().map(PathBuf::as_path));
-    for path in args.out.iter().chain(&args.data) {
-        outputs.check(path)?;
-    }
+    // Whatever forbids writing a file is known before the work begins.
+    let outputs = Outputs::reading_results(args.inputs());
+    let model =
+        args.out.as_deref().map(|out| ModelOutput::open(args, out, &outputs)).transpose()?;
+    let data = args.data.as_deref().map(|path| outputs.open(path)).transpose()?;
     let lesson = Lesson::read(args)?;
     for note in &lesson.notes {
         warn(note)?;
     }
+    let mut printer = Printer::beside_files(model.is_some());
     if args.data.is_some() || args.splits.is_some() {
-        evaluate::evaluate(args, &lesson, &outputs)?;
+        evaluate::evaluate(args, &lesson, data, &mut printer)?;
     }
-    match &args.out {
-        Some(out) => learn::learn(args, &lesson, out, &outputs),
-        None => Ok(()),
+    if let Some(model) = model {
+        learn::learn(args, &lesson, model)?;
     }
+    printer.end().map_or(Ok(()), Err)
 }

@@ -9,7 +9,8 @@ use std::path::Path;
 use jostle::formats::{is_hidden, shown_path};
 use serde::Serialize;
 
-use crate::record::{Record, columns, is_record_file};
+use crate::record::{Record, columns};
+use crate::sweep::is_sweep_file;
 use crate::{LabError, STANDARD_OUTPUT, save};
 
 /// A format of exported records.
@@ -48,8 +49,8 @@ pub fn export(
     path: &Path,
     format: Option<ExportFormat>,
 ) -> Result<(), LabError> {
-    if is_record_file(path) {
-        let reason = "sweeps keep their records under such names: choose another one";
+    if is_sweep_file(path) {
+        let reason = "sweeps keep their files under such names: choose another one";
         return Err(LabError::input(format!("{}: {reason}", shown_path(path))));
     }
     let contents = match format.or_else(|| ExportFormat::of(path)) {

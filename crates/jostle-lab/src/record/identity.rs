@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::LabError;
 
+/// The file that says which sweep a folder belongs to.
+pub(crate) const SWEEP: &str = "sweep.json";
+
 /// Which sweep a folder belongs to, as its file says it. Nothing in it depends on when or where the sweep runs, so that
 /// the folders of several machines can be merged by copying.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,7 +41,7 @@ pub struct Earlier {
 impl Identity {
     /// The file that says which sweep a folder belongs to.
     pub fn path(folder: &Path) -> PathBuf {
-        folder.join("sweep.json")
+        folder.join(SWEEP)
     }
 
     /// Reads it; none if the folder has no such file.

@@ -25,6 +25,9 @@ const CHECKSUM: &[u8] = b"{\"checksum\":\"";
 /// The digits of a checksum, the quote and the comma.
 const AFTER_CHECKSUM: usize = 16 + 2;
 
+/// A line of `jostle solve --json` begins so. The solver of a record is an object.
+const SOLVED: &[u8] = b"{\"solver\":\"";
+
 /// Where a line stands in its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -99,8 +102,8 @@ pub fn record_files(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
 
 /// Reads a file line by line: the record of each, or what is wrong with it. Blank lines do not count.
 ///
-/// The last line is torn if it is not JSON at all, as a crash or a full disk leaves it: then it is not
-/// visited, but returned. Any other line that is not a record is damaged.
+/// The last line is torn if it does not end with a line break and is not JSON at all, as a crash or a full disk leaves it: then it
+/// is not visited, but returned. Any other line that is not a record is damaged.
 ///
 /// # Errors
 /// When the file cannot be read, or `visit` fails.
@@ -113,8 +116,6 @@ pub fn read_file(
     };
     let mut reader = BufReader::with_capacity(1 << 20, open_input(path).map_err(unreadable)?);
     let mut tail = Tail::default();
-    // Damaged unless nothing follows.
-    let mut perhaps_torn: Option<(Line, Damage)> = None;
     let (mut text, mut start) = (Vec::new(), 0);
     for number in 1.. {
         let length = read_line(&mut reader, number, &mut text).map_err(unreadable)?;
@@ -125,14 +126,11 @@ pub fn read_file(
         start = line.end();
         tail.is_open = !text.ends_with(b"\n");
         if !text.trim_ascii().is_empty() {
-            if let Some((line, damage)) = perhaps_torn.take() {
-                visit(line, Err(damage))?;
-            }
             let without_mark = if number == 1 && text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
             match parse(&mut text[without_mark..], length > MOST_BYTES) {
                 Ok(record) => visit(line, Ok(record))?,
-                Err((damage, Form::Json)) => visit(line, Err(damage))?,
-                Err((damage, Form::Other)) => perhaps_torn = Some((line, damage)),
+                Err((_, Form::Other)) if tail.is_open => tail.torn = Some(line),
+                Err((damage, _)) => visit(line, Err(damage))?,
             }
         }
         if tail.is_open {
@@ -140,7 +138,6 @@ pub fn read_file(
             break;
         }
     }
-    tail.torn = perhaps_torn.map(|(line, _)| line);
     tail.is_open &= tail.torn.is_none();
     Ok(tail)
 }
@@ -210,6 +207,10 @@ fn end_of_checksum(line: &[u8]) -> Option<usize> {
 
 /// The record of a line that begins at this column, or what is wrong with it.
 fn read(text: &[u8], column: usize) -> Result<Record, (String, Form)> {
+    if text.starts_with(SOLVED) {
+        let reason = "this is a line of `jostle solve --json`, which has no records of runs: `jostle sweep` records those of solvers";
+        return Err((reason.to_owned(), Form::Json));
+    }
     let record: Record = serde_json::from_slice(text).map_err(|error| {
         let form = if error.is_data() { Form::Json } else { Form::Other };
         (describe(&error, column), form)
@@ -225,7 +226,20 @@ fn describe(error: &serde_json::Error, column: usize) -> String {
     let reason = text.strip_suffix(&place).unwrap_or(&text);
     // All the names that a field may have would hide the one that it has.
     let reason = reason.split(", expected one of").next().unwrap_or(reason);
-    format!("{} (column {})", reason_of_library(reason), column + error.column())
+    let reason = if error.is_data() { in_plain_words(reason) } else { "it is not JSON".to_owned() };
+    format!("{} (column {})", reason_of_library(&reason), column + error.column())
+}
+
+/// A reason of the library without the names that Rust has for numbers.
+fn in_plain_words(reason: &str) -> String {
+    let wholes = ["u8", "u16", "u32", "u64", "usize"].map(|name| (name, "a whole number"));
+    let reals = ["f32", "f64"].map(|name| (name, "a number"));
+    let mut names = wholes.into_iter().chain(reals);
+    let plain = names.find_map(|(name, plain)| {
+        let before = reason.strip_suffix(name)?.strip_suffix("expected ")?;
+        Some(format!("{before}expected {plain}"))
+    });
+    plain.unwrap_or_else(|| reason.to_owned())
 }
 
 /// The key in a line that may be damaged.

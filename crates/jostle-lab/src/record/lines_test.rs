@@ -42,7 +42,7 @@ fn seeded(seed: u64) -> String {
 fn a_torn_last_line_is_returned() {
     let whole = format!("{}{}", seeded(1), seeded(2));
     let start = whole.len() as u64;
-    for torn in ["{\"k", "\0\0\n", "garbage\n", &OLD_LINE[..200], "\u{fffd}\n"] {
+    for torn in ["{\"k", "\0\0", "garbage", &OLD_LINE[..200], "\u{fffd}"] {
         let seen = read(format!("{whole}{torn}"));
         let line = Line { number: 3, start, length: torn.len() as u64 };
         let expected = Tail { torn: Some(line), is_open: false };
@@ -50,8 +50,18 @@ fn a_torn_last_line_is_returned() {
         assert!(seen.damaged.is_empty());
     }
     assert_eq!(read(&whole).tail, Tail::default());
-    let seen = read([whole.as_bytes(), b"\xff\xfe\n\n"].concat());
-    assert_eq!(seen.tail.torn, Some(Line { number: 3, start, length: 3 }));
+    let seen = read([whole.as_bytes(), b"\xff\xfe"].concat());
+    assert_eq!(seen.tail.torn, Some(Line { number: 3, start, length: 2 }));
+}
+
+#[test]
+fn a_last_line_that_is_whole_and_not_a_record_is_damage_and_not_torn() {
+    for damaged in ["{\"k\n", "\0\0\n", "garbage\n\n", &format!("{}\n", &OLD_LINE[..200])] {
+        let seen = read(format!("{}{damaged}", seeded(1)));
+        assert_eq!((seen.seeds(), seen.damaged.len()), (vec![1], 1), "{damaged}");
+        assert!(seen.damaged[0].starts_with("r.jsonl: line 2: "), "{:?}", seen.damaged);
+        assert_eq!(seen.tail, Tail::default());
+    }
 }
 
 #[test]
@@ -71,7 +81,7 @@ fn blank_lines_and_a_byte_order_mark_do_not_count() {
 fn garbage_before_the_last_line_is_damage_with_its_line() {
     let seen = read(format!("{}?\n\n{}", seeded(1), seeded(2)));
     assert_eq!(seen.seeds(), [1, 2]);
-    let expected = "r.jsonl: line 2: the record is damaged: expected value (column 1)";
+    let expected = "r.jsonl: line 2: the record is damaged: it is not JSON (column 1)";
     assert_eq!(seen.damaged, [expected]);
 }
 
@@ -90,9 +100,13 @@ fn a_misspelt_field_is_damage_on_any_line_and_its_run_is_named() {
 #[test]
 fn impossible_values_are_damage_on_any_line() {
     for (what, instead, reason) in [
-        ("\"agents\":10", "\"agents\":-1", "invalid value: integer `-1`, expected u32"),
+        ("\"agents\":10", "\"agents\":-1", "invalid value: integer `-1`, expected a whole number"),
         ("\"agents\":10", "\"agents\":0", "a run needs at least one agent"),
-        ("\"agents\":10", "\"agents\":\"10\"", "invalid type: string \"10\", expected u32"),
+        (
+            "\"agents\":10",
+            "\"agents\":\"10\"",
+            "invalid type: string \"10\", expected a whole number",
+        ),
         ("\"ticks\":9", "\"ticks\":18446744073709551616", "invalid type: floating point"),
         ("\"ticks\":9", "\"ticks\":9,\"ticks\":9", "duplicate field `ticks`"),
         ("\"seconds\":0.1", "\"seconds\":-0.1", "a measure is negative or not a number"),

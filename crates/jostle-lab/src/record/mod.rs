@@ -23,7 +23,7 @@ mod versions;
 
 pub(crate) use as_text::AsText;
 pub use build::Build;
-pub(crate) use identity::{Earlier, Identity};
+pub(crate) use identity::{Earlier, Identity, SWEEP};
 pub(crate) use key::{Origin, RunKey};
 pub use lifelong_run::LifelongRun;
 pub use lines::is_record_file;

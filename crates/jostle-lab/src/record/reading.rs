@@ -1,6 +1,7 @@
 //! Reading all records of a folder, for exports and reports.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
 use jostle::formats::{STANDARD_INPUT, shown_path};
@@ -40,22 +41,24 @@ impl Records {
 /// When there are no records, a line is not a record (file, line and reason), or records do not belong together: they
 /// were made on different versions of a map, or some of them for a spec that is not the folder's nor one that it extends.
 pub fn read_records(path: &Path, mut take: impl FnMut(Record)) -> Result<Vec<String>, LabError> {
-    let (mut notes, mut names, mut twice) = (Vec::new(), HashSet::new(), 0);
-    let identity = if path.is_dir() { Identity::read(path)? } else { None };
+    let (mut notes, mut seen, mut twice) = (Vec::new(), HashMap::new(), 0);
+    let mut contradictions = Contradictions::default();
+    let identity = if is_folder(path) { Identity::read(path)? } else { None };
     let (mut versions, mut foreign) = (Versions::default(), None);
-    for file in files(path)? {
-        let tail = read_file(&file, |line, record| {
+    let files = files(path)?;
+    for (number, file) in files.iter().enumerate() {
+        let tail = read_file(file, |line, record| {
             let record = record.map_err(|damage| {
                 let is_of_a_sweep = damage.is_of_a_sweep() || identity.is_some();
                 let hint = if is_of_a_sweep { "; `jostle sweep` makes its run again" } else { "" };
-                LabError::input(format!("{}{hint}", damage.describe(&file, line)))
+                LabError::input(format!("{}{hint}", damage.describe(file, line)))
             })?;
-            versions.add(&file, line, &record)?;
+            versions.add(file, line, &record)?;
             if let (Some(identity), Some(spec)) = (&identity, &record.spec)
                 && identity.spec_of(spec).is_none()
             {
                 foreign.get_or_insert_with(|| {
-                    let (file, name) = (shown_path(&file), &identity.name);
+                    let (file, name) = (shown_path(file), &identity.name);
                     let reason = "was made for another spec than that of this folder";
                     format!(
                         "{file}: line {}: this run {reason} ({name}), and not for one that it extends",
@@ -63,15 +66,24 @@ pub fn read_records(path: &Path, mut take: impl FnMut(Record)) -> Result<Vec<Str
                     )
                 });
             }
-            if names.insert(record.name()) {
-                take(record);
-            } else {
-                twice += 1;
+            let result = record.reproducible();
+            match seen.entry(record.name()) {
+                Entry::Vacant(entry) => {
+                    entry.insert((number, line.number, result));
+                    take(record);
+                }
+                Entry::Occupied(entry) => {
+                    twice += 1;
+                    let &(earlier, earlier_line, before) = entry.get();
+                    if result != before {
+                        contradictions.add((&files[earlier], earlier_line), (file, line.number));
+                    }
+                }
             }
             Ok(())
         })?;
         if tail.torn.is_some() {
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let name = shown_path(file);
             notes.push(format!(
                 "{name}: the last record is torn, as a crash leaves it, and left out"
             ));
@@ -81,7 +93,7 @@ pub fn read_records(path: &Path, mut take: impl FnMut(Record)) -> Result<Vec<Str
     if let Some(reason) = foreign {
         return Err(LabError::input(reason));
     }
-    if names.is_empty() {
+    if seen.is_empty() {
         let reason = if notes.is_empty() { "the records are empty" } else { "no record is whole" };
         return Err(LabError::input(format!("{}: {reason}", shown_path(path))));
     }
@@ -90,12 +102,47 @@ pub fn read_records(path: &Path, mut take: impl FnMut(Record)) -> Result<Vec<Str
         1 => notes.push("1 record was there twice and counts once".to_owned()),
         more => notes.push(format!("{more} records were there twice and count once")),
     }
+    notes.extend(contradictions.note());
     Ok(notes)
+}
+
+/// Records of one run that do not tell the same.
+#[derive(Default)]
+struct Contradictions {
+    /// What is said about the first.
+    first: Option<String>,
+    count: usize,
+}
+
+impl Contradictions {
+    /// Two records of one run differ: the file and the line of each.
+    fn add(&mut self, (first, line): (&Path, usize), (second, other): (&Path, usize)) {
+        self.count += 1;
+        self.first.get_or_insert_with(|| {
+            let [first, second] = [first, second].map(shown_path);
+            format!("{second}: line {other}: this run is also in {first}, line {line}, and the results differ: those of the first count")
+        });
+    }
+
+    /// A sentence about them, if there are any.
+    fn note(self) -> Option<String> {
+        let more = match self.count {
+            0 | 1 => String::new(),
+            2 => "; and so for 1 more run".to_owned(),
+            count => format!("; and so for {} more runs", count - 1),
+        };
+        self.first.map(|first| first + &more)
+    }
+}
+
+/// Whether a name is that of a folder. `-` never is.
+fn is_folder(path: &Path) -> bool {
+    path.as_os_str() != STANDARD_INPUT && path.is_dir()
 }
 
 fn files(path: &Path) -> Result<Vec<PathBuf>, LabError> {
     let wrong = |reason: &str| LabError::input(format!("{}: {reason}", shown_path(path)));
-    if !path.is_dir() {
+    if !is_folder(path) {
         // A file, or a pipe.
         let is_there = path.as_os_str() == STANDARD_INPUT || path.symlink_metadata().is_ok();
         let none = || wrong("there is no such folder or file");
@@ -151,13 +198,29 @@ mod tests {
         write(folder, "other.jsonl", &[], "nothing of ours");
         let read = Records::read(folder).unwrap();
         assert_eq!(read.records, [a, b, c]);
+        let file = shown_path(folder.join("records-2-of-2.jsonl"));
+        let torn = format!("{file}: the last record is torn, as a crash leaves it, and left out");
+        assert_eq!(read.notes, [torn.as_str(), "1 record was there twice and counts once"]);
+    }
+
+    #[test]
+    fn two_records_of_one_run_with_different_results_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let first = sample(9);
+        let slower = Record { seconds: first.seconds + 1.0, ..first.clone() };
+        write(folder, "records-1-of-2.jsonl", &[&first, &slower], "");
         assert_eq!(
-            read.notes,
-            [
-                "records-2-of-2.jsonl: the last record is torn, as a crash leaves it, and left out",
-                "1 record was there twice and counts once"
-            ]
+            Records::read(folder).unwrap().notes,
+            ["1 record was there twice and counts once"]
         );
+        let other = Record { ticks: first.ticks - 1, ..first.clone() };
+        write(folder, "records-2-of-2.jsonl", &[&other], "");
+        let read = Records::read(folder).unwrap();
+        assert_eq!(read.records, [first]);
+        let expected = "records-2-of-2.jsonl: line 1: this run is also in ";
+        assert!(read.notes[1].contains(expected), "{:?}", read.notes);
+        assert!(read.notes[1].contains("records-1-of-2.jsonl, line 1, and the results differ"));
     }
 
     #[test]

@@ -7,7 +7,9 @@ use std::path::Path;
 use jostle::formats::shown_path;
 
 use super::shard::Shard;
+use super::sort::is_walk_file;
 use crate::LabError;
+use crate::record::{SWEEP, is_record_file};
 
 /// A folder that is locked as long as this value lives.
 #[derive(Debug)]
@@ -91,6 +93,19 @@ fn shards_at_work(folder: &Path, ours: Shard) -> Result<Vec<Shard>, LabError> {
     Ok(others)
 }
 
+/// Whether a sweep keeps something of its own under such a name: records, lines that it has put aside, what it is about, locks, or
+/// walks.
+pub fn is_sweep_file(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_aside = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        ["torn", "damaged", "stale", "new"].contains(&ending) && is_record_file(Path::new(stem))
+    });
+    let lock = name.strip_suffix(".lock");
+    let is_lock =
+        lock.is_some_and(|stem| ["sweep", "shards"].contains(&stem) || of_stem(stem).is_some());
+    is_record_file(path) || is_aside || is_lock || name == SWEEP || is_walk_file(path)
+}
+
 /// The stem of the files of a sweep or a share of it.
 pub fn stem(shard: Option<Shard>) -> String {
     match shard {
@@ -132,6 +147,26 @@ fn wrong(path: &Path, what: &str, error: &dyn std::fmt::Display) -> LabError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_files_of_a_sweep_are_known_by_their_names() {
+        for name in [
+            "records.jsonl",
+            "records-1-of-2.jsonl",
+            "records.jsonl.torn",
+            "records-1-of-2.jsonl.stale",
+            "records-1-of-2.lock",
+            "sweep.json",
+            "sweep.lock",
+            "shards.lock",
+            "walks-0001-cave.parquet",
+        ] {
+            assert!(is_sweep_file(&Path::new("results").join(name)), "{name}");
+        }
+        for name in ["runs.jsonl", "records.csv", "my.lock", "report.md", "torn", "m.safetensors"] {
+            assert!(!is_sweep_file(Path::new(name)), "{name}");
+        }
+    }
 
     #[test]
     fn of_two_shares_at_work_that_overlap_exactly_one_leaves_runs_to_the_other() {

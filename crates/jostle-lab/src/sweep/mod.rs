@@ -31,6 +31,7 @@ use crate::record::{Build, Identity, record_files};
 use crate::{LabError, Registries, grouped};
 
 pub use files::{SweepFile, files_of};
+pub use folder::is_sweep_file;
 pub use named_maps::maps_of;
 pub use plan::{DrawnProblem, PlannedInstance, PlannedRun, SweepPlan};
 pub use shard::Shard;

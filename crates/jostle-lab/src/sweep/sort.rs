@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use jostle::formats::shown_path;
+use jostle::formats::{STANDARD_INPUT, shown_path};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
@@ -52,6 +52,9 @@ impl Sort {
     /// # Errors
     /// When it holds walks, and this is a build without them.
     pub fn of_results(folder: &Path) -> Result<Self, LabError> {
+        if folder.as_os_str() == STANDARD_INPUT {
+            return Ok(Self::Runs);
+        }
         let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
         match entries.any(|entry| is_walk_file(&entry.path())) {
             true if cfg!(not(feature = "parquet")) => {

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use jostle::formats::shown_path;
 use parquet::data_type::{
     BoolType, ByteArrayType, DataType, DoubleType, FloatType, Int32Type, Int64Type,
 };
@@ -11,15 +10,16 @@ use parquet::data_type::{
 use super::file::{WalkFile, opened};
 use super::table::COLUMNS;
 use crate::export::csv::inert;
-use crate::{LabError, OutputFile};
+use crate::{LabError, OutputFile, STANDARD_OUTPUT, cannot_be_written, shown_output};
 
-/// Writes all walks of a folder to a CSV file: a line for each, with the map and its labels first. Returns how many there are.
+/// Writes all walks of a folder to a CSV file, or to standard output: a line for each, with the map and its labels first. Returns how many there are.
 ///
 /// # Errors
 /// When the file has another ending or cannot be written, there are no walks, or a file of walks is damaged.
 pub fn export(folder: &Path, out: &Path) -> Result<usize, LabError> {
-    let wrong = |reason: &str| LabError::input(format!("{}: {reason}", shown_path(out)));
-    if out.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("csv")) {
+    let wrong = |reason: &str| LabError::input(format!("{}: {reason}", shown_output(out)));
+    let is_stream = out.as_os_str() == STANDARD_OUTPUT;
+    if !is_stream && out.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("csv")) {
         return Err(wrong(
             "walks are exported as .csv; they are in Parquet files already, walks-*.parquet in their folder",
         ));
@@ -27,7 +27,10 @@ pub fn export(folder: &Path, out: &Path) -> Result<usize, LabError> {
     let files = opened(folder)?;
     let labels: BTreeSet<&String> =
         files.iter().flat_map(|file| file.facts.labels.keys()).collect();
-    let not_written = |error: csv::Error| wrong(&format!("cannot be written: {error}"));
+    let not_written = |error: csv::Error| match error.into_kind() {
+        csv::ErrorKind::Io(error) => cannot_be_written(out, &error),
+        kind => wrong(&format!("cannot be written: {kind:?}")),
+    };
     let mut file_of_walks = OutputFile::open(out)?;
     let mut csv = csv::Writer::from_writer(&mut file_of_walks);
     let names = labels.iter().map(|label| inert(&format!("label_{label}")));

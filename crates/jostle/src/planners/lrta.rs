@@ -34,7 +34,7 @@ impl Recipe for Lrta {
             ),
             field(
                 "b",
-                "from which part of the neighbours to learn, the best ones first",
+                "fraction of neighbours to learn from, best first",
                 Value::Real { value: &mut self.b, range: 0.0..=1.0 },
             ),
             field(

@@ -28,8 +28,14 @@ impl<T: Named + ?Sized> Spec<T> {
         let mut parts = text.split(':').map(str::trim);
         let entry = registry.find(parts.next().unwrap_or_default())?;
         let mut recipe = entry.recipe();
+        let mut names = Vec::new();
         for part in parts {
-            set_parameter(entry.name(), recipe.as_mut(), part)?;
+            let name = set_parameter(entry.name(), recipe.as_mut(), part)?;
+            if names.contains(&name) {
+                let owner = entry.name().to_owned();
+                return Err(SpecError::GivenTwice { owner, name: name.to_owned() });
+            }
+            names.push(name);
         }
         let canonical = canonical(entry, recipe.as_mut());
         Ok(Self { text: text.trim().to_owned(), canonical, recipe: recipe.into() })
@@ -72,11 +78,12 @@ impl<T: ?Sized> fmt::Debug for Spec<T> {
     }
 }
 
+/// Sets a parameter, and returns its name.
 fn set_parameter<T: Named + ?Sized>(
     owner: &str,
     recipe: &mut dyn Recipe<T>,
     part: &str,
-) -> Result<(), SpecError> {
+) -> Result<&'static str, SpecError> {
     let owner = || owner.to_owned();
     let (name, value) = part
         .split_once('=')
@@ -96,7 +103,7 @@ fn set_parameter<T: Named + ?Sized>(
             allowed,
         });
     };
-    field.value.set(value).map_err(|allowed| SpecError::BadValue {
+    field.value.set(value).map(|()| field.name).map_err(|allowed| SpecError::BadValue {
         owner: owner(),
         name: field.name.to_owned(),
         found: value.to_owned(),
@@ -172,6 +179,14 @@ pub enum SpecError {
         /// The allowed values, as the end of a sentence.
         allowed: String,
     },
+    /// A parameter has two values.
+    #[error("{name} of {owner} is given twice")]
+    GivenTwice {
+        /// The name of the planner or solver.
+        owner: String,
+        /// The name of the parameter.
+        name: String,
+    },
 }
 
 /// The name that was probably meant, as a question, or else what there is.
@@ -213,6 +228,12 @@ mod tests {
             error("bmaa:push"),
             "'push' is not a parameter of bmaa: write name=value after a colon"
         );
+    }
+
+    #[test]
+    fn a_parameter_that_is_given_twice_is_refused() {
+        let said = error("bmaa:expansions=3: expansions =4");
+        assert_eq!(said, "expansions of bmaa is given twice");
     }
 
     #[test]

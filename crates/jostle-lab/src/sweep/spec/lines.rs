@@ -29,10 +29,20 @@ impl<'a> Lines<'a> {
     /// When it is not TOML, or not of this form.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, LabError> {
         toml::from_str(self.text).map_err(|error| {
-            let reason =
-                unknown_key(error.message()).unwrap_or_else(|| reason_of_library(error.message()));
-            self.wrong(&error.span().unwrap_or_default(), reason)
+            let span = error.span().unwrap_or_default();
+            let reason = self
+                .single_brackets(&span)
+                .or_else(|| unknown_key(error.message()))
+                .unwrap_or_else(|| reason_of_library(error.message()));
+            self.wrong(&span, reason)
         })
+    }
+
+    /// What is said about `[sweep]` in the place of `[[sweep]]`.
+    fn single_brackets(&self, span: &Range<usize>) -> Option<String> {
+        let line = self.text.get(span.start..)?.lines().next()?.trim();
+        let is_header = ["[sweep]", "[walks]"].contains(&line);
+        is_header.then(|| format!("write [{line}] with two brackets: a spec may have several"))
     }
 
     /// File and line of an entry.

@@ -117,11 +117,7 @@ impl Recipe for Jostle {
                 "the most fields to keep for every 100,000 agents, of 4.6 kB each",
                 count(&mut self.fields, 64..=1_000_000),
             ),
-            field(
-                "traffic",
-                "agents avoid ways on which many others were sent lately",
-                Value::Flag(&mut self.traffic),
-            ),
+            field("traffic", "avoid recently congested paths", Value::Flag(&mut self.traffic)),
             field(
                 "swap",
                 "agents that meet in a corridor look for a place to change sides",
@@ -129,12 +125,12 @@ impl Recipe for Jostle {
             ),
             field(
                 "knots",
-                "agents that do not get on are brought home by a search over whole configurations",
+                "resolve deadlocks with a search over whole configurations",
                 Value::Flag(&mut self.knots),
             ),
             field(
                 "rehearse",
-                "crowds with an agent on every so many cells, or more, look ahead; 0: none",
+                "look ahead in crowds of at least one agent per N cells (0: never)",
                 count(&mut self.rehearse, 0..=1_000_000),
             ),
             field(

@@ -132,7 +132,11 @@ impl Recipe<dyn Solver> for Cbs {
             ),
             flag("corridor", &mut self.corridor, "split conflicts in corridors once and for all"),
             flag("rectangle", &mut self.rectangle, "split crossings in the open once and for all"),
-            flag("mutex", &mut self.mutex, "split what no shortest paths avoid once and for all"),
+            flag(
+                "mutex",
+                &mut self.mutex,
+                "resolve conflicts that no pair of shortest paths can avoid in a single split (mutex propagation)",
+            ),
         ]
     }
 
