@@ -60,17 +60,16 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
 /// What a page shows of so many runs, and what it does not.
 fn describe(written: &Written, runs: usize, failure: Option<&Failure>) -> String {
     if !written.is_done.get() {
-        return "not written: there is no run to show".to_owned();
+        return "not written".to_owned();
     }
     let shown = written.runs.get();
-    let mut said = format!("plays {}", counted(shown, "run"));
-    if failure.is_some_and(has_illegal) {
-        said += ", illegal ones up to the first illegal step";
-    }
-    if shown < runs {
-        said += &format!("; {} of {runs} cannot be shown", runs - shown);
-    }
-    said
+    let has_illegal = failure.is_some_and(has_illegal);
+    let until = if has_illegal { ", illegal ones up to the first illegal step" } else { "" };
+    let unshown = match runs - shown {
+        0 => String::new(),
+        unshown => format!("; {unshown} of {runs} cannot be shown"),
+    };
+    format!("plays {}{until}{unshown}", counted(shown, "run"))
 }
 
 /// Whether a check found a run illegal.

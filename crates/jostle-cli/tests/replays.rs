@@ -154,7 +154,7 @@ fn a_run_that_cannot_begin_is_said_not_to_be_on_the_page() {
     let output = jostle(&["replay", &map, &walled, "--out", &page]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("tick 0: agent 0 is on (1, 0), which is not floor"));
-    let said = "page.html: not written: there is no run to show";
+    let said = "page.html: not written";
     assert!(stdout(&output).contains(said), "{}", stdout(&output));
     assert!(!Path::new(&page).exists());
 }
