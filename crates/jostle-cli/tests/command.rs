@@ -54,7 +54,7 @@ fn seeds_and_agents_are_spelt_the_same_in_every_command() {
         for command in [&run[..], &solve, &generate, &maps] {
             let wrong = [command, &["--agents", "5", seeds, "2-1"]].concat();
             is_refused(&wrong, "'--seeds <NUMBER");
-            is_refused(&wrong, "'2-1' is not a number or a range: write 7, 1-10, or 25-400/25");
+            is_refused(&wrong, "'2-1' runs backwards: write 1-2");
             let wrong = [command, &["--agents", "many"]].concat();
             is_refused(&wrong, "'many' is not a number or a range: write 7, 1-10, or 25-400/25");
         }

@@ -108,7 +108,7 @@ fn escape_sequences_in_arguments_are_not_echoed() {
             &["planners", word],
             &["check", &map, word],
             &["maps", &map, "--image", word],
-            &["gen", &map, "--out", &format!("{map}/{word}")],
+            &["gen", &map, "--agents", "2", "--out", &format!("{map}/{word}")],
             &["sweep", word, "--out", &folder.path("out")],
             &["sweep", &map, "--out", &folder.path("out"), "--shard", word],
             &["sweep", &map, "--out", &folder.path("out"), "--threads", word],

@@ -117,7 +117,14 @@ fn wrong_requests_for_reports_are_refused() {
     let records = whole.path().to_string_lossy().into_owned();
     is_refused(&["report", &records, "--format", "word"], "invalid value 'word'");
     is_refused(&["report", &records, "--limit", "soon"], "'soon' is not a limit");
-    is_refused(&["report", &records, "--kind", "funny"], "none of the 56 runs matches the options");
+    is_refused(
+        &["report", &records, "--kind", "funny"],
+        "--kind: no run is of 'funny': there are ",
+    );
+    is_refused(
+        &["report", &records, "--agents", "9999"],
+        "none of the 56 runs matches the options",
+    );
     fs::write(path("file"), "").unwrap();
     is_refused(&["report", &records, "--out", &path("file")], "cannot be created");
     assert_eq!(text(Path::new(&path("file"))), "", "and is not touched");
@@ -159,7 +166,7 @@ fn a_damaged_line_is_refused_in_the_same_words_by_reports_and_exports() {
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (line, _) = succeeds(&["run", "rooms:40x30", "--planner", "bmaa", "--json"]);
     fs::write(path("records.jsonl"), format!("{line}\nwhat?\n{line}")).unwrap();
-    let expected = "records.jsonl: line 3: the record is damaged: expected value (column 1)";
+    let expected = "records.jsonl: line 3: the record is damaged: it is not JSON (column 1)";
     is_refused(&["report", &path("")], expected);
     is_refused(&["export", &path(""), "--out", &path("out.csv")], expected);
 }
