@@ -193,12 +193,14 @@ def experiment(name, spec, files, cost=DEAR, needs_maps=False, options=(), repor
             raise MakeError(f"{path} is not there: the report has no such file")
         return path.read_bytes() if isinstance(output, Image) else untitled(path.read_text(encoding="utf-8"))
 
+    def read(file):
+        return (report / file).read_text(encoding="utf-8")
+
     def make(programs, _):
         programs.run("jostle", "sweep", spec, "--out", results, *options)
         for folder, words in reports.items():
             programs.run("jostle", "report", results, "--out", report / folder, *words)
         made = {output: content(output, report / file) for file, output in files.items()}
-        read = lambda file: (report / file).read_text(encoding="utf-8")
         return {**made, **{output: form(read) for output, form in formed.items()}}
 
     command = f"jostle sweep {typed([spec, *options])} --out results/{name}"

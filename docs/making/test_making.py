@@ -165,5 +165,32 @@ class Forms(unittest.TestCase):
         self.assertIn("| `jostle` | 100 % | 242 | 2.7 times | 0.8 ms |", forms.choke_point("door", "")(texts))
 
 
+REPORT = """### Title
+
+| kind | bmaa:push=true | far | whca:window=8 |
+|------|---------------:|----:|--------------:|
+| random | **80.0** ±1.0 (79.0) | 70.0 +1.0 −2.0 (75.0) | 60.0 (64.0) |
+| swap-sides | 61.0 (64.0) | 50.0 (50.0) | 40.0 (35.0) |
+| **overall** | **70.5** ±0.5 (72) | 60.0 (62) | 50.0 (49.5) |
+
+Mean over instances.
+"""
+
+
+class TablesOfReports(unittest.TestCase):
+    def test_overall_rows_stand_below_the_papers(self):
+        made = forms.overall_by_limit({"Table I": {"1 million": REPORT, "2 million": REPORT.replace("70.5", "71.5")}})
+        self.assertEqual(
+            made.splitlines()[2:],
+            ["| Table I | paper, 30 s | 72 | 62 | 49.5 |", "|  | 1 million | 70.5 | 60 | 50 |", "|  | 2 million | 71.5 | 60 | 50 |"],
+        )
+
+    def test_the_distance_from_the_thesis_is_that_of_all_kinds(self):
+        made = forms.thesis_by_limit({"2 million": REPORT}).splitlines()
+        self.assertEqual(made[2], "| thesis, 30 s | 71.5 | 62.5 | 49.5 |  |  |")
+        # Differences 1, -5, -4 and -3, 0, 5: the root of 76 / 6, and of 35 / 4 without the third planner.
+        self.assertEqual(made[3], "| 2 million | 70.5 | 60.0 | 50.0 | 3.6 | 3.0 |")
+
+
 if __name__ == "__main__":
     unittest.main()
