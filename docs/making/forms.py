@@ -184,7 +184,7 @@ def apart(table, columns):
 
 
 def thesis_by_limit(texts):
-    """How close the rates of the thesis's planners are to its own within each limit, with and without the one that the BMAA* paper lacks."""
+    """How close the planners of the thesis come to its rates within each limit, with and without the one that the BMAA* paper lacks."""
     tables = {limit: cells_of(text) for limit, text in texts.items()}
     head = next(iter(tables.values()))[0]
     names = ["bmaa", "far", "whca"]
