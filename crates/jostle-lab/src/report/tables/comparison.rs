@@ -56,8 +56,9 @@ impl Compared {
 /// the ends, `−1.2`.
 fn spread(estimate: &Estimate, digits: usize) -> Option<String> {
     let (low, high) = estimate.interval?;
-    let below = format!("{:.digits$}", estimate.mean - low);
-    let above = format!("{:.digits$}", high - estimate.mean);
+    // An end that is the mean but for rounding may lie on its other side.
+    let below = format!("{:.digits$}", (estimate.mean - low).abs());
+    let above = format!("{:.digits$}", (high - estimate.mean).abs());
     let nothing = format!("{:.digits$}", 0.0);
     Some(match (below == nothing, above == nothing) {
         _ if below == above => format!("±{above}"),
@@ -95,4 +96,20 @@ pub fn published(paper: &Published) -> String {
     };
     let spread = paper.spread.map(|spread| format!(" ±{spread:.*}", paper.digits));
     format!("{sign}{:.*}{}", paper.digits, paper.value, spread.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_that_rounding_puts_beyond_the_mean_has_no_second_sign() {
+        let interval = |low, high| {
+            let estimate =
+                Estimate { mean: 55.0, interval: Some((low, high)), has_spread: true, count: 5 };
+            spread(&estimate, 1)
+        };
+        assert_eq!(interval(55.0 + 1e-9, 55.0 + 1e-9).as_deref(), Some("±0.0"));
+        assert_eq!(interval(54.0, 55.0 - 1e-9).as_deref(), Some("−1.0"));
+    }
 }
