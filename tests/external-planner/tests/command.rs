@@ -16,6 +16,14 @@ fn succeeds(folder: &Path, words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// What the command says when it refuses a request.
+fn refuses(folder: &Path, words: &[&str]) -> String {
+    let output = command(folder, words);
+    let noted = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{words:?}: {noted}");
+    noted
+}
+
 #[test]
 fn it_is_listed_with_its_parameters() {
     let folder = tempfile::tempdir().unwrap();
@@ -23,10 +31,10 @@ fn it_is_listed_with_its_parameters() {
     assert!(all.contains("\npibt ") && all.contains("\ngreedy "), "{all}");
     let one = succeeds(folder.path(), &["planners", "greedy"]);
     assert!(one.contains("patience") && one.contains("--planner greedy:patience=8"), "{one}");
-    let refused = command(folder.path(), &["run", "--planner", "greedily"]);
-    let noted = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(refused.status.code(), Some(2), "{noted}");
-    assert!(noted.contains("pibt, ") && noted.contains(", greedy"), "{noted}");
+    let refused = refuses(folder.path(), &["run", "--planner", "teleport"]);
+    assert!(refused.contains("pibt, ") && refused.contains(", greedy"), "{refused}");
+    let meant = refuses(folder.path(), &["run", "--planner", "greedily"]);
+    assert!(meant.contains("did you mean 'greedy'?"), "{meant}");
 }
 
 #[test]
@@ -63,10 +71,10 @@ fn a_solver_is_listed_with_its_parameters() {
     assert!(all.contains("cbs ") && all.contains("\nprioritised "), "{all}");
     let one = succeeds(folder.path(), &["solvers", "prioritised"]);
     assert!(one.contains("--solver prioritised:orders=16"), "{one}");
-    let refused = command(folder.path(), &["solve", "--solver", "prior"]);
-    let noted = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(refused.status.code(), Some(2), "{noted}");
-    assert!(noted.contains("cbs, ") && noted.contains(", prioritised"), "{noted}");
+    let refused = refuses(folder.path(), &["solve", "--solver", "teleport"]);
+    assert!(refused.contains("cbs, ") && refused.contains(", prioritised"), "{refused}");
+    let meant = refuses(folder.path(), &["solve", "--solver", "prior"]);
+    assert!(meant.contains("did you mean 'prioritised'?"), "{meant}");
 }
 
 /// The value of a field in a line of JSON that holds a whole number there.
