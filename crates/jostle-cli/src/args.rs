@@ -1,18 +1,23 @@
 //! The command line.
 
-use std::ops::RangeInclusive;
+mod numbers;
+mod rules;
+
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{
     Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint,
 };
-use jostle::formats::{LONGEST_QUOTATION, printable, quoted};
+use jostle::formats::{LONGEST_QUOTATION, printable};
 use jostle::instance::Kind;
 use jostle::planners::{Entry, Registry, Spec};
 use jostle::registry::did_you_mean;
 use jostle::{CornerRule, Crossing, Limits, Neighbours, Rules, Script, Simulation};
-use jostle_lab::{Experiment, GoalChoice, grouped, parse_limits, parse_numbers};
+use jostle_lab::{Experiment, GoalChoice, parse_limits};
+
+pub use numbers::{Numbers, whole};
+pub use rules::RulesArgs;
 
 use crate::docs::{CompletionsArgs, ManArgs};
 use crate::export::ExportArgs;
@@ -487,47 +492,6 @@ impl RunArgs {
     }
 }
 
-#[derive(ClapArgs, Debug, Clone, Copy)]
-pub struct RulesArgs {
-    /// How many neighbours a cell has [default: 8]
-    #[arg(long, value_enum, value_name = "4|8", hide_possible_values = true)]
-    neighbours: Option<NeighboursArg>,
-
-    /// Which of the two cells at the corners of a diagonal step must be free
-    #[arg(long, value_enum, default_value = "both")]
-    pub corners: CornersArg,
-
-    /// Forbid diagonal steps that cross each other inside a block of four cells
-    #[arg(long)]
-    forbid_crossing: bool,
-}
-
-impl RulesArgs {
-    /// Uses the neighbours of these rules, unless the user chose some.
-    pub fn preferring(mut self, rules: Rules) -> Self {
-        self.neighbours.get_or_insert(match rules.neighbours {
-            Neighbours::Four => NeighboursArg::Four,
-            Neighbours::Eight => NeighboursArg::Eight,
-        });
-        self
-    }
-
-    pub fn rules(self) -> Rules {
-        Rules {
-            neighbours: match self.neighbours {
-                Some(NeighboursArg::Four) => Neighbours::Four,
-                Some(NeighboursArg::Eight) | None => Neighbours::Eight,
-            },
-            corners: match self.corners {
-                CornersArg::Both => CornerRule::BothFree,
-                CornersArg::One => CornerRule::OneFree,
-                CornersArg::None => CornerRule::Ignored,
-            },
-            crossing: if self.forbid_crossing { Crossing::Forbidden } else { Crossing::Allowed },
-        }
-    }
-}
-
 /// Whether a text names the planner `auto`.
 fn is_auto(text: &str) -> bool {
     text.trim().split(':').next() == Some("auto")
@@ -550,24 +514,9 @@ fn refuse_surprised(registry: &Registry, planners: &[Spec]) -> Result<(), Failur
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy)]
-pub enum NeighboursArg {
-    #[value(name = "4")]
-    Four,
-    #[value(name = "8")]
-    Eight,
-}
-
-#[derive(ValueEnum, Debug, Clone, Copy)]
 pub enum GoalsArg {
     Anywhere,
     Stations,
-}
-
-#[derive(ValueEnum, Debug, Clone, Copy)]
-pub enum CornersArg {
-    Both,
-    One,
-    None,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -676,47 +625,6 @@ pub struct NamesArgs {
     pub json: bool,
 }
 
-/// A list of numbers and ranges, written the same in all commands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Numbers(pub Vec<u64>);
-
-impl std::str::FromStr for Numbers {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        parse_numbers(text).map(Self).map_err(|reason| why_not(text).unwrap_or(reason))
-    }
-}
-
-/// Why one of the parts of a list is no number nor range, if it is a common mistake.
-fn why_not(numbers: &str) -> Option<String> {
-    let number = |text: &str| text.trim().parse::<u64>().ok();
-    numbers.split(',').map(str::trim).find_map(|part| {
-        if part.strip_prefix('-').and_then(number).is_some() {
-            return Some(format!("{} is negative", quoted(part)));
-        }
-        let (first, last) = part.split('/').next()?.split_once('-')?;
-        let (first, last) = (number(first)?, number(last)?);
-        let turned = format!("{last}-{first}");
-        (first > last).then(|| format!("{} runs backwards: write {turned}", quoted(part)))
-    })
-}
-
-/// Reads whole numbers in a range.
-pub fn whole<T: TryFrom<u64>>(
-    range: RangeInclusive<u64>,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
-    move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
-            let (least, most) = (grouped(*range.start()), grouped(*range.end()));
-            match *range.end() {
-                u64::MAX => format!("it is a whole number, not below {least}"),
-                _ => format!("it is a whole number from {least} to {most}"),
-            }
-        })
-    }
-}
-
 pub fn parse_kind(name: &str) -> Result<Kind, String> {
     if let Some(experiment) = Experiment::from_name(name) {
         let name = experiment.name();
@@ -752,19 +660,6 @@ pub fn experiments_help() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_list_of_numbers_that_is_wrong_says_why() {
-        let wrong = |text: &str| text.parse::<Numbers>().unwrap_err();
-        assert_eq!(wrong("-1"), "'-1' is negative");
-        assert_eq!(wrong("3,10-5"), "'10-5' runs backwards: write 5-10");
-        assert!(wrong("x").ends_with("write 7, 1-10, or 25-400/25 with a step"));
-        let number = whole::<u16>(1..=1000);
-        assert_eq!(number("1000"), Ok(1000));
-        for text in ["0", "-1", "1001", "x", ""] {
-            assert_eq!(number(text).unwrap_err(), "it is a whole number from 1 to 1,000");
-        }
-    }
 
     #[test]
     fn the_arguments_are_consistent() {
