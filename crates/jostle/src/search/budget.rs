@@ -55,6 +55,8 @@ pub struct Budget<'a> {
     left: u64,
     /// Expansions left after that check.
     later: u64,
+    /// Expansions that were made beyond what was granted.
+    owed: u64,
     searches: u64,
     memory: Option<usize>,
     is_late: Option<&'a (dyn Fn() -> bool + Sync)>,
@@ -76,6 +78,7 @@ impl<'a> Budget<'a> {
             granted: most,
             left: most,
             later: 0,
+            owed: 0,
             searches: 0,
             memory: None,
             is_late: None,
@@ -121,7 +124,7 @@ impl<'a> Budget<'a> {
     /// Takes the work that was done with a part of this budget.
     pub fn take(&mut self, part: &Budget<'_>) {
         let work = part.work();
-        self.spend(work.expansions);
+        self.charge(work.expansions + part.owed);
         self.searches += work.searches;
     }
 
@@ -136,6 +139,19 @@ impl<'a> Budget<'a> {
         }
     }
 
+    /// Takes what a piece of work has cost of which that was not known beforehand. What is more than remains is [owed](Self::owed).
+    pub const fn charge(&mut self, expansions: u64) {
+        let remaining = self.remaining();
+        let paid = if expansions < remaining { expansions } else { remaining };
+        self.spend(paid);
+        self.owed += expansions - paid;
+    }
+
+    /// What was [charged](Self::charge) beyond what was granted. The next budget has to pay for it.
+    pub const fn owed(&self) -> u64 {
+        self.owed
+    }
+
     /// Counts a search.
     pub const fn count_search(&mut self) {
         self.searches += 1;
@@ -146,14 +162,14 @@ impl<'a> Budget<'a> {
     #[must_use]
     pub fn part(&self, most: u64) -> Self {
         let granted = most.min(self.remaining());
-        let part = Self { granted, left: granted, later: 0, searches: 0, ..*self };
+        let part = Self { granted, left: granted, later: 0, owed: 0, searches: 0, ..*self };
         let looks = self.memory.is_some() || self.is_late.is_some() || self.cancel.is_some();
         if looks { part.looking() } else { part }
     }
 
     /// Deducts what a part has spent, and counts its searches.
     pub const fn settle(&mut self, part: &Self) {
-        self.spend(part.work().expansions);
+        self.charge(part.work().expansions + part.owed);
         self.searches += part.searches;
     }
 
@@ -198,6 +214,7 @@ impl fmt::Debug for Budget<'_> {
         f.debug_struct("Budget")
             .field("remaining", &self.remaining())
             .field("work", &self.work())
+            .field("owed", &self.owed)
             .field("memory", &self.memory)
             .field("has_deadline", &self.is_late.is_some())
             .field("cancel", &self.cancel)

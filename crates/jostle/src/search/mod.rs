@@ -50,7 +50,7 @@ pub use reservations::{Reservations, TimedStep};
 pub use reverse::ReverseSearch;
 pub use rtaa::{Rtaa, RtaaSearch};
 pub use sectors::{Advice, Follower, Heading, Scout, SectorOptions, Sectors};
-pub(crate) use sectors::{Course, FieldWalk, Guide, Remaining, Route, Scouted};
+pub(crate) use sectors::{Course, FieldWalk, Guide, Remaining, Route, Scouted, is_in_sight};
 pub use slpa::{Slpa, TimedRules};
 pub use spacetime::{SpaceTime, Traffic};
 pub use verdict::Verdict;

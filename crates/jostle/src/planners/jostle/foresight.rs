@@ -250,7 +250,7 @@ impl Outlook {
         {
             let work = rehearsal.go_on_within(budget.remaining() - self.most_price);
             let price = work.expansions + STEP_PRICE * self.slots.len() as u64;
-            budget.spend(price.min(budget.remaining()));
+            budget.charge(price);
             self.rehearsed += 1;
             self.refiner.extend(rehearsal.world().ours().map(|agent| agent.cell));
             if rehearsal.world().have_all_arrived() && self.shortest.len() == self.slots.len() {
@@ -274,7 +274,7 @@ impl Outlook {
             if self.shortest[agent] == GoalDistances::NONE {
                 return false;
             }
-            budget.spend((entries / ENTRIES_FOR_ONE).min(budget.remaining()));
+            budget.charge(entries / ENTRIES_FOR_ONE);
             self.pay_for_distances(before, budget);
         }
         true
@@ -289,7 +289,7 @@ impl Outlook {
             let price = REFINING_PRICE * (self.refiner.work - before.0)
                 + REPLACING_PRICE * self.refiner.last_cells()
                 + choosing;
-            budget.spend(price.min(budget.remaining()));
+            budget.charge(price);
             self.pay_for_distances(before.1, budget);
         }
     }
@@ -297,7 +297,7 @@ impl Outlook {
     /// Takes from a budget what the tables of distances have cost since they had reached so many cells.
     fn pay_for_distances(&self, before: u64, budget: &mut Budget<'_>) {
         let price = (self.distances.reached() - before) / CELLS_FOR_ONE;
-        budget.spend(price.min(budget.remaining()));
+        budget.charge(price);
     }
 
     /// The slots of the agents, with their cells after this tick.

@@ -12,6 +12,8 @@ use crate::world::World;
 pub(super) struct Lookout {
     /// The walkers that need more than a lookup.
     pub asking: Vec<u32>,
+    /// The walkers whose goals have moved so far that they have to look anew.
+    pub turning: Vec<u32>,
     /// The walkers that have no route, and have to join the queue for one.
     pub joining: Vec<u32>,
     /// The walkers that have passed an exit.
@@ -83,6 +85,9 @@ impl Lookout {
             }
             _ => self.asking.push(at),
         }
+        if !walker.drift.is_none() && !walker.is_waiting && walker.has_to_turn(grid, cell) {
+            self.turning.push(at);
+        }
         if walker.course.is_ahead() {
             walker.has_passed = true;
             self.passed.push(at);
@@ -103,6 +108,7 @@ impl Lookout {
 
     fn clear(&mut self) {
         self.asking.clear();
+        self.turning.clear();
         self.joining.clear();
         self.passed.clear();
         self.due.clear();
@@ -110,7 +116,10 @@ impl Lookout {
 
     /// Bytes held on the heap.
     pub const fn memory(&self) -> usize {
-        (self.asking.capacity() + self.joining.capacity() + self.passed.capacity())
+        (self.asking.capacity()
+            + self.turning.capacity()
+            + self.joining.capacity()
+            + self.passed.capacity())
             * size_of::<u32>()
             + self.due.capacity() * size_of::<(u32, u32)>()
             + self.walks.capacity() * size_of::<(usize, FieldWalk)>()

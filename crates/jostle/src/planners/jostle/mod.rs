@@ -31,6 +31,7 @@ mod guidance;
 mod knot;
 mod lookout;
 mod progress;
+mod pursuit;
 mod queue;
 mod walkers;
 
@@ -43,13 +44,14 @@ use super::{Field, Planner, Recipe, Value, Work};
 use crate::grid::Cell;
 use crate::pibt::Step;
 use crate::registry::within_ranges;
-use crate::search::{Budget, Guide, Heading, Search, SectorOptions, Sectors};
+use crate::search::{Budget, Guide, Heading, Search, SectorOptions, Sectors, Verdict};
 use crate::world::{Agent, Moves, World};
 use detour::Detour;
 use errand::Errand;
 use foresight::Foresight;
 use guidance::Knowledge;
 use knot::Knots;
+use pursuit::Drift;
 use lookout::{Lookout, look_up};
 use queue::Queue;
 use walkers::{Luggage, Walkers};
@@ -193,6 +195,10 @@ pub struct JostlePlanner {
     search: Search,
     knots: Knots,
     foresight: Foresight,
+    /// How far goals move.
+    moves: pursuit::Moves,
+    /// What was done in earlier ticks beyond their budgets, in expansions.
+    debt: u64,
     /// What was left of the last tick's budget when everybody knew where to go.
     spare: u64,
 }
@@ -217,6 +223,8 @@ impl JostlePlanner {
             search: Search::default(),
             knots: Knots::default(),
             foresight: Foresight::default(),
+            moves: pursuit::Moves::default(),
+            debt: 0,
             spare: 0,
         }
     }
@@ -231,13 +239,17 @@ impl JostlePlanner {
         if self.followed.map(world) == MapNews::Edited {
             self.follow_edits(world);
             self.knots.follow_edits(world);
+            self.moves.forget();
         }
-        let Self { followed, walkers, headings, knots, .. } = self;
-        followed.agents(world, |slot, _| {
+        let Self { followed, walkers, headings, knots, moves, .. } = self;
+        followed.agents(world, |slot, agent| {
+            knots.notice(slot, world.tick());
+            if agent.is_some_and(|agent| walkers.redirect(&agent, moves, world)) {
+                return;
+            }
             walkers.put_to_sleep(slot);
             walkers.luggage[slot].errand = Errand::default();
             headings[slot] = Heading::default();
-            knots.notice(slot, world.tick());
         });
         walkers.wake_all(world);
         walkers.keep_in_order(world);
@@ -323,6 +335,9 @@ impl JostlePlanner {
         }
         self.unanswered.clear();
         let mut half = Budget::expansions(budget.remaining() / 2);
+        for &at in lookouts.iter().flat_map(|lookout| &lookout.turning) {
+            self.turn(at as usize, world, &mut half);
+        }
         for &at in lookouts.iter().flat_map(|lookout| &lookout.asking) {
             self.answer(at as usize, world, &mut half);
         }
@@ -365,19 +380,55 @@ impl JostlePlanner {
         }
     }
 
-    /// Finds out where a walker wants to go that needs more than a lookup.
-    fn answer(&mut self, at: usize, world: &World, budget: &mut Budget<'_>) {
-        let Self { sectors: Some(sectors), walkers, queue, headings, .. } = self else { return };
+    /// Lets a walker look anew whose goal has moved: for a way straight to it if that is near, and otherwise for another route.
+    fn turn(&mut self, at: usize, world: &World, budget: &mut Budget<'_>) {
+        let Self { sectors: Some(sectors), walkers, queue, .. } = self else { return };
         let walker = &mut walkers.all[at];
         let slot = walker.slot as usize;
+        let luggage = &mut walkers.luggage[slot];
         let (grid, cell) = (world.grid(), world.configuration().raw_cells()[slot]);
-        if cell == walker.course.goal() {
-            walkers.luggage[slot].errand.end(world.tick());
-            walkers.put_to_sleep(slot);
-            headings[slot] = Heading::default();
-            return;
+        walker.forget_drift(luggage.goal);
+        if cell == luggage.goal {
+            return self.arrive(slot, world);
         }
-        let Luggage { route, detour, .. } = &mut walkers.luggage[slot];
+        if walker.course.is_near(grid, cell, luggage.goal) {
+            let mut guide = Guide { sectors, grid, budget, scouted: None };
+            match walker.course.approach((cell, luggage.goal), &mut guide) {
+                Verdict::Found(heading) => {
+                    (walker.drift, walker.heading) = (Drift::NONE, heading);
+                    return;
+                }
+                Verdict::OutOfBudget => return,
+                Verdict::Nothing => {}
+            }
+        }
+        luggage.is_outdated = walker.course.is_known();
+        queue.join(walker);
+    }
+
+    /// The agent in a slot has arrived: it sleeps.
+    fn arrive(&mut self, slot: usize, world: &World) {
+        self.walkers.luggage[slot].errand.end(world.tick());
+        self.walkers.put_to_sleep(slot);
+        self.headings[slot] = Heading::default();
+    }
+
+    /// Finds out where a walker wants to go that needs more than a lookup.
+    fn answer(&mut self, at: usize, world: &World, budget: &mut Budget<'_>) {
+        let Self { sectors: Some(sectors), walkers, queue, .. } = self else { return };
+        let walker = &mut walkers.all[at];
+        let slot = walker.slot as usize;
+        // One that has just found out that it is there has left.
+        let Some(&cell) = world.configuration().raw_cells().get(slot) else { return };
+        let grid = world.grid();
+        let Luggage { route, detour, goal, .. } = &mut walkers.luggage[slot];
+        if cell == *goal {
+            return self.arrive(slot, world);
+        }
+        walker.forget_drift(*goal);
+        if !walker.drift.is_none() && walker.course.bend(grid, cell, *goal) {
+            walker.drift = Drift::NONE;
+        }
         if walker.is_going_around
             && let Some(heading) = detour.heading(world, cell)
         {
@@ -420,8 +471,9 @@ impl JostlePlanner {
             && let Some((slot, scouted)) =
                 queue.first_near((world, sectors), walkers, options.threads as usize)
         {
+            share.charge(scouted.take_price());
             if scouted.is_known() {
-                let scouted = Some(scouted);
+                let scouted = Some(&*scouted);
                 let guide = Guide { sectors, grid, budget: &mut share, scouted };
                 serve(walkers, slot as usize, world, guide, unanswered);
                 queue.pop_near();
@@ -429,7 +481,7 @@ impl JostlePlanner {
                 queue.put_off();
             }
         }
-        queue.end_tick();
+        share.charge(queue.end_tick());
         budget.take(&share);
         while let Some(slot) = queue.first() {
             let guide = Guide { sectors, grid, budget, scouted: None };
@@ -486,6 +538,7 @@ impl Planner for JostlePlanner {
     fn plan(&mut self, world: &World, moves: &mut Moves) -> Work {
         self.follow(world);
         let mut budget = Budget::expansions(self.most_expansions(self.walkers.awake as u64));
+        budget.charge(self.debt);
         self.look_ahead(world, &mut budget);
         self.find_headings(world, &mut budget);
         self.spare = budget.remaining();
@@ -493,6 +546,7 @@ impl Planner for JostlePlanner {
         if let Some(sectors) = self.sectors.as_ref().filter(|_| self.options.knots && !is_planned) {
             self.knots.go_on((world, sectors), &mut self.walkers, &mut budget);
         }
+        self.debt = budget.owed();
         self.choose(world, moves);
         budget.work()
     }
@@ -541,16 +595,17 @@ fn serve(
         return true;
     };
     let cell = world.configuration().raw_cells()[slot];
-    let Luggage { route, is_outdated, .. } = luggage;
+    let Luggage { route, is_outdated, goal, .. } = luggage;
+    walker.forget_drift(*goal);
     let is_done = if *is_outdated {
-        walker.course.renew(route, cell, &mut guide)
+        walker.course.renew(route, (cell, *goal), &mut guide)
     } else {
         walker.course.search(route, cell, &mut guide)
     };
     if !is_done {
         return false;
     }
-    (*is_outdated, walker.is_waiting) = (false, false);
+    (*is_outdated, walker.is_waiting, walker.drift) = (false, false, Drift::NONE);
     let Guide { sectors, grid, .. } = guide;
     // It follows the field of its next exit, if there is one already.
     let heading = walker.course.glance(sectors, grid, cell);

@@ -17,11 +17,12 @@ use super::blocks::{Blocks, COLOURS, FIRST, LATE};
 use super::detour::Detour;
 use super::errand::Errand;
 use super::progress::Progress;
+use super::pursuit::{self, Drift};
 use crate::Cost;
-use crate::grid::Cell;
+use crate::grid::{Cell, Grid};
 use crate::pibt::Share;
-use crate::search::{Advice, Course, Guide, Heading, Route};
-use crate::world::World;
+use crate::search::{Advice, Course, Guide, Heading, Route, Sectors};
+use crate::world::{Agent, AgentId, World};
 
 /// An agent on its way.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +37,8 @@ pub(super) struct Walker {
     pub heading: Heading,
     /// Whether it waits for a search.
     pub is_waiting: bool,
+    /// How far its goal has moved from where its course leads.
+    pub drift: Drift,
     /// Whether it goes around agents that are not ours.
     pub is_going_around: bool,
     /// Whether it lets others choose before it.
@@ -47,8 +50,11 @@ pub(super) struct Walker {
 }
 
 /// What is needed of an agent only now and then.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Luggage {
+    /// Who it is, and where it was sent.
+    pub id: AgentId,
+    pub goal: Cell,
     pub route: Route,
     pub progress: Progress,
     /// Whether there may be a shorter route than its own by now.
@@ -108,6 +114,30 @@ impl Walker {
         !self.course.is_known() && !self.is_waiting && !self.is_going_around
     }
 
+    /// Whether its goal has moved so far that it has to look anew.
+    pub fn has_to_turn(&self, grid: &Grid, cell: Cell) -> bool {
+        !self.course.is_known() || self.drift.is_due(grid.distance(cell, self.course.goal()))
+    }
+
+    /// One that has lost its course goes to its goal, wherever that was before.
+    pub const fn forget_drift(&mut self, goal: Cell) {
+        if !self.drift.is_none() && !self.course.is_known() {
+            (self.course, self.drift) = (Course::to(goal), Drift::NONE);
+        }
+    }
+
+    /// Between which cells it needs a route: from where it stands to its goal, or if that has only moved, from behind its next
+    /// exit, which others share.
+    pub fn question(
+        &self,
+        sectors: &Sectors,
+        grid: &Grid,
+        (cell, goal): (Cell, Cell),
+    ) -> (Cell, Cell) {
+        let behind = self.course.behind_exit(sectors, grid);
+        (behind.filter(|_| !self.drift.is_none()).unwrap_or(cell), goal)
+    }
+
     /// Where it wants to go; none if the budget was not enough to find out. An agent that cannot reach its goal wants
     /// to stay.
     pub fn ask(
@@ -120,6 +150,20 @@ impl Walker {
             Advice::Head(heading) => Some(heading),
             Advice::Arrived | Advice::Unreachable => Some(Heading::default()),
             Advice::NotYet => None,
+        }
+    }
+}
+
+impl Default for Luggage {
+    fn default() -> Self {
+        Self {
+            id: AgentId::from_bits(u64::MAX),
+            goal: Cell::NOWHERE,
+            route: Route::default(),
+            progress: Progress::default(),
+            is_outdated: false,
+            detour: Detour::default(),
+            errand: Errand::default(),
         }
     }
 }
@@ -178,21 +222,23 @@ impl Walkers {
         }));
         setting_out.sort_unstable();
         for agent in setting_out.iter().filter_map(|&(_, slot)| world.in_slot(slot as usize)) {
-            self.wake(agent.slot(), (agent.cell, agent.goal), world.tick());
+            self.wake(&agent, world.tick());
         }
         self.setting_out = setting_out;
     }
 
-    /// Lets the agent in a slot begin its way from a cell to a goal. It chooses after all others.
-    fn wake(&mut self, slot: usize, (cell, goal): (Cell, Cell), tick: u64) {
+    /// Lets an agent begin its way from where it stands. It chooses after all others.
+    fn wake(&mut self, agent: &Agent, tick: u64) {
+        let slot = agent.slot();
         self.put_to_sleep(slot);
         self.places[slot] = self.all.len() as u32;
         self.all.push(Walker {
             slot: slot as u32,
             rank: self.next_rank,
-            course: Course::to(goal),
+            course: Course::to(agent.goal),
             heading: Heading::default(),
             is_waiting: false,
+            drift: Drift::NONE,
             is_going_around: false,
             is_late: false,
             gets_on: true,
@@ -202,9 +248,39 @@ impl Walkers {
         self.awake += 1;
         self.woken += 1;
         let luggage = &mut self.luggage[slot];
+        (luggage.id, luggage.goal) = (agent.id, agent.goal);
         luggage.progress = Progress::default();
         luggage.is_outdated = false;
-        luggage.errand.begin(cell, tick);
+        luggage.errand.begin(agent.cell, tick);
+    }
+
+    /// Sends an agent elsewhere that is on its way already. It keeps its turn to choose, its place among those that wait for a
+    /// route, and if its goal has only [moved](super::pursuit), its course. Returns whether it was on its way.
+    pub fn redirect(&mut self, agent: &Agent, moves: &mut pursuit::Moves, world: &World) -> bool {
+        let grid = world.grid();
+        let Some((walker, luggage)) = self.get_mut(agent.slot()) else { return false };
+        if luggage.id != agent.id || agent.has_arrived() {
+            return false;
+        }
+        let step = moves.between(grid, luggage.goal, agent.goal);
+        let drift = step.map(|step| walker.drift.and(step));
+        let left = grid.distance(agent.cell, walker.course.goal());
+        if walker.course.goal() == agent.goal {
+            walker.drift = Drift::NONE;
+        } else if let Some(drift) = drift.filter(|drift| !drift.is_elsewhere(left))
+            && walker.course.is_known()
+        {
+            walker.drift = drift;
+        } else {
+            (walker.course, walker.drift) = (Course::to(agent.goal), Drift::NONE);
+            (walker.is_going_around, luggage.is_outdated) = (false, false);
+        }
+        (walker.is_late, walker.gets_on) = (false, true);
+        luggage.goal = agent.goal;
+        luggage.progress = Progress::default();
+        luggage.errand = Errand::default();
+        luggage.errand.begin(agent.cell, world.tick());
+        true
     }
 
     /// Lets the agent in a slot sleep.
@@ -294,7 +370,6 @@ impl Walkers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Grid;
 
     #[test]
     fn of_agents_that_set_out_together_the_one_with_the_longest_way_comes_first() {
@@ -331,7 +406,7 @@ mod tests {
         }
         for (slot, rank) in [(2, 5), (0, 1 << (RANK_BITS - 1)), (1, (1 << RANK_BITS) - 2)] {
             walkers.next_rank = rank;
-            walkers.wake(slot, (goal, goal), 0);
+            walkers.wake(&world.in_slot(slot).unwrap(), 0);
         }
         walkers.put_in_order(&world, false);
         let order: Vec<_> = walkers.all.iter().map(|walker| (walker.slot, walker.rank)).collect();

@@ -104,6 +104,13 @@ impl Route {
         self.ahead().get(1).map(|&code| ExitCode::from_byte(code))
     }
 
+    /// From behind the next exit, it goes on with these exits, and is so long from there.
+    pub(super) fn extend(&mut self, codes: &[u8], behind: Cell, length: Cost) {
+        self.codes.truncate(self.passed as usize + 1);
+        self.codes.extend_from_slice(codes);
+        (self.start, self.length) = (behind, length);
+    }
+
     pub(super) fn begin(&mut self, codes: &[u8], start: Cell, length: Cost) {
         self.codes.clear();
         self.codes.extend_from_slice(codes);
@@ -284,6 +291,30 @@ impl Course {
         Heading::towards(grid, cell, self.goal, waits)
     }
 
+    /// The cell behind the next exit, for an agent on a route.
+    pub fn behind_exit(&self, sectors: &Sectors, grid: &Grid) -> Option<Cell> {
+        if self.leg != Leg::Route || self.version != sectors.graph.version() {
+            return None;
+        }
+        let (_, exit) = sectors.graph.exit(self.sector, self.exit)?;
+        Some(sectors.graph.middle(self.sector, exit).beside(grid, exit.step).cell)
+    }
+
+    /// Whether it goes to its goal without a route, and can go to another one in the same way: a field of that would cover the
+    /// cell on which it stands.
+    pub fn is_near(&self, grid: &Grid, cell: Cell, goal: Cell) -> bool {
+        matches!(self.leg, Leg::Last | Leg::Straight) && covers(grid, cell, goal)
+    }
+
+    /// Lets an agent that goes to its last exit look for another goal from there.
+    pub fn bend(&mut self, grid: &Grid, cell: Cell, goal: Cell) -> bool {
+        let bends = self.leg == Leg::Route && self.after.is_none() && covers(grid, cell, goal);
+        if bends {
+            (self.goal, self.patience) = (goal, 0);
+        }
+        bends
+    }
+
     /// Whether there may be a shorter way over a cell that became floor, for an agent on a cell.
     pub fn may_gain(&self, route: &Route, grid: &Grid, cell: Cell, opened: Cell) -> bool {
         let most = route.length - grid.distance(route.start, cell);
@@ -398,4 +429,9 @@ impl Course {
         self.mark = next;
         Some(heading)
     }
+}
+
+/// Whether a field of a goal would cover a cell.
+fn covers(grid: &Grid, cell: Cell, goal: Cell) -> bool {
+    SectorId::of(Place::of(grid, goal)).window().covers(Place::of(grid, cell), 0)
 }

@@ -332,7 +332,7 @@ impl Hubs {
                     return false;
                 }
                 let price = table.clear_column(column) as u64 / FORGOTTEN;
-                budget.spend(price.min(budget.remaining()));
+                budget.charge(price);
             }
             repair.column += 1;
             repair.left -= 1;

@@ -76,6 +76,11 @@ pub use questions::Guide;
 pub use scout::{Scout, Scouted};
 pub use walk::{FieldWalk, Remaining};
 
+/// Whether a short path of only a diagonal and a straight part leads from one cell to another.
+pub(crate) fn is_in_sight(grid: &Grid, from: Cell, to: Cell) -> bool {
+    sight::is_clear(grid, Place::of(grid, from), Place::of(grid, to))
+}
+
 use super::{Budget, Verdict};
 use crate::Cost;
 use crate::grid::{Cell, Direction, Exits, Grid, Place};
@@ -357,12 +362,11 @@ impl Sectors {
         ends: [Place; 2],
         budget: &mut Budget<'_>,
     ) -> Option<Verdict<Found<'a>>> {
-        let (verdict, price) = scouted.route(ends[0].cell, ends[1].cell)?;
+        let verdict = scouted.route(ends[0].cell, ends[1].cell)?;
         for place in ends {
             self.graph.note_approach(place);
         }
         budget.count_search();
-        budget.spend(price.min(budget.remaining()));
         Some(verdict)
     }
 

@@ -82,15 +82,90 @@ impl Course {
         found != Verdict::OutOfBudget
     }
 
-    /// Searches for a route from a cell, because there may be a shorter one than the present, which is kept until then.
+    /// Searches for a route from a cell to a goal, because there may be a shorter one than the present, or the goal was moved.
+    /// The present one is kept until then.
     ///
     /// # Returns
     /// Whether that is done; if not, the budget was not enough.
-    pub fn renew(&mut self, route: &mut Route, cell: Cell, guide: &mut Guide<'_, '_>) -> bool {
+    pub fn renew(
+        &mut self,
+        route: &mut Route,
+        (cell, goal): (Cell, Cell),
+        guide: &mut Guide<'_, '_>,
+    ) -> bool {
         let grid = guide.grid;
-        let is_possible = self.is_known() && grid.is_floor(cell) && grid.is_floor(self.goal);
-        !is_possible
-            || self.find_route_to_goal(route, Place::of(grid, cell), guide) != Verdict::OutOfBudget
+        let is_possible = self.is_known() && grid.is_floor(cell) && grid.is_floor(goal);
+        if !is_possible {
+            if goal != self.goal {
+                *self = Self::to(goal);
+            }
+            return true;
+        }
+        if goal != self.goal && self.extend(route, goal, guide) {
+            return true;
+        }
+        let mut next = *self;
+        next.goal = goal;
+        let found = next.find_route_to_goal(route, Place::of(grid, cell), guide);
+        if found == Verdict::OutOfBudget {
+            return false;
+        }
+        if found == Verdict::Found(()) {
+            next.version = guide.sectors.graph.version();
+            *self = next;
+        } else if goal != self.goal {
+            *self = Self::to(goal);
+            self.version = guide.sectors.graph.version();
+            self.strand(cell);
+        }
+        true
+    }
+
+    /// Takes a route to a goal that was looked up from behind the next exit, unless it leads back through that.
+    fn extend(&mut self, route: &mut Route, goal: Cell, guide: &mut Guide<'_, '_>) -> bool {
+        let grid = guide.grid;
+        let behind = self.behind_exit(guide.sectors, grid);
+        let Some((behind, scouted)) = behind.zip(guide.scouted) else { return false };
+        let ends = [behind, goal].map(|cell| Place::of(grid, cell));
+        let found = guide.sectors.take_scouted(scouted, ends, guide.budget);
+        let Some(Verdict::Found((length, codes))) = found else { return false };
+        if codes.first() == Some(&self.exit.twin().byte()) {
+            return false;
+        }
+        // The agent was expected at the exits ahead when it was sent out: that is not done again.
+        route.extend(codes, behind, length);
+        (self.goal, self.after, self.patience) = (goal, route.after_next(), 0);
+        true
+    }
+
+    /// Sends an agent on a cell to a goal that is [near](Self::is_near), along a field of the goal or straight to it.
+    ///
+    /// # Returns
+    /// Where to go; none if no path leads there inside the goal's window. The course is the same as before then, and so it is if
+    /// the budget was not enough.
+    pub fn approach(
+        &mut self,
+        (cell, goal): (Cell, Cell),
+        guide: &mut Guide<'_, '_>,
+    ) -> Verdict<Heading> {
+        let (grid, place) = (guide.grid, Place::of(guide.grid, cell));
+        if !grid.is_floor(cell) || !grid.is_floor(goal) {
+            return Verdict::Nothing;
+        }
+        let mut next = Self::to(goal);
+        next.version = guide.sectors.graph.version();
+        if next.sees_goal(grid, place)
+            && let Some(heading) = next.go_straight(grid, place, Place::of(grid, goal))
+        {
+            *self = next;
+            return Verdict::Found(heading);
+        }
+        let target = Target::Goal(Place::of(grid, goal));
+        guide.heading((target, place), self.slot).map(|(heading, slot)| {
+            (next.leg, next.slot) = (Leg::Last, slot);
+            *self = next;
+            heading
+        })
     }
 
     /// The step out of a cell that became a wall: to the cell from which the goal can be reached that is nearest to it in

@@ -124,7 +124,7 @@ impl RouteSearch {
                 return Verdict::OutOfBudget;
             }
             let verdict = self.look_up(graph, hubs, question);
-            budget.spend(self.lookup.price().min(budget.remaining()));
+            budget.charge(self.lookup.price());
             if let Some(verdict) = verdict {
                 self.question = None;
                 return verdict;

@@ -22,25 +22,55 @@ pub struct Scout {
 }
 
 /// A route that was looked up in advance, on another thread.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Scouted {
-    /// The ends, and the length of the route if there is one; none if it takes more than a lookup.
-    found: Option<(Cell, Cell, Verdict<Cost>)>,
+    /// The ends.
+    ends: (Cell, Cell),
+    /// The length of the route if there is one; none if it takes more than a lookup.
+    found: Option<Verdict<Cost>>,
     codes: Vec<u8>,
+    /// What it has cost to look it up, as long as nobody has paid for it.
     price: u64,
 }
 
+/// What it costs to see that no route is needed, or that it takes more than a lookup.
+const GLANCE_PRICE: u64 = 4;
+
+impl Default for Scouted {
+    fn default() -> Self {
+        let ends = (Cell::NOWHERE, Cell::NOWHERE);
+        Self { ends, found: None, codes: Vec::new(), price: 0 }
+    }
+}
+
 impl Scouted {
-    /// Lets a scout find the route between two cells. Nobody asks for one who sees the goal.
-    pub fn find(&mut self, scout: &mut Scout, sectors: &Sectors, grid: &Grid, ends: (Cell, Cell)) {
-        if sight::is_clear(grid, Place::of(grid, ends.0), Place::of(grid, ends.1)) {
-            self.found = Some((ends.0, ends.1, Verdict::Nothing));
+    /// Asks for the route between two cells; nobody wants one to or from nowhere.
+    pub fn ask(&mut self, ends: (Cell, Cell)) {
+        (self.ends, self.price) = (ends, 0);
+        self.found = (ends.0 == Cell::NOWHERE).then_some(Verdict::Nothing);
+        self.codes.clear();
+    }
+
+    /// Lets a scout find the route. If the goal is in sight, it has no exits.
+    pub fn find(&mut self, scout: &mut Scout, sectors: &Sectors, grid: &Grid) {
+        if self.found.is_some() {
             return;
         }
-        let verdict = scout.find(sectors, grid, ends.0, ends.1);
-        self.found = (verdict != Verdict::OutOfBudget).then_some((ends.0, ends.1, verdict));
+        self.price = GLANCE_PRICE;
+        let (from, to) = self.ends;
+        if sight::is_clear(grid, Place::of(grid, from), Place::of(grid, to)) {
+            self.found = Some(Verdict::Found(grid.distance(from, to)));
+            return;
+        }
+        let verdict = scout.find(sectors, grid, from, to);
+        self.found = (verdict != Verdict::OutOfBudget).then_some(verdict);
         self.codes.clone_from(&scout.codes);
-        self.price = scout.price;
+        self.price += scout.price;
+    }
+
+    /// What it has cost, if nobody has paid for it yet.
+    pub fn take_price(&mut self) -> u64 {
+        std::mem::take(&mut self.price)
     }
 
     /// Whether it is known if there is a route.
@@ -48,11 +78,10 @@ impl Scouted {
         self.found.is_some()
     }
 
-    /// The length of the route between two cells, its exits, and what it cost, if it was found.
-    pub(super) fn route(&self, from: Cell, to: Cell) -> Option<(Verdict<Found<'_>>, u64)> {
-        let (start, goal, verdict) = self.found?;
-        let is_asked = (start, goal) == (from, to);
-        is_asked.then(|| (verdict.map(|length| (length, &self.codes[..])), self.price))
+    /// The length of the route between two cells, and its exits, if it was looked up.
+    pub(super) fn route(&self, from: Cell, to: Cell) -> Option<Verdict<Found<'_>>> {
+        let verdict = self.found.filter(|_| self.ends == (from, to))?;
+        Some(verdict.map(|length| (length, &self.codes[..])))
     }
 
     /// Bytes on the heap.
@@ -77,12 +106,12 @@ impl Scout {
         }
         let (start, goal) = (Place::of(grid, from), Place::of(grid, to));
         let graph = &sectors.graph;
+        self.price = 0;
         let is_known = graph.look_up_approach(start, &mut self.from_start)
             && graph.look_up_approach(goal, &mut self.to_goal);
         if !is_known {
             return Verdict::OutOfBudget;
         }
-        self.price = 0;
         let direct = self.find_direct(grid, start, goal);
         let ends = [
             End { place: start, distances: &self.from_start },

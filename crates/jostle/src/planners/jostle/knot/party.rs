@@ -200,7 +200,7 @@ impl Part {
 
     /// Takes what it has cost to find them from a budget.
     pub fn pay(&self, budget: &mut Budget<'_>) {
-        budget.spend(budget.remaining().min(self.cells.len() as u64));
+        budget.charge(self.cells.len() as u64);
     }
 
     /// Whether a cell of the map is one of them.

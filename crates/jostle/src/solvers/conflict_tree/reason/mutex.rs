@@ -178,7 +178,7 @@ impl Mutexes {
                 return None;
             }
             // It is too short to be interrupted, but it counts.
-            budget.spend(budget.remaining().min(size[0] as u64));
+            budget.charge(size[0] as u64);
             let (before, level) = self.levels.split_at_mut(number);
             let (before, level) = (&before[number - 1].pairs, &mut level[0]);
             for (side, steps) in self.sides.iter_mut().zip(&mut level.steps) {
