@@ -30,6 +30,7 @@ mod foresight;
 mod guidance;
 mod knot;
 mod lookout;
+mod openings;
 mod progress;
 mod pursuit;
 mod queue;
@@ -51,8 +52,9 @@ use errand::Errand;
 use foresight::Foresight;
 use guidance::Knowledge;
 use knot::Knots;
-use pursuit::Drift;
 use lookout::{Lookout, look_up};
+use openings::Openings;
+use pursuit::Drift;
 use queue::Queue;
 use walkers::{Luggage, Walkers};
 
@@ -197,6 +199,7 @@ pub struct JostlePlanner {
     foresight: Foresight,
     /// How far goals move.
     moves: pursuit::Moves,
+    openings: Openings,
     /// What was done in earlier ticks beyond their budgets, in expansions.
     debt: u64,
     /// What was left of the last tick's budget when everybody knew where to go.
@@ -224,6 +227,7 @@ impl JostlePlanner {
             knots: Knots::default(),
             foresight: Foresight::default(),
             moves: pursuit::Moves::default(),
+            openings: Openings::default(),
             debt: 0,
             spare: 0,
         }
@@ -286,21 +290,12 @@ impl JostlePlanner {
         self.foresight.begin(world, copy, budget);
     }
 
-    /// Looks at the sectors around again. Agents that might gain by a wall that was removed search anew.
+    /// Looks at the sectors around again. Agents that might gain by a wall that was removed are asked later.
     fn follow_edits(&mut self, world: &World) {
-        let Self { sectors: Some(sectors), walkers, queue, .. } = self else { return };
-        let grid = world.grid();
+        let Self { sectors: Some(sectors), openings, .. } = self else { return };
         let edited: Vec<Cell> = edits(world).collect();
-        sectors.edit(grid, &edited);
-        let opened: Vec<Cell> = edited.into_iter().filter(|&cell| grid.is_floor(cell)).collect();
-        for agent in world.ours().filter(|_| !opened.is_empty()) {
-            let Some((walker, luggage)) = walkers.get_mut(agent.slot()) else { continue };
-            let may_gain = |&cell| walker.course.may_gain(&luggage.route, grid, agent.cell, cell);
-            if opened.iter().any(may_gain) {
-                luggage.is_outdated = true;
-                queue.join(walker);
-            }
-        }
+        sectors.edit(world.grid(), &edited);
+        openings.note(world.grid(), &edited);
     }
 
     /// Finds out where all agents want to go: by lookups, and for those who need more than that within a budget. Half of it
@@ -318,6 +313,7 @@ impl JostlePlanner {
         let approaches = SectorOptions::default().approaches;
         let fields = crowds * options.fields as usize;
         sectors.set_room(fields, self.walkers.awake, crowds * approaches);
+        self.openings.go_on(world, &mut self.walkers, &mut self.queue, budget);
         let threads = options.threads as usize;
         // If many wait for their routes, it takes long, and they go on.
         let waits = self.queue.len() + self.walkers.woken < MANY;
@@ -374,7 +370,11 @@ impl JostlePlanner {
         if !pace.gets_on && Detour::is_wanted(walker, world, cell) {
             detour.find(walker, (world, sectors), search, (cell, budget));
             walker.is_going_around = true;
-        } else if pace.looks_around && options.traffic && queue.len() < FEW_WAITING {
+        } else if pace.looks_around
+            && options.traffic
+            && walker.course.is_known()
+            && queue.len() < FEW_WAITING
+        {
             *is_outdated = true;
             queue.join(walker);
         }
@@ -573,6 +573,7 @@ impl Planner for JostlePlanner {
             + self.lookouts.capacity() * size_of::<Lookout>()
             + self.lookouts.iter().map(Lookout::memory).sum::<usize>()
             + self.queue.memory()
+            + self.openings.memory()
             + (self.order.capacity() + self.unanswered.capacity()) * size_of::<u32>()
             + self.followed.memory()
             + self.step.memory()

@@ -315,11 +315,10 @@ impl Course {
         bends
     }
 
-    /// Whether there may be a shorter way over a cell that became floor, for an agent on a cell.
-    pub fn may_gain(&self, route: &Route, grid: &Grid, cell: Cell, opened: Cell) -> bool {
-        let most = route.length - grid.distance(route.start, cell);
-        let detour = grid.distance(cell, opened) + grid.distance(opened, self.goal);
-        matches!(self.leg, Leg::Route | Leg::Last) && detour < most
+    /// A way that is not shorter than this is no gain for an agent on a cell; none if it has no route.
+    pub fn gain(&self, route: &Route, grid: &Grid, cell: Cell) -> Option<Cost> {
+        let has_route = matches!(self.leg, Leg::Route | Leg::Last);
+        has_route.then(|| route.length - grid.distance(route.start, cell))
     }
 
     /// See [`Follower::exits`](super::Follower::exits).
