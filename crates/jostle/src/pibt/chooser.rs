@@ -17,6 +17,27 @@ pub(super) struct Scene<'a, G> {
     pub has_swap_rule: bool,
     /// Where agents choose. Nobody outside of it may be asked to make room.
     pub area: Area,
+    /// How many cells the swap rule may still look at, and how many it has looked at.
+    pub walk: Walk,
+}
+
+/// How far the swap rule looks along corridors, all agents of a share together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk {
+    pub left: u64,
+    pub done: u64,
+}
+
+impl Walk {
+    /// Looks at one more cell. Returns whether it may.
+    pub const fn step(&mut self) -> bool {
+        let goes_on = self.left > 0;
+        if goes_on {
+            self.left -= 1;
+            self.done += 1;
+        }
+        goes_on
+    }
 }
 
 /// The lists that it takes to choose. They are kept from step to step, so that a step allocates nothing.
@@ -29,6 +50,8 @@ pub(super) struct Chooser {
     claimers: Vec<u32>,
     /// The agents that have to choose later, because their choice depends on agents outside of the area.
     pub put_off: Vec<u32>,
+    /// How many cells the swap rule has looked at for shares.
+    pub walked: u64,
 }
 
 /// One call of PIBT: an agent that is choosing.
@@ -83,10 +106,12 @@ impl Chooser {
         scene: &mut Scene<'_, impl Guidance>,
         order: &[u32],
         shares: &[Share],
+        outlook: impl Fn(usize) -> u64,
     ) {
         self.put_off.clear();
         for share in shares {
             scene.area = share.area;
+            scene.walk.left = outlook(share.of(order).len());
             self.run(scene, share.of(order));
         }
     }
@@ -98,7 +123,7 @@ impl Chooser {
             self.put_off.push(a_i);
             return true;
         }
-        let Self { calls, claimers, put_off } = self;
+        let Self { calls, claimers, put_off, .. } = self;
         claimers.clear();
         calls.push(scene.call(a_i));
         let mut is_possible = true;

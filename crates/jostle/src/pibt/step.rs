@@ -2,7 +2,7 @@
 
 use super::area::{Area, Share};
 use super::board::Board;
-use super::chooser::{Chooser, Scene, crosses};
+use super::chooser::{Chooser, Scene, Walk, crosses};
 use super::guidance::Guidance;
 use crate::grid::{Cell, Grid};
 use crate::threads;
@@ -52,6 +52,10 @@ use crate::world::Configuration;
 #[derive(Clone, Debug)]
 pub struct Step {
     has_swap_rule: bool,
+    /// How many cells the swap rule may look at for each agent of an order, or of a share of it.
+    outlook: Option<u64>,
+    /// How many it has looked at in this step.
+    walked: u64,
     /// What is decided.
     board: Board,
     /// The agents whose cells were given to others beforehand.
@@ -71,14 +75,30 @@ impl Step {
     pub fn new(has_swap_rule: bool) -> Self {
         Self {
             has_swap_rule,
+            outlook: None,
+            walked: 0,
             board: Board::default(),
             displaced: Vec::new(),
             choosers: vec![Chooser::default()],
         }
     }
 
+    /// Lets the swap rule look at no more cells than so many for each agent of an order, all of them together. Then it does not
+    /// apply to the last ones.
+    #[must_use]
+    pub(crate) const fn with_outlook(mut self, cells: u64) -> Self {
+        self.outlook = Some(cells);
+        self
+    }
+
+    /// How many cells the swap rule has looked at in this step.
+    pub(crate) const fn walked(&self) -> u64 {
+        self.walked
+    }
+
     /// Begins a step from a configuration: nothing is decided.
     pub fn begin(&mut self, grid: &Grid, q_from: &Configuration) {
+        self.walked = 0;
         self.board.begin(q_from.len(), grid.cells().len());
         self.displaced.clear();
     }
@@ -120,15 +140,15 @@ impl Step {
     ) -> bool {
         let Self { has_swap_rule, ref board, .. } = *self;
         let area = Area::EVERYWHERE;
-        let mut scene = Scene { grid, q_from, board, guidance, has_swap_rule, area };
+        let walk = Walk { left: most_walked(self.outlook, order.len()), done: 0 };
+        let mut scene = Scene { grid, q_from, board, guidance, has_swap_rule, area, walk };
         let chooser = &mut self.choosers[0];
-        if !chooser.run(&mut scene, order) {
-            return false;
-        }
-        self.displaced
-            .iter()
-            .filter(|&&a_i| board.is_open(a_i as usize))
-            .all(|&a_i| scene.guidance.is_movable(a_i as usize) && chooser.pibt(&mut scene, a_i))
+        let is_found = chooser.run(&mut scene, order)
+            && self.displaced.iter().filter(|&&a_i| board.is_open(a_i as usize)).all(|&a_i| {
+                scene.guidance.is_movable(a_i as usize) && chooser.pibt(&mut scene, a_i)
+            });
+        self.walked += scene.walk.done;
+        is_found
     }
 
     /// Lets agents choose, share by share of an order, on this many threads, and then those whose choice depends on agents outside
@@ -145,13 +165,16 @@ impl Step {
         debug_assert!(shares.windows(2).all(|pair| pair[0].area.is_apart(pair[1].area)));
         let pieces = shares.len().div_ceil(PIECE);
         self.choosers.resize_with(pieces.max(self.choosers.len()), Chooser::default);
-        let Self { has_swap_rule, ref board, ref mut choosers, .. } = *self;
+        let Self { has_swap_rule, outlook, ref board, ref mut choosers, .. } = *self;
         let work = choosers.iter_mut().zip(shares.chunks(PIECE));
         threads::for_each(threads::available(threads), work, |(chooser, shares)| {
             let (guidance, area) = (&mut guidance.clone(), Area::EVERYWHERE);
-            let mut scene = Scene { grid, q_from, board, guidance, has_swap_rule, area };
-            chooser.run_shares(&mut scene, order, shares);
+            let walk = Walk { left: 0, done: 0 };
+            let mut scene = Scene { grid, q_from, board, guidance, has_swap_rule, area, walk };
+            chooser.run_shares(&mut scene, order, shares, |agents| most_walked(outlook, agents));
+            chooser.walked = scene.walk.done;
         });
+        self.walked += self.choosers[..pieces].iter().map(|chooser| chooser.walked).sum::<u64>();
         for piece in 0..pieces {
             let put_off = std::mem::take(&mut self.choosers[piece].put_off);
             self.run(grid, q_from, &put_off, &mut guidance.clone());
@@ -182,6 +205,14 @@ impl Step {
             + self.choosers.iter().map(Chooser::memory).sum::<usize>()
     }
 }
+
+/// How many cells the swap rule may look at for so many agents, if so many are for each.
+fn most_walked(outlook: Option<u64>, agents: usize) -> u64 {
+    outlook.map_or(u64::MAX, |each| FIRST_WALK + each * agents as u64)
+}
+
+/// A few agents may look as far as they like.
+const FIRST_WALK: u64 = 1024;
 
 /// How many shares a thread takes at a time.
 const PIECE: usize = 4;

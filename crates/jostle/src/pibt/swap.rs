@@ -70,6 +70,9 @@ impl<G: Guidance> Scene<'_, G> {
             if v_pusher == goal {
                 break;
             }
+            if !self.walk.step() {
+                return false;
+            }
             let ahead = self.continuations(v_pusher, v_puller);
             if matches!(ahead, Ahead::Fork)
                 || !self.guidance.comes_closer(self.grid, pusher, v_pusher, v_puller)
@@ -83,10 +86,10 @@ impl<G: Guidance> Scene<'_, G> {
     }
 
     /// Whether backing off leads to a fork, where one agent can step aside.
-    fn is_swap_possible(&self, pusher_from: Cell, puller_from: Cell) -> bool {
+    fn is_swap_possible(&mut self, pusher_from: Cell, puller_from: Cell) -> bool {
         let (mut v_pusher, mut v_puller) = (pusher_from, puller_from);
         for _ in 0..LONGEST_WALK {
-            if v_puller == pusher_from {
+            if v_puller == pusher_from || !self.walk.step() {
                 return false;
             }
             match self.continuations(v_pusher, v_puller) {

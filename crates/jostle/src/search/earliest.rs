@@ -31,6 +31,8 @@ pub struct Earliest {
     /// The number of this search.
     search: u32,
     expansions: u64,
+    /// The gaps that were looked at.
+    looked: u64,
 }
 
 /// The arrival in an interval.
@@ -115,6 +117,7 @@ impl Earliest {
                     if gap.first > leaves_by {
                         break;
                     }
+                    self.looked += 1;
                     let slot = self.slot(visits, to, gap.number);
                     let known = self.slots[slot];
                     let is_no_later = |by: u32| {
@@ -159,6 +162,11 @@ impl Earliest {
         self.expansions
     }
 
+    /// The gaps between visits that the last search has looked at: that is what takes time.
+    pub const fn looked(&self) -> u64 {
+        self.looked
+    }
+
     /// Bytes this holds.
     pub fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
@@ -171,7 +179,7 @@ impl Earliest {
         self.nodes.clear();
         self.open.clear();
         self.slots.clear();
-        self.expansions = 0;
+        (self.expansions, self.looked) = (0, 0);
         self.search = self.search.wrapping_add(1);
         if self.found.len() != grid.cells().len() || self.search == 0 {
             self.found.clear();

@@ -168,6 +168,10 @@ const MANY_ON_LARGE_MAPS: usize = 2500;
 /// The most cells of a map that is not large.
 const SMALL_MAP: usize = 512 * 1024;
 
+/// How many cells the swap rule may look at in a tick for each agent, all together, and what that takes in expansions.
+const OUTLOOK: u64 = 16;
+const WALK_PRICE: u64 = 2;
+
 /// How often expected traffic fades, in ticks.
 const FADE_EVERY: u64 = 8;
 /// An agent that does not get on looks for another route if no more than this many agents wait for one.
@@ -222,7 +226,7 @@ impl JostlePlanner {
             headings: Vec::new(),
             order: Vec::new(),
             dice: ChaCha8Rng::seed_from_u64(u64::from(options.seed)),
-            step: Step::new(options.swap),
+            step: Step::new(options.swap).with_outlook(OUTLOOK),
             search: Search::default(),
             knots: Knots::default(),
             foresight: Foresight::default(),
@@ -546,8 +550,9 @@ impl Planner for JostlePlanner {
         if let Some(sectors) = self.sectors.as_ref().filter(|_| self.options.knots && !is_planned) {
             self.knots.go_on((world, sectors), &mut self.walkers, &mut budget);
         }
-        self.debt = budget.owed();
         self.choose(world, moves);
+        budget.charge(self.step.walked() * WALK_PRICE);
+        self.debt = budget.owed();
         budget.work()
     }
 

@@ -135,6 +135,11 @@ impl Refiner {
         }
     }
 
+    /// Changes how much work a group may take.
+    pub const fn limit_work(&mut self, most: u64) {
+        self.most_work = most;
+    }
+
     /// Takes over a plan whose paths end when their agents arrive.
     pub fn take(&mut self, plan: &Plan) {
         self.scene.follow(plan.paths().to_vec());
@@ -200,6 +205,11 @@ impl Refiner {
                 scene.shortest[agent] = ticks.saturating_add(left);
             }
         }
+    }
+
+    /// How many gaps between visits the last round has looked at.
+    pub fn last_looked(&self) -> u64 {
+        self.trials.iter().map(|trial| trial.looked).sum()
     }
 
     /// How many cells those who were planned anew last have before them.

@@ -23,6 +23,8 @@ pub struct Trial {
     pub gain: Option<u64>,
     /// Intervals that were expanded, and agents that were tried.
     pub work: u64,
+    /// Gaps that were looked at.
+    pub looked: u64,
 }
 
 /// What it takes to plan a group: each thread has its own.
@@ -46,7 +48,7 @@ impl Trial {
         let Self { group, distances, paths, .. } = self;
         let Desk { visits, search } = desk;
         // Also what finds no group is work, so that a budget always ends.
-        self.work = group.len() as u64 + 1;
+        (self.work, self.looked) = (group.len() as u64 + 1, 0);
         paths.resize_with(group.len().max(paths.len()), Vec::new);
         let sum = |steps: &dyn Fn(usize) -> u32| -> u64 {
             group.iter().map(|&agent| u64::from(steps(agent as usize))).sum()
@@ -69,6 +71,7 @@ impl Trial {
             let steps_left = |cell| tables.get_lent(distances, planned, cell);
             let is_found = search.find(&scene.grid, &errand, steps_left, cells);
             self.work += search.expansions();
+            self.looked += search.looked();
             if !is_found {
                 break;
             }
