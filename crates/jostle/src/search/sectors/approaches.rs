@@ -4,8 +4,9 @@
 //! two bytes a cell and exit, so that a route need not search for its first and its last leg. Cells that no exit can
 //! be reached from take no room.
 //!
-//! There is a limit on memory. While distances between exits are measured, no more is kept than fits; for the ends of a
-//! route, approaches that have not been used since the last time the search for room came by are dropped (second chance).
+//! There is a limit in [nominal bytes](crate::search::Budget). While distances between exits are
+//! measured, no more is kept than fits; for the ends of a route, approaches that have not been used
+//! since the last time the search for room came by are dropped (second chance).
 
 use super::grains::NO_PATH;
 use super::labels::{Labels, WALL};
@@ -20,11 +21,14 @@ pub struct Approaches {
     used: Vec<bool>,
     /// Where the search for room goes on.
     hand: usize,
-    /// Bytes on the heap, of all approaches.
-    bytes: usize,
+    /// Nominal bytes of all approaches.
+    held: usize,
     /// The most of them.
     most: usize,
 }
+
+/// The nominal bytes of an approach to a sector without exits.
+const APPROACH: usize = 248;
 
 /// The distances of one sector.
 #[derive(Clone, Debug)]
@@ -42,12 +46,12 @@ struct Approach {
 }
 
 impl Approaches {
-    /// Room for so many bytes, and for at least one sector.
+    /// Room for so many nominal bytes, and for at least one sector.
     pub fn new(sectors: usize, most: usize) -> Self {
-        Self { sectors: vec![None; sectors], used: vec![false; sectors], hand: 0, bytes: 0, most }
+        Self { sectors: vec![None; sectors], used: vec![false; sectors], hand: 0, held: 0, most }
     }
 
-    /// Changes how many bytes there is room for.
+    /// Changes how many nominal bytes there is room for.
     pub const fn set_room(&mut self, most: usize) {
         self.most = most;
     }
@@ -56,7 +60,7 @@ impl Approaches {
     pub fn offer(&mut self, sector: usize, labels: &Labels, exits: usize) {
         if self.sectors[sector].is_none() {
             let approach = Approach::new(labels, exits);
-            if self.bytes + approach.memory() <= self.most {
+            if self.held + approach.held() <= self.most {
                 self.insert(sector, approach);
             }
         }
@@ -68,7 +72,7 @@ impl Approaches {
             return;
         }
         let approach = Approach::new(labels, exits);
-        while self.bytes > 0 && self.bytes + approach.memory() > self.most {
+        while self.held > 0 && self.held + approach.held() > self.most {
             if !std::mem::take(&mut self.used[self.hand]) {
                 self.drop_sector(self.hand);
             }
@@ -79,7 +83,7 @@ impl Approaches {
 
     /// Forgets the distances of a sector.
     pub fn drop_sector(&mut self, sector: usize) {
-        self.bytes -= self.sectors[sector].take().map_or(0, |approach| approach.memory());
+        self.held -= self.sectors[sector].take().map_or(0, |approach| approach.held());
     }
 
     /// Notes how far the cells of a sector are from one of its exits, if there is room for that. `grains` gives the
@@ -119,15 +123,15 @@ impl Approaches {
         })
     }
 
-    /// Bytes on the heap.
+    /// Bytes on the heap. What an approach holds never grows, so nothing of it is unused.
     pub fn memory(&self) -> usize {
         self.sectors.capacity() * size_of::<Option<Box<Approach>>>()
             + self.used.capacity()
-            + self.bytes
+            + self.held
     }
 
     fn insert(&mut self, sector: usize, approach: Approach) {
-        self.bytes += approach.memory();
+        self.held += approach.held();
         self.sectors[sector] = Some(Box::new(approach));
         self.used[sector] = true;
     }
@@ -181,7 +185,8 @@ impl Approach {
         self.measured[exit] = true;
     }
 
-    fn memory(&self) -> usize {
-        size_of::<Self>() + self.measured.capacity() + self.grains.capacity() * size_of::<u16>()
+    /// Nominal bytes: one for each exit and two for each cell and exit, and some for the sector.
+    const fn held(&self) -> usize {
+        APPROACH + self.measured.len() + 2 * self.grains.len()
     }
 }

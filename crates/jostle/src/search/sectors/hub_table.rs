@@ -21,6 +21,10 @@ pub const NO_SLOT: Slot = Slot::MAX;
 /// More than every distance, in half grains. Two of them and two steps still fit into 32 bits.
 pub const FAR: u32 = 1 << 30;
 
+/// The nominal bytes of a portal, and of a distance.
+const PORTAL: usize = 12;
+const DISTANCE: usize = 4;
+
 /// The hubs of a region, and the distances from them.
 #[derive(Clone, Debug)]
 pub struct HubTable {
@@ -34,6 +38,8 @@ pub struct HubTable {
     hubs: Vec<Slot>,
     /// By column, whether its distances have to be measured from the beginning, or forgotten if the hub is no longer there.
     unmeasured: Vec<bool>,
+    /// How many slots there is room for. The capacity of a list does not tell: that of a copy is smaller.
+    room: usize,
     /// How many columns there is room for.
     stride: usize,
     /// By slot and column.
@@ -70,6 +76,7 @@ impl HubTable {
             portals: Vec::with_capacity(room),
             hubs: Vec::with_capacity(stride),
             unmeasured: Vec::with_capacity(stride),
+            room,
             stride,
             distances: Vec::with_capacity(room * stride),
         }
@@ -80,10 +87,10 @@ impl HubTable {
         Some(self.portals.get(self.hubs[column] as usize)?.node)
     }
 
-    /// How many bytes the table of a region would take.
-    pub fn expected_memory(graph: &Graph, region: Region) -> usize {
+    /// How many nominal bytes the table of a region would hold.
+    pub fn would_hold(graph: &Graph, region: Region) -> usize {
         let (portals, hubs) = Self::size(graph, region);
-        portals * (hubs * size_of::<u32>() + size_of::<Portal>())
+        portals * (hubs * DISTANCE + PORTAL)
     }
 
     /// How many portals begin in a region, and how many of them are hubs.
@@ -111,7 +118,7 @@ impl HubTable {
         }
         let first = self.portals.len() as Slot;
         for node in standing_for_portals(graph, sector) {
-            if self.portals.len() == self.portals.capacity() {
+            if self.portals.len() == self.room {
                 return false;
             }
             let (portal, slot) = (Portal::of(graph, node), self.portals.len() as Slot);

@@ -231,8 +231,8 @@ impl Hubs {
                 return false;
             }
             budget.spend(SECTOR_PRICE);
-            let bytes = HubTable::expected_memory(graph, self.cuts.region(regions));
-            self.room = match (left.checked_sub(bytes), self.scope.smaller()) {
+            let held = HubTable::would_hold(graph, self.cuts.region(regions));
+            self.room = match (left.checked_sub(held), self.scope.smaller()) {
                 (Some(left), _) => Room::Counting(regions + 1, left),
                 (None, Some(smaller)) => {
                     self.scope = smaller;

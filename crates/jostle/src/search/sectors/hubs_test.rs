@@ -80,6 +80,33 @@ fn no_route_is_looked_up_over_a_hub_that_was_walled_up() {
     check_tables(&sectors);
 }
 
+#[test]
+fn a_copy_of_a_table_has_room_for_as_many_portals() {
+    let mut grid = Grid::open(256, 256).unwrap();
+    let mut sectors = Sectors::new(&grid, SectorOptions::default());
+    assert!(sectors.build(&grid, &mut Budget::unlimited()));
+    let regions = (0..sectors.hubs.cuts.count()).map(|at| sectors.hubs.cuts.region(at));
+    let regions: Vec<_> = regions.collect();
+    let place_all = |table: &mut HubTable, graph: &Graph| {
+        table.region.bounds.all().all(|sector| table.place(graph, sector))
+    };
+    let tables = regions.iter().map(|&region| HubTable::new(&sectors.graph, region));
+    let mut tables: Vec<_> = tables.collect();
+    assert!(tables.iter_mut().all(|table| place_all(table, &sectors.graph)));
+    let mut copies = tables.clone();
+    // A wall between two sectors makes two portals of one.
+    let edited = [grid.at(31, 5).unwrap()];
+    grid.set_floor(edited[0], false);
+    sectors.edit(&grid, &edited);
+    assert!(sectors.build(&grid, &mut Budget::unlimited()));
+    let have_room = |tables: &mut [HubTable]| -> Vec<bool> {
+        tables.iter_mut().map(|table| place_all(table, &sectors.graph)).collect()
+    };
+    let (had_room, copies_had_room) = (have_room(&mut tables), have_room(&mut copies));
+    assert_eq!(had_room, copies_had_room);
+    assert!(had_room[0], "there is room in the table of the whole map");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
