@@ -21,7 +21,6 @@ use super::walkers::Walkers;
 use super::{JostlePlanner, SMALLEST_POOL};
 use crate::grid::Cell;
 use crate::pibt::Step;
-use crate::planners::Planner;
 use crate::planners::rehearsal::Rehearsal;
 use crate::search::{Budget, GoalDistances};
 use crate::solvers::{Objective, Refiner, Refining};
@@ -51,8 +50,8 @@ const REPLACING_PRICE: u64 = 3;
 const AGENTS_FOR_ONE: u64 = 8;
 /// How many cells the tables of distances reach in the time of an expansion.
 const CELLS_FOR_ONE: u64 = 5;
-/// How many bytes are copied in the time of an expansion.
-const BYTES_FOR_ONE: u64 = 256;
+/// How many bytes are copied into new memory in the time of an expansion.
+const BYTES_FOR_ONE: u64 = 80;
 /// How many entries of a table are made in the time of an expansion.
 const ENTRIES_FOR_ONE: u64 = 64;
 /// The least and the most work of the refiner at a time. So much of the budget pays for one of it in most rounds.
@@ -105,8 +104,7 @@ impl Foresight {
 
     /// Begins to rehearse with a copy of the planner, which has not planned this tick.
     pub fn begin(&mut self, world: &World, copy: JostlePlanner, budget: &mut Budget<'_>) {
-        let price = copy.memory() as u64 / BYTES_FOR_ONE;
-        budget.spend(price.min(budget.remaining() / 2));
+        budget.charge(copy.held() / BYTES_FOR_ONE);
         self.outlook = Some(Box::new(Outlook::begin(world, copy)));
     }
 

@@ -168,6 +168,9 @@ const MANY_ON_LARGE_MAPS: usize = 2500;
 /// The most cells of a map that is not large.
 const SMALL_MAP: usize = 512 * 1024;
 
+/// What is kept of an agent, in nominal bytes.
+const BYTES_OF_AGENT: usize = 320;
+
 /// How many cells the swap rule may look at in a tick for each agent, all together, and what that takes in expansions.
 const OUTLOOK: u64 = 16;
 const WALK_PRICE: u64 = 2;
@@ -292,6 +295,13 @@ impl JostlePlanner {
         let mut copy = self.clone();
         copy.options.rehearse = 0;
         self.foresight.begin(world, copy, budget);
+    }
+
+    /// How much it holds, counted by entries in nominal bytes: what it takes to copy it. It is the same on any machine, on any
+    /// number of threads and in a copy.
+    fn held(&self) -> u64 {
+        let sectors = self.sectors.as_ref().map_or(0, Sectors::held);
+        (sectors + BYTES_OF_AGENT * self.walkers.luggage.len()) as u64
     }
 
     /// Looks at the sectors around again. Agents that might gain by a wall that was removed are asked later.

@@ -123,6 +123,11 @@ impl Approaches {
         })
     }
 
+    /// Nominal bytes of all approaches.
+    pub const fn held(&self) -> usize {
+        self.held
+    }
+
     /// Bytes on the heap. What an approach holds never grows, so nothing of it is unused.
     pub fn memory(&self) -> usize {
         self.sectors.capacity() * size_of::<Option<Box<Approach>>>()

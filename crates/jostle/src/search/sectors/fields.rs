@@ -179,6 +179,11 @@ impl Fields {
         self.owners.len() - self.free.len()
     }
 
+    /// Nominal bytes.
+    pub const fn held(&self) -> usize {
+        2 * WORDS * self.owners.len()
+    }
+
     /// Bytes on the heap that have been used.
     pub fn memory(&self) -> usize {
         self.words.len() * BLOCK * WORDS * size_of::<u16>()

@@ -353,6 +353,11 @@ impl Graph {
         std::mem::take(&mut self.is_relinked)
     }
 
+    /// Nominal bytes: two for each cell, and those of exits and approaches.
+    pub const fn held(&self) -> usize {
+        2 * self.layout.cells() + self.nodes.held() + self.approaches.held()
+    }
+
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         let labels = self.sectors.iter().filter_map(|known| known.labels.as_ref());

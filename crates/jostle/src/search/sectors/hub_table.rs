@@ -230,6 +230,11 @@ impl HubTable {
         self.unmeasured[column] = true;
     }
 
+    /// Nominal bytes.
+    pub const fn held(&self) -> usize {
+        12 * self.portals.len() + 4 * self.distances.len()
+    }
+
     /// Bytes on the heap that have been used.
     pub fn memory(&self) -> usize {
         self.blocks.capacity() * size_of::<Block>()

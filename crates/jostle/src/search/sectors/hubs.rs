@@ -162,6 +162,12 @@ impl Hubs {
         true
     }
 
+    /// Nominal bytes of the tables.
+    pub fn held(&self) -> usize {
+        let unfinished = self.site.iter().filter_map(|site| site.table.as_ref());
+        self.tables.iter().flatten().chain(unfinished).map(HubTable::held).sum()
+    }
+
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         let altered = self.repairs.iter().map(|repair| repair.altered.capacity());

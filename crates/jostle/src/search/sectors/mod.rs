@@ -274,6 +274,11 @@ impl Sectors {
         self.fields.count()
     }
 
+    /// How much it holds, counted by entries in nominal bytes: what it takes to copy it.
+    pub(crate) fn held(&self) -> usize {
+        self.graph.held() + self.hubs.held() + self.fields.held()
+    }
+
     /// Bytes on the heap, of the graph and of the fields.
     pub fn memory(&self) -> (usize, usize) {
         let graph = self.graph.memory() + self.islands.memory() + self.hubs.memory();

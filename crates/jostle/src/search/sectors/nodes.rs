@@ -212,6 +212,11 @@ impl Nodes {
         self.exits.len()
     }
 
+    /// Nominal bytes: those of exits, and of the distances between them.
+    pub const fn held(&self) -> usize {
+        24 * self.exits.len() + 2 * self.distances.len()
+    }
+
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         self.spans.capacity() * size_of::<Span>()
