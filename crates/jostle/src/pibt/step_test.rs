@@ -159,9 +159,10 @@ proptest! {
             for turn in turns {
                 let (guidance, area) = (&mut guidance.clone(), Area::EVERYWHERE);
                 let board = &step.board;
+                let walk = Walk { left: 0, done: 0 };
                 let mut scene =
-                    Scene { grid: &grid, q_from: &now, board, guidance, has_swap_rule: true, area };
-                chooser.run_shares(&mut scene, &order, &shares[turn..=turn]);
+                    Scene { grid: &grid, q_from: &now, board, guidance, has_swap_rule: true, area, walk };
+                chooser.run_shares(&mut scene, &order, &shares[turn..=turn], |_| u64::MAX);
                 put_off.extend_from_slice(&chooser.put_off);
             }
             // One that was put off may have been pushed since.

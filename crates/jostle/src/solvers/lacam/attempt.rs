@@ -38,6 +38,8 @@ pub struct LacamAttempt {
     /// The work that was taken from budgets, in expansions. Work is paid for before the next work is done, so that slices do the
     /// same as a single budget.
     paid: u64,
+    /// It pauses when the swap rule has looked at so many cells.
+    most_walked: u64,
     /// How the search has ended.
     end: Option<Proof>,
 }
@@ -55,7 +57,7 @@ pub enum Mode {
 
 impl Attempt for LacamAttempt {
     fn go_on(&mut self, budget: &mut Budget<'_>, listener: &mut dyn FnMut(Progress<'_>)) -> Answer {
-        while self.end.is_none() && self.pay(budget) {
+        while self.end.is_none() && self.walked() < self.most_walked && self.pay(budget) {
             self.end = self.work(listener);
         }
         self.show_refined(listener);
@@ -90,8 +92,24 @@ impl LacamAttempt {
             credit: 0,
             shown: 0,
             paid: 0,
+            most_walked: u64::MAX,
             end,
         }
+    }
+
+    /// How many cells the swap rule has looked at so far. That is not counted as work.
+    pub const fn walked(&self) -> u64 {
+        self.search.generator.walked
+    }
+
+    /// Pauses after the piece of work in which the swap rule has looked at so many cells more.
+    pub const fn limit_walks(&mut self, more: u64) {
+        self.most_walked = self.walked().saturating_add(more);
+    }
+
+    /// Whether there is a plan that is being refined.
+    pub const fn is_refining(&self) -> bool {
+        self.refiner.is_some()
     }
 
     /// The work of the search so far, in expansions.

@@ -28,6 +28,8 @@ pub struct Generator {
     best: Vec<Cell>,
     /// How often an agent was asked to choose.
     pub choices: u64,
+    /// How many cells the swap rule has looked at.
+    pub walked: u64,
 }
 
 impl Generator {
@@ -53,6 +55,7 @@ impl Generator {
             next: Vec::new(),
             best: Vec::new(),
             choices: 0,
+            walked: 0,
         }
     }
 
@@ -131,10 +134,12 @@ impl Generator {
     }
 
     fn try_step(&mut self, grid: &Grid, order: &[u32]) -> Option<u64> {
-        let Self { step, now, distances, goals, dice, progress, choices, .. } = self;
+        let Self { step, now, distances, goals, dice, progress, choices, walked, .. } = self;
         *choices += order.len() as u64;
         let mut guide = Guide { now, distances, goals, dice, progress };
-        if !step.run(grid, now, order, &mut guide) {
+        let is_found = step.run(grid, now, order, &mut guide);
+        *walked += step.walked();
+        if !is_found {
             return None;
         }
         self.next.clear();

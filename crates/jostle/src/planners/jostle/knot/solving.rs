@@ -1,5 +1,6 @@
 //! The search for a plan that undoes a knot, in slices of what is left of the budgets of ticks.
 
+use super::super::WALK_PRICE;
 use super::party::Party;
 use super::stops::{Timetable, moves_of};
 use crate::search::Budget;
@@ -12,6 +13,8 @@ const LARGE: usize = 1024;
 const MOST_BYTES: usize = 128 << 20;
 /// How many expansions of the budget one of a solver takes, because it takes as much time: with few agents, and with more.
 const PRICES: [u64; 2] = [4, 8];
+/// The same for one that refines a plan.
+const REFINED_PRICE: u64 = 12;
 /// After so many expansions, and so many more for each agent, LaCAM\* is given up.
 const MOST_WORK: u64 = 200_000;
 const WORK_FOR_EACH: u64 = 5000;
@@ -124,7 +127,7 @@ impl Solving {
     /// Finds out whether there is a plan. If not, the party settles for what it can have, if that is known, and there is one for that.
     fn decide(&mut self, party: &mut Party, budget: &mut Budget<'_>) -> Option<bool> {
         let rules = self.rules.as_mut()?;
-        let proof = sliced(party, budget, |slice| rules.decide(slice)).0?;
+        let proof = sliced(price_for(party), budget, |slice| rules.decide(slice)).0?;
         if proof != Proof::Impossible {
             return Some(true);
         }
@@ -138,7 +141,11 @@ impl Solving {
     /// Lets LaCAM\* search, unless that takes too long.
     fn search(&mut self, party: &Party, budget: &mut Budget<'_>) -> Found {
         let Some(lacam) = &mut self.lacam else { return Found::Nothing };
-        let (answer, slice) = sliced(party, budget, |slice| lacam.go_on(slice, &mut |_| ()));
+        let price = if lacam.is_refining() { REFINED_PRICE } else { price_for(party) };
+        let walked = lacam.walked();
+        lacam.limit_walks(budget.remaining() / (2 * WALK_PRICE));
+        let (answer, slice) = sliced(price, budget, |slice| lacam.go_on(slice, &mut |_| ()));
+        budget.charge((lacam.walked() - walked) * WALK_PRICE);
         self.work += slice.work;
         let has_ended = answer.proof != Proof::OutOfBudget || slice.is_refused;
         match answer.best {
@@ -159,7 +166,7 @@ impl Solving {
     /// Lets push and rotate go on. If it does not find a plan, there is nothing more to try.
     fn work_by_rules(&mut self, party: &Party, budget: &mut Budget<'_>) -> Found {
         let Some(rules) = &mut self.rules else { return Found::Nothing };
-        let (proof, slice) = sliced(party, budget, |slice| rules.advance(slice));
+        let (proof, slice) = sliced(price_for(party), budget, |slice| rules.advance(slice));
         match proof {
             Proof::Found if rules.goes_on() => Found::Instalment(rules.take_stops()),
             Proof::Found => Found::Plan(rules.take_stops()),
@@ -174,6 +181,11 @@ fn rules_for(party: &Party) -> push_rotate::Search {
     PushAndRotate.search(party.instance()).in_instalments(INSTALMENT)
 }
 
+/// What an expansion takes of the budget.
+const fn price_for(party: &Party) -> u64 {
+    PRICES[(party.len() > FEW) as usize]
+}
+
 /// What a solver did with its part of a budget.
 struct Slice {
     /// In expansions of the solver.
@@ -182,13 +194,12 @@ struct Slice {
     is_refused: bool,
 }
 
-/// Lets the solver of a party work with what is left of a budget.
+/// Lets a solver work with what is left of a budget, at this price for an expansion.
 fn sliced<T>(
-    party: &Party,
+    price: u64,
     budget: &mut Budget<'_>,
     go_on: impl FnOnce(&mut Budget<'_>) -> T,
 ) -> (T, Slice) {
-    let price = PRICES[usize::from(party.len() > FEW)];
     let share = budget.remaining() / price;
     let mut part = Budget::expansions(share).with_memory(MOST_BYTES);
     let answer = go_on(&mut part);
