@@ -6,8 +6,11 @@
 //! `cargo bench -p jostle --bench bounded [-- --times 3] [--only WORD]`
 
 mod common;
+#[path = "knots/floors.rs"]
+mod floors;
 
 use common::Processor;
+use floors::Floor;
 use jostle::grid::Components;
 use jostle::instance::Kind;
 use jostle::planners::planner;
@@ -126,6 +129,23 @@ fn cases() -> Vec<Case> {
         cases.push(case(Game::Nothing, level, side, agents, 1000));
         cases.push(case(Game::Some, level, side, agents, 300));
     }
+    // Large parts of the floor for which a plan is looked for.
+    for (level, side, agents) in [
+        ("tree", 64, 300),
+        ("tree", 64, 1000),
+        ("comb", 64, 700),
+        ("tree", 127, 16),
+        ("tree", 127, 400),
+        ("tree", 255, 300),
+        ("loops", 255, 600),
+        ("comb", 128, 900),
+        ("comb", 254, 400),
+        ("snake", 200, 60),
+        ("maze", 363, 400),
+        ("rooms", 256, 1000),
+    ] {
+        cases.push(case(Game::Nothing, level, side, agents, 1500));
+    }
     cases
 }
 
@@ -146,6 +166,7 @@ impl Case {
 
     fn grid(&self) -> Grid {
         let side = self.side;
+        let mut dice = ChaCha8Rng::seed_from_u64(1);
         match self.level {
             // Rows that are joined at one end, in turns on the right and on the left.
             "snake" => Grid::new(side, side, <_>::default(), |x, y| {
@@ -153,6 +174,9 @@ impl Case {
                 y % 2 == 0 || x == end
             })
             .expect("a snake"),
+            "tree" => Floor::Tree.draw(side, &mut dice).expect("a tree"),
+            "loops" => Floor::Loops.draw(side, &mut dice).expect("a maze"),
+            "comb" => Floor::Comb.draw(side, &mut dice).expect("a comb"),
             "open" => Grid::open(side, side).expect("a floor"),
             name => {
                 let level = Level::ALL.into_iter().find(|level| level.name() == name);
@@ -176,6 +200,7 @@ impl Case {
             mean_ms: all.times.iter().sum::<f64>() / all.times.len() as f64,
             expansions: all.expansions,
             bytes: all.bytes,
+            away: all.away,
         }
     }
 
@@ -189,7 +214,7 @@ impl Case {
         let mut player = Player::on(world.grid(), &floor, &mut dice);
         let mut planner = planner("jostle").expect("a planner");
         let mut moves = Moves::default();
-        let mut played = Played { times: Vec::new(), expansions: 0, bytes: 0 };
+        let mut played = Played { times: Vec::new(), expansions: 0, bytes: 0, away: 0.0 };
         for now in 0..self.ticks {
             let send_all = |world: &mut World, goal| {
                 agents.iter().for_each(|&agent| world.send(agent, goal).expect("an agent"));
@@ -229,6 +254,8 @@ impl Case {
             let time = Processor.now().saturating_sub(begin);
             played.times.push(time.as_secs_f64() * 1e3);
             played.expansions = played.expansions.max(work.expansions);
+            let away = world.ours().map(|one| world.grid().distance(one.cell, one.goal).as_f64());
+            played.away += away.sum::<f64>() / (agents.len() as f64 * f64::from(self.ticks));
         }
         played.bytes = planner.memory();
         played
@@ -284,6 +311,8 @@ struct Played {
     /// The most in a tick.
     expansions: u64,
     bytes: usize,
+    /// How far agents were from their goals, in a straight line, in the mean of all ticks.
+    away: f64,
 }
 
 /// What all runs of a case have shown.
@@ -293,12 +322,13 @@ struct Seen {
     mean_ms: f64,
     expansions: u64,
     bytes: usize,
+    away: f64,
 }
 
 impl std::fmt::Display for Seen {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { first_ms, slowest_ms, mean_ms, expansions, bytes } = self;
+        let Self { first_ms, slowest_ms, mean_ms, expansions, bytes, away } = self;
         let mb = *bytes as f64 / 1e6;
-        write!(f, "{first_ms:.2} | {slowest_ms:.2} | {mean_ms:.3} | {expansions} | {mb:.1} |")
+        write!(f, "{first_ms:.2} | {slowest_ms:.2} | {mean_ms:.3} | {expansions} | {mb:.1} | {away:.1} |")
     }
 }

@@ -558,7 +558,8 @@ impl Planner for JostlePlanner {
         self.spare = budget.remaining();
         let is_planned = self.foresight.go_on(world, &mut budget);
         if let Some(sectors) = self.sectors.as_ref().filter(|_| self.options.knots && !is_planned) {
-            self.knots.go_on((world, sectors), &mut self.walkers, &mut budget);
+            let budget = (self.options.pool.into(), &mut budget);
+            self.knots.go_on((world, sectors), &mut self.walkers, budget);
         }
         self.choose(world, moves);
         budget.charge(self.step.walked() * WALK_PRICE);

@@ -160,10 +160,10 @@ impl Knots {
         &mut self,
         (world, sectors): (&World, &Sectors),
         walkers: &mut Walkers,
-        budget: &mut Budget<'_>,
+        (pool, budget): (u64, &mut Budget<'_>),
     ) {
         self.hopeless.follow(world);
-        if let Some(knot) = self.watch((world, sectors), walkers, budget) {
+        if let Some(knot) = self.watch((world, sectors), walkers, (pool, budget)) {
             self.all.push(knot);
         }
         let Self { all, hopeless, rest_until, too_many, .. } = self;
@@ -228,7 +228,7 @@ impl Knots {
         &mut self,
         (world, sectors): (&World, &Sectors),
         walkers: &mut Walkers,
-        budget: &mut Budget<'_>,
+        (pool, budget): (u64, &mut Budget<'_>),
     ) -> Option<Knot> {
         let tick = world.tick();
         let every = if walkers.awake as u64 > FEW { LOOK_EVERY } else { 1 };
@@ -244,31 +244,35 @@ impl Knots {
             self.find_stuck((world, sectors), walkers)?;
         let is_busy = is_busy(&walkers.luggage.get(slot as usize)?.errand, self.sent, tick);
         let cell = world.configuration().raw_cells()[slot as usize];
-        let whole = |(most_cells, most_taken)| {
-            let part = Part::around(world, (cell, None), (usize::MAX, most_cells), |_| true);
-            part.filter(|part| !is_busy && part.taken <= most_taken)
+        let whole = |(most_cells, most_taken), budget: &mut Budget<'_>| {
+            // In a tick in which much was done already, it would take too long.
+            if is_busy || budget.remaining() < (most_cells as u64).min(pool / 2) {
+                return None;
+            }
+            let sizes = (usize::MAX, most_cells);
+            let part = Part::around(world, (cell, None), sizes, |_| true, budget);
+            part.filter(|part| part.taken <= most_taken)
         };
         let is_hard = self.too_many > 0 && 2 * walkers.awake > self.too_many;
         // If nearly all are at home already, a region will do.
         let small = (SMALL_PART.0, SMALL_PART.1.min(4 * walkers.awake));
-        let whole = if let Some(part) = whole(TINY_PART) {
+        let whole = if let Some(part) = whole(TINY_PART, budget) {
             Some((part, Method::Both))
         } else if are_many
             && !is_hard
-            && let Some(part) = whole(small)
+            && let Some(part) = whole(small, budget)
         {
             Some((part, Method::Search))
-        } else if are_most && let Some(part) = whole((MOST_CELLS, MOST_CELLS)) {
+        } else if are_most && let Some(part) = whole((MOST_CELLS, MOST_CELLS), budget) {
             Some((part, Method::Rules))
         } else {
             None
         };
         if let Some((part, method)) = whole {
-            part.pay(budget);
             // All of its agents take part, so that none of them can be in another knot.
             self.is_clearing = !self.all.is_empty();
-            let party =
-                (!self.is_clearing).then(|| Party::on(&part, world, |_| Cell::NOWHERE))??;
+            let party = (!self.is_clearing)
+                .then(|| Party::on(&part, world, |_| Cell::NOWHERE, budget))??;
             return Some(Knot::of(party, method));
         }
         let is_open = |cell| self.all.iter().all(|knot| !knot.party.covers(world.grid(), cell));
@@ -277,11 +281,10 @@ impl Knots {
         let wanted = SMALL_REGION << tries.min(usize::BITS / 2);
         let is_local = tries < LOCAL_TRIES;
         let goal = (!is_local).then_some(goal);
-        let part = Part::around(world, (cell, goal), (wanted, MOST_CELLS), is_open);
+        let part = Part::around(world, (cell, goal), (wanted, MOST_CELLS), is_open, budget);
         let party = part.and_then(|part| {
-            part.pay(budget);
             let aim = |agent: &Agent| last_inside(&part, (world, sectors), walkers, agent);
-            Party::on(&part, world, aim)
+            Party::on(&part, world, aim, budget)
         });
         if party.is_some() {
             walkers.luggage[slot as usize].errand.try_again();

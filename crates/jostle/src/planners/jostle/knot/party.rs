@@ -13,6 +13,10 @@ const MOST_FOR_ROOM: usize = 2;
 /// The most cells of the rectangle around it.
 const LARGEST_RECTANGLE: usize = 1 << 18;
 
+/// What it takes to look at a cell, and how many cells of a rectangle are copied in the time of an expansion.
+const CELL_PRICE: u64 = 2;
+const CELLS_FOR_ONE: u64 = 2;
+
 /// The agents of a knot, and the part of the floor where they are.
 #[derive(Clone, Debug)]
 pub(super) struct Party {
@@ -34,7 +38,12 @@ pub(super) struct Party {
 impl Party {
     /// All of our agents on a part of the floor. Each aims for its goal, or if that is elsewhere, for the cell that `aim` names. `None` if the part is too
     /// large, or somebody stands on a wall.
-    pub fn on(part: &Part, world: &World, aim: impl Fn(&Agent) -> Cell) -> Option<Self> {
+    pub fn on(
+        part: &Part,
+        world: &World,
+        aim: impl Fn(&Agent) -> Cell,
+        budget: &mut Budget<'_>,
+    ) -> Option<Self> {
         let grid = world.grid();
         let places = || part.cells.iter().map(|&cell| grid.position(cell));
         let (columns, rows) = (|| places().map(|(x, _)| x), || places().map(|(_, y)| y));
@@ -43,6 +52,7 @@ impl Party {
         if width as usize * height as usize > LARGEST_RECTANGLE {
             return None;
         }
+        budget.charge(u64::from(width) * u64::from(height) / CELLS_FOR_ONE);
         let on_map = |x, y| grid.at(west + x, north + y);
         let is_part = |x, y| on_map(x, y).is_some_and(|cell: Cell| part.has(cell));
         let floor = Grid::new(width, height, grid.rules(), is_part).ok()?;
@@ -160,13 +170,26 @@ pub(super) struct Part {
 
 impl Part {
     /// So many cells around a cell, or as many as it takes until a goal is among them too, or all if there are not so many. `None` if these are more
-    /// than `most`, or if cells that are not open stand in the way.
+    /// than `most`, or if cells that are not open stand in the way. What it costs to find them is taken from a budget in any case.
     pub fn around(
+        world: &World,
+        ends: (Cell, Option<Cell>),
+        sizes: (usize, usize),
+        is_open: impl Fn(Cell) -> bool,
+        budget: &mut Budget<'_>,
+    ) -> Option<Self> {
+        let (part, looked_at) = Self::spread(world, ends, sizes, is_open);
+        budget.charge(CELL_PRICE * looked_at as u64);
+        part
+    }
+
+    /// See [`around`](Self::around); and how many cells were looked at.
+    fn spread(
         world: &World,
         (cell, goal): (Cell, Option<Cell>),
         (wanted, most): (usize, usize),
         is_open: impl Fn(Cell) -> bool,
-    ) -> Option<Self> {
+    ) -> (Option<Self>, usize) {
         let grid = world.grid();
         let has = vec![false; grid.cells().len()];
         let mut part =
@@ -177,7 +200,7 @@ impl Part {
         while let Some(&from) = part.cells.get(at) {
             let has_room = at >= wanted && (2 * part.taken <= at || at >= MOST_FOR_ROOM * wanted);
             if has_room && goal.is_none_or(|goal| part.has(goal)) {
-                return Some(part);
+                return (Some(part), at);
             }
             at += 1;
             part.taken += usize::from(world.is_occupied(from));
@@ -191,16 +214,11 @@ impl Part {
                 }
             }
             if part.cells.len() > most {
-                return None;
+                return (None, at);
             }
         }
         part.is_whole = true;
-        (!is_cut_off).then_some(part)
-    }
-
-    /// Takes what it has cost to find them from a budget.
-    pub fn pay(&self, budget: &mut Budget<'_>) {
-        budget.charge(self.cells.len() as u64);
+        ((!is_cut_off).then_some(part), at)
     }
 
     /// Whether a cell of the map is one of them.
