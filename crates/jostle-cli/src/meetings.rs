@@ -30,7 +30,7 @@ pub struct MeetingRequest<'a> {
     pub tasks: Tasks,
     pub solvers: Vec<CoCbsSpec>,
     pub limits: Limits,
-    /// The most bytes that a search may hold.
+    /// The most nominal bytes that a search may hold.
     pub memory: usize,
     /// Where to write the paths, and the page that plays them: a file for one solver, a folder for several.
     pub paths: Option<&'a Path>,

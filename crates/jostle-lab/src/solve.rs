@@ -17,7 +17,8 @@ use crate::run::{Played, illegal, path_over_shortest, play};
 use crate::{LabError, Problem, Record, Setting};
 use search::Searched;
 
-/// The most bytes that a search may hold: several run at a time, and none may take the memory of the others.
+/// The most [nominal bytes](jostle::Budget::with_memory) that a search may hold: several run at a
+/// time, and none may take the memory of the others.
 pub const MOST_BYTES: usize = 2 << 30;
 
 /// Runs a solver on a problem, within the limits in seconds and expansions and [`MOST_BYTES`]. Then all agents follow the

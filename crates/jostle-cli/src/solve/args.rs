@@ -61,7 +61,7 @@ pub struct SolveArgs {
     #[arg(long, value_parser = parse_search_limits, default_value = "60s")]
     limit: Limits,
 
-    /// Memory limit per search; exceeding it ends that search only: 500MB, 2GB
+    /// Memory limit per search, counted by entries; exceeding it ends that search only: 500MB, 2GB
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "2GB")]
     memory: usize,
 
@@ -155,7 +155,7 @@ fn unsuited(text: &str, error: &SpecError) -> Failure {
 pub struct SearchLimits {
     pub time: Option<std::time::Duration>,
     pub expansions: Option<u64>,
-    /// The most bytes that it may hold.
+    /// The most nominal bytes that it may hold.
     pub bytes: usize,
 }
 

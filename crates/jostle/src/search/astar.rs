@@ -226,6 +226,12 @@ impl Search {
         steps.reverse();
     }
 
+    /// Nominal bytes: 64 for each node, four more for each that is expanded, and those of the
+    /// tables.
+    fn held(&self) -> usize {
+        64 * self.reached.len() + 4 * self.closed.len() + self.numbers.held() + self.open.held()
+    }
+
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
         self.reached.capacity() * size_of::<Reached>()
@@ -281,7 +287,7 @@ impl Search {
 
     /// How many nodes may be expanded in all, including those expanded already, before the budget is asked again.
     fn limit(&self, budget: &mut Budget<'_>) -> usize {
-        let more = budget.slice(|| self.memory());
+        let more = budget.slice(|| self.held());
         self.closed.len().saturating_add(usize::try_from(more).unwrap_or(usize::MAX))
     }
 

@@ -54,7 +54,7 @@ impl Intervals {
             if self.closed.get(key).is_some() {
                 continue;
             }
-            if budget.slice(|| self.memory()) == 0 {
+            if budget.slice(|| self.held()) == 0 {
                 return Verdict::OutOfBudget;
             }
             budget.spend(1);
@@ -87,6 +87,11 @@ impl Intervals {
             }
         }
         Verdict::Nothing
+    }
+
+    /// Nominal bytes: 24 for each interval that was reached or is to be expanded.
+    fn held(&self) -> usize {
+        24 * (self.open.len() + self.closed.len())
     }
 
     /// Bytes this holds.

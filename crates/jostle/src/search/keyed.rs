@@ -34,6 +34,11 @@ impl<V: Copy> Keyed<V> {
         self.0.clear();
     }
 
+    /// How many keys have values.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Bytes this map holds: keys, values, and one byte of bookkeeping for each.
     pub fn memory(&self) -> usize {
         self.0.capacity() * (size_of::<(u64, V)>() + 1) * 8 / 7

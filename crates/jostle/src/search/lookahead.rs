@@ -29,6 +29,9 @@ pub(super) struct Lookahead {
 
 const EXPANSIONS: usize = Tournament::MOST_EXPANSIONS as usize;
 const NODES: usize = Tournament::MOST_NODES as usize;
+/// The [nominal bytes](Budget::with_memory) of a search, which never grows: fourteen for each cell
+/// of its window, and its nodes.
+const HELD: usize = 1 << 20;
 /// Remainders of a power of two are cheap.
 const CLOSED_NODES: usize = EXPANSIONS.next_power_of_two();
 
@@ -119,7 +122,7 @@ impl Lookahead {
         self.window.set_g(start, UNSEEN);
         self.reach(asked, Node { at: start, step: None, known: Directions::NONE }, 0);
         let mut begin = 0;
-        let mut limit = budget.slice(|| self.memory()) as usize;
+        let mut limit = budget.slice(|| HELD) as usize;
         let first = loop {
             let Some(number) = self.open.pop(self.len) else { break None };
             let Node { at, known, .. } = self.nodes[index(number)];
@@ -131,7 +134,7 @@ impl Lookahead {
             if self.expansions >= limit {
                 budget.spend((self.expansions - begin) as u64);
                 begin = self.expansions;
-                limit = begin + budget.slice(|| self.memory()) as usize;
+                limit = begin + budget.slice(|| HELD) as usize;
                 if limit == begin {
                     break Some(First { at, g, h: self.h(asked, at) });
                 }

@@ -67,6 +67,11 @@ impl Numbers {
         self.table[slot as usize] = self.base + number;
     }
 
+    /// Nominal bytes: four for each cell.
+    pub const fn held(&self) -> usize {
+        4 * self.table.len()
+    }
+
     /// Bytes this table holds.
     pub fn memory(&self) -> usize {
         self.table.capacity() * size_of::<u32>()

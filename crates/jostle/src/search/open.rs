@@ -155,6 +155,11 @@ impl Buckets {
         }
     }
 
+    /// Nominal bytes.
+    pub fn held(&self) -> usize {
+        4 * self.later.len() + 24 * self.thrown.len() + 16 * self.now.len() + 8 * self.best.len()
+    }
+
     /// Bytes this list holds.
     pub fn memory(&self) -> usize {
         self.later.capacity() * size_of::<u32>()

@@ -86,7 +86,7 @@ impl ReverseSearch {
             if let Some(known) = self.known(place) {
                 return Verdict::Found(known);
             }
-            if !self.open.is_empty() && budget.slice(|| self.memory()) == 0 {
+            if !self.open.is_empty() && budget.slice(|| self.held()) == 0 {
                 return Verdict::OutOfBudget;
             }
             if !self.expand_next(grid) {
@@ -123,6 +123,11 @@ impl ReverseSearch {
     /// Nodes expanded, in this and all earlier searches.
     pub const fn expansions(&self) -> u64 {
         self.expansions
+    }
+
+    /// Nominal bytes: 16 for each entry of the open list, and those of the table.
+    fn held(&self) -> usize {
+        16 * self.open.len() + self.known.held()
     }
 
     /// Bytes this search holds.

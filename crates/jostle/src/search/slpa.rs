@@ -189,7 +189,7 @@ impl Slpa {
                 }
             };
             let is_end = cell == rules.goal() && tick >= rules.stays_from();
-            if now > rank || is_end || rank == NEVER || budget.slice(|| self.memory()) == 0 {
+            if now > rank || is_end || rank == NEVER || budget.slice(|| self.held()) == 0 {
                 self.open.push(Reverse((now, Reverse(tick), number)));
                 match () {
                     () if now > rank => continue,
@@ -260,6 +260,11 @@ impl Slpa {
     /// Whether no search has begun.
     pub const fn is_empty(&self) -> bool {
         self.states.is_empty()
+    }
+
+    /// Nominal bytes: 36 for each state, and those of the two lists.
+    fn held(&self) -> usize {
+        36 * self.states.len() + 12 * self.open.len() + 8 * self.suspects.len()
     }
 
     /// Bytes held on the heap.

@@ -118,9 +118,9 @@ impl SpaceTime {
             }
             // The node stays in the list until all its neighbours are generated: their estimates may cost
             // more than the budget has left.
-            let is_enough = budget.slice(|| self.memory()) > 0
+            let is_enough = budget.slice(|| self.held()) > 0
                 && self.expand(grid, traffic, budget, number, n)
-                && budget.slice(|| self.memory()) > 0;
+                && budget.slice(|| self.held()) > 0;
             if !is_enough {
                 return Verdict::OutOfBudget;
             }
@@ -150,6 +150,11 @@ impl SpaceTime {
             let node = &self.nodes[number as usize];
             node.g + node.h
         })
+    }
+
+    /// Nominal bytes: 80 for each node, and 16 for each entry of the open list.
+    fn held(&self) -> usize {
+        80 * self.nodes.len() + 16 * self.open.len()
     }
 
     /// Bytes this search holds.

@@ -126,6 +126,11 @@ impl Tiles {
         self.words.shrink_to_fit();
     }
 
+    /// Nominal bytes: two for each tile of the map, four for each cell of those in use.
+    pub fn held(&self) -> usize {
+        2 * self.table.len() + 4 * self.words.len() + 24 * self.aside.len()
+    }
+
     /// Bytes these tiles hold.
     pub fn memory(&self) -> usize {
         self.table.capacity() * size_of::<u16>()

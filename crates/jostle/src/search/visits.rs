@@ -175,6 +175,11 @@ impl Visits {
         })
     }
 
+    /// Nominal bytes: twenty-four for each cell, and sixteen for each visit.
+    pub fn held(&self) -> usize {
+        24 * self.cells.len() + 16 * self.cells.iter().map(Vec::len).sum::<usize>()
+    }
+
     /// Bytes this holds.
     pub fn memory(&self) -> usize {
         let visits = self.cells.iter().map(Vec::capacity).sum::<usize>();

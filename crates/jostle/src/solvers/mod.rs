@@ -23,7 +23,7 @@ pub use distances::Distances;
 pub(crate) use distances::steps_to;
 pub use eecbs::Eecbs;
 pub use lacam::{Lacam, LacamStar};
-pub(crate) use lacam::{LacamAttempt, Refiner, Refining, Rooted};
+pub(crate) use lacam::{LacamAttempt, Refiner, Refining, Rooted, megabytes};
 pub use push_rotate::PushAndRotate;
 
 pub use crate::registry::{AddError, Choice, Field, Recipe, SpecError, Value};

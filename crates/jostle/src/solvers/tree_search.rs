@@ -24,6 +24,12 @@ pub trait Order: Send + Sync {
     /// Adds the halves of a split of the present node to the tree, and returns the new nodes.
     fn add(&mut self, joint: &mut Joint, id: NodeId, halves: Vec<Half>) -> Vec<NodeId>;
 
+    /// Nominal bytes.
+    fn held(&self) -> usize;
+
+    /// Bytes on the heap.
+    fn memory(&self) -> usize;
+
     /// What is known about a plan of this cost, if none costs less than the bound.
     fn proof(&self, cost: u64, bound: u64) -> Proof;
 }
@@ -62,7 +68,7 @@ impl<O: Order> Attempt for TreeSearch<O> {
     }
 
     fn memory(&self) -> usize {
-        self.joint.memory()
+        self.joint.memory() + self.chooser.memory() + self.order.memory()
     }
 }
 
@@ -88,6 +94,11 @@ impl<O: Order> TreeSearch<O> {
         (self.best, self.end) = (None, None);
     }
 
+    /// Nominal bytes.
+    pub fn held(&self) -> usize {
+        self.joint.held() + self.chooser.held() + self.order.held()
+    }
+
     /// Adds a node to the open ones.
     pub fn enter(&mut self, id: NodeId) {
         self.order.enter(&self.joint, id);
@@ -103,7 +114,7 @@ impl<O: Order> TreeSearch<O> {
             }
         }
         loop {
-            if budget.slice(|| self.joint.memory()) == 0 {
+            if budget.slice(|| self.held()) == 0 {
                 return Proof::OutOfBudget;
             }
             let halves = if let Some(id) = self.joint.unfinished() {

@@ -6,7 +6,7 @@ use super::LacamRt;
 use crate::grid::{Cell, Components, Grid};
 use crate::planners::solved::aims;
 use crate::search::Budget;
-use crate::solvers::Rooted;
+use crate::solvers::{Rooted, megabytes};
 use crate::world::{Agent, AgentId, Moves, World};
 
 /// How often it is checked whether foreign agents have made room for what was impossible before, in ticks.
@@ -46,7 +46,7 @@ impl Joint {
         let aims = aims(&floor, &components, &agents);
         let floor = Arc::new(floor);
         let mut rooted = aims.as_ref().and_then(|aims| {
-            let memory = (options.memory as usize) << 20;
+            let memory = megabytes(options.memory);
             Rooted::new(Arc::clone(&floor), aims.clone(), (options.seed, options.swap), memory)
         });
         if let Some(rooted) = &mut rooted {

@@ -20,8 +20,10 @@
 //!   the next ticks; until then, agents go on along the tree as far as it leads, and wait if there is none yet;
 //! - `swap`: the swap rule of PIBT;
 //! - `seed`: decides between equally good moves;
-//! - `memory`: the most megabytes that the search may hold. When they are full, the tree is forgotten and a new search begins from where
-//!   the crowd stands, which is no longer complete. If the tables of distances take more than half of them, agents do not move.
+//! - `memory`: the most megabytes of [nominal bytes](crate::Budget::with_memory) that the search
+//!   may hold. When they are full, the tree is forgotten and a new search begins from where the
+//!   crowd stands, which is no longer complete. If the tables of distances take more than half of
+//!   them, agents do not move.
 //!
 //! Cost per tick: `iterations` steps of PIBT of the whole crowd, and one look at each configuration on the path. Before the first step, a breadth-first search for each
 //! agent, as far as its start. When the floor or the set of agents has changed, a look at every cell, which the budget does not limit, and all tables again.
@@ -72,7 +74,8 @@ pub struct LacamRt {
     pub swap: bool,
     /// Decides between equally good moves. Default: `0`; any number does.
     pub seed: u32,
-    /// The most memory that the search may hold, in megabytes. Default: `1024`, our choice.
+    /// The most that the search may hold, in megabytes of
+    /// [nominal bytes](crate::Budget::with_memory). Default: `1024`, our choice.
     pub memory: u32,
 }
 
@@ -104,7 +107,7 @@ impl Recipe for LacamRt {
             ),
             field(
                 "memory",
-                "the most memory that the search may hold, in megabytes",
+                "the most that the search may hold, in megabytes as counted by its entries",
                 Value::Count { value: &mut self.memory, range: 1..=1 << 20 },
             ),
         ]

@@ -8,8 +8,9 @@ use crate::search::Budget;
 use crate::solvers::{Attempt, Proof, Solver};
 use crate::world::World;
 
-/// The most bytes that a search may hold. With more, it does not go on.
-const MOST_BYTES: usize = 64 << 20;
+/// The most [nominal bytes](Budget::with_memory) that a search may hold. With more, it does not go
+/// on.
+const MOST_HELD: usize = 64 << 20;
 
 /// A search for a plan that begins at a certain tick.
 pub struct Thinking {
@@ -39,10 +40,10 @@ impl Thinking {
         if self.has_ended {
             return Work::default();
         }
-        let mut budget = Budget::expansions(u64::from(expansions)).with_memory(MOST_BYTES);
+        let mut budget = Budget::expansions(u64::from(expansions)).with_memory(MOST_HELD);
         let answer = self.attempt.go_on(&mut budget, &mut |_| ());
         let work = budget.work();
-        // A search that does nothing with its budget holds too many bytes to go on.
+        // A search that does nothing with its budget holds too much to go on.
         self.has_ended = answer.proof != Proof::OutOfBudget || work.expansions == 0;
         self.plan = answer.best.map(|best| best.plan);
         work

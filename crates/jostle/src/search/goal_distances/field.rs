@@ -89,7 +89,7 @@ impl Field {
                 return Verdict::Nothing;
             }
             let left = self.rounds.cells[0].len() - self.rounds.expanded;
-            let most = budget.slice(|| self.memory()).min(left as u64);
+            let most = budget.slice(|| self.held()).min(left as u64);
             if most == 0 && left > 0 {
                 return Verdict::OutOfBudget;
             }
@@ -144,6 +144,11 @@ impl Field {
     /// Gives room for all cells of a floor that has grown.
     pub fn resize(&mut self, count: usize) {
         self.table.resize(count);
+    }
+
+    /// Nominal bytes: those of the table, and four for each cell that is to be expanded.
+    pub fn held(&self) -> usize {
+        self.table.held() + 4 * self.rounds.cells.iter().map(Vec::len).sum::<usize>()
     }
 
     /// Bytes on the heap. Of the table, all that may be touched counts.

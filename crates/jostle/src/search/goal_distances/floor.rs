@@ -92,6 +92,15 @@ impl Floor {
         }
     }
 
+    /// Nominal bytes: four for each cell, and four for each neighbour of a floor cell.
+    pub const fn held(&self) -> usize {
+        let near = match &self.near {
+            Near::Four(near) => 16 * near.len(),
+            Near::Eight(near) => 32 * near.len(),
+        };
+        4 * self.numbers.len() + near
+    }
+
     /// Bytes on the heap.
     pub const fn memory(&self) -> usize {
         let near = match &self.near {

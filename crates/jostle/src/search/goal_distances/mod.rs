@@ -47,7 +47,7 @@ pub struct GoalDistances {
     of_goal: Vec<u32>,
     /// The fields that no agent uses.
     vacant: Vec<u32>,
-    /// The most bytes that tables may take.
+    /// The most nominal bytes that tables may take.
     most_bytes: usize,
     /// Cells reached by all searches.
     reached: u64,
@@ -55,6 +55,14 @@ pub struct GoalDistances {
 }
 
 const NO_FIELD: u32 = u32::MAX;
+
+/// The nominal bytes of an entry of a table, where steps are counted and where lengths are.
+const SHORT: usize = 2;
+const LONG: usize = 4;
+
+/// The nominal bytes of a field without its table, and of an agent.
+const FIELD: usize = 136;
+const AGENT: usize = 4;
 
 impl GoalDistances {
     /// Stands for a cell from which no path leads to the goal.
@@ -77,8 +85,8 @@ impl GoalDistances {
         }
     }
 
-    /// At most so many bytes are taken by tables, except for those that have to become wider. Agents may be
-    /// [refused](Self::send) then.
+    /// At most so many [nominal bytes](Budget::with_memory) are taken by tables, except for those
+    /// that have to become wider. Agents may be [refused](Self::send) then.
     pub const fn with_limit(mut self, bytes: usize) -> Self {
         self.most_bytes = bytes;
         self
@@ -93,10 +101,11 @@ impl GoalDistances {
         distances
     }
 
-    /// The fewest bytes that the steps of this many agents take, whatever is asked.
+    /// The fewest [nominal bytes](Budget::with_memory) that the steps of this many agents take,
+    /// whatever is asked.
     pub fn least_memory(grid: &Grid, agents: usize) -> usize {
         let cells = grid.floor_cells().count();
-        cells.saturating_mul(agents).saturating_mul(size_of::<u16>())
+        cells.saturating_mul(agents).saturating_mul(SHORT)
     }
 
     /// Gives an agent a goal, or none. Returns whether there is room for it; if not, the agent has no goal, and nothing is known
@@ -131,7 +140,7 @@ impl GoalDistances {
     /// Begins a search from a goal that no agent has had. Returns its number, if there is room for it.
     fn begin(&mut self, goal: Cell) -> Option<u32> {
         let number = self.vacant.pop().or_else(|| {
-            let entry = if self.counts_steps { size_of::<u16>() } else { size_of::<u32>() };
+            let entry = if self.counts_steps { SHORT } else { LONG };
             let bytes = entry * self.floor.count();
             let has_room = (self.fields.len() + 1).saturating_mul(bytes) <= self.most_bytes;
             has_room.then(|| {
@@ -218,6 +227,14 @@ impl GoalDistances {
     /// How many cells the searches have reached, all together.
     pub const fn reached(&self) -> u64 {
         self.reached
+    }
+
+    /// Nominal bytes. Cost: a look at each field.
+    pub fn held(&self) -> usize {
+        self.floor.held()
+            + self.fields.iter().map(|field| FIELD + field.held()).sum::<usize>()
+            + 4 * self.of_goal.len()
+            + AGENT * self.of_agent.len()
     }
 
     /// Bytes this holds. Of the tables, all that may be touched counts.

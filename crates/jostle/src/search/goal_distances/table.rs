@@ -104,6 +104,15 @@ impl Table {
         }
     }
 
+    /// Nominal bytes: those of its entries.
+    pub const fn held(&self) -> usize {
+        match self {
+            Self::Short(entries) => 2 * entries.len(),
+            Self::Long(entries) => 4 * entries.len(),
+            Self::Wide(entries) => 8 * entries.len(),
+        }
+    }
+
     /// Bytes on the heap.
     pub const fn memory(&self) -> usize {
         match self {

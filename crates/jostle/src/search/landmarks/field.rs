@@ -72,7 +72,7 @@ impl Field {
             if !is_better(g, self.values[cell.index()]) {
                 continue;
             }
-            if budget.slice(|| self.values.capacity() * size_of::<i32>()) == 0 {
+            if budget.slice(|| 4 * self.values.len()) == 0 {
                 self.front.put_back(g, cell);
                 return;
             }

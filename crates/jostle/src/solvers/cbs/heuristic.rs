@@ -9,9 +9,9 @@ use super::cover::Pair;
 use super::{Cbs, NO_PLAN, Run, cover};
 use crate::registry::choice;
 use crate::search::Budget;
-use crate::solvers::Objective;
 use crate::solvers::conflict_tree::{Itinerary, Joint, NodeId, costly_sides};
 use crate::solvers::tree_search::Ends;
+use crate::solvers::{Attempt, Objective};
 
 /// What is estimated for a pair of agents in conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -116,9 +116,15 @@ impl Estimates {
         if has_no_plan(pairs) { NO_PLAN } else { cover::least_cover(pairs) }
     }
 
+    /// Nominal bytes: 56 for each pair that is known, and those of the search for a pair.
+    pub fn held(&self) -> usize {
+        56 * self.known.len() + self.pair.as_ref().map_or(0, |pair| pair.held())
+    }
+
     /// Bytes that are held.
     pub fn memory(&self) -> usize {
         self.known.capacity() * size_of::<([Origin; 2], u64)>()
+            + self.pair.as_ref().map_or(0, |pair| pair.memory())
     }
 
     /// How much the best joint plan of a pair costs more than their paths, at least.

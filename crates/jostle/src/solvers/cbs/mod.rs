@@ -206,6 +206,16 @@ impl Order for LeastBound {
         joint.add_halves(id, halves, self.options.bypass)
     }
 
+    fn held(&self) -> usize {
+        20 * self.open.len() + self.is_estimated.len() + self.estimates.held()
+    }
+
+    fn memory(&self) -> usize {
+        self.open.capacity() * size_of::<Rank>()
+            + self.is_estimated.capacity()
+            + self.estimates.memory()
+    }
+
     fn proof(&self, _: u64, _: u64) -> Proof {
         Proof::Optimal
     }

@@ -117,9 +117,21 @@ impl CoCbsAttempt {
         SetCounts { generated: self.level.families.sets(), planned, is_first }
     }
 
+    /// Nominal bytes.
+    fn held(&self) -> usize {
+        self.joint.held()
+            + self.chooser.held()
+            + self.level.held()
+            + self.estimates.held()
+            + 24 * (self.open.len() + self.family_of_root.len() + self.root_of_family.len())
+    }
+
     /// Bytes this search holds.
     pub fn memory(&self) -> usize {
         self.joint.memory()
+            + self.chooser.memory()
+            + self.family_of_root.memory()
+            + self.root_of_family.memory()
             + self.level.memory()
             + self.estimates.memory()
             + self.open.capacity() * size_of::<Rank>()
@@ -132,7 +144,7 @@ impl CoCbsAttempt {
         listener: &mut dyn FnMut(Progress<'_, MeetingPlan>),
     ) -> Proof {
         loop {
-            if budget.slice(|| self.memory()) == 0 {
+            if budget.slice(|| self.held()) == 0 {
                 return Proof::OutOfBudget;
             }
             if let Some(id) = self.joint.unfinished() {
@@ -178,7 +190,7 @@ impl CoCbsAttempt {
                 self.enter(id);
                 continue;
             }
-            if budget.slice(|| self.memory()) == 0 {
+            if budget.slice(|| self.held()) == 0 {
                 // The estimate has used it up.
                 self.enter(id);
                 return Proof::OutOfBudget;

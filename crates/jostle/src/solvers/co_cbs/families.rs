@@ -154,6 +154,11 @@ impl Families {
         self.sets
     }
 
+    /// Nominal bytes: 48 for each family.
+    pub const fn held(&self) -> usize {
+        48 * self.families.len()
+    }
+
     /// Bytes the families hold.
     pub const fn memory(&self) -> usize {
         self.families.capacity() * size_of::<Family>()

@@ -137,10 +137,17 @@ impl MeetingLevel {
         Some((itineraries, forbidden.into_iter().collect()))
     }
 
+    /// Nominal bytes.
+    pub fn held(&self) -> usize {
+        self.families.held()
+            + self.steps.held()
+            + self.tables.iter().map(MeetingTable::held).sum::<usize>()
+    }
+
     /// Bytes that are held.
     pub fn memory(&self) -> usize {
         self.families.memory()
-            + self.steps.memory()
+            + self.steps.held()
             + self.tables.iter().map(MeetingTable::memory).sum::<usize>()
     }
 }

@@ -6,15 +6,16 @@ use std::sync::Arc;
 use crate::grid::{Cell, Grid};
 use crate::solvers::distances::steps_to;
 
-/// The most bytes of tables that are kept.
-const MOST_BYTES: usize = 64 << 20;
+/// The most [nominal bytes](crate::search::Budget::with_memory) of tables that are kept, four for
+/// each cell.
+const MOST_HELD: usize = 64 << 20;
 
 /// The steps to cells from everywhere. A table takes a search over the whole map, and the same meetings come up
 /// again and again.
 #[derive(Clone, Debug, Default)]
 pub struct StepsCache {
     tables: HashMap<Cell, Arc<[u32]>>,
-    bytes: usize,
+    held: usize,
 }
 
 impl StepsCache {
@@ -24,18 +25,18 @@ impl StepsCache {
             return Arc::clone(known);
         }
         let table = steps_to(grid, cell);
-        let bytes = size_of_val(&*table);
-        if self.bytes + bytes > MOST_BYTES {
+        let more = 4 * table.len();
+        if self.held + more > MOST_HELD {
             self.tables.clear();
-            self.bytes = 0;
+            self.held = 0;
         }
-        self.bytes += bytes;
+        self.held += more;
         self.tables.insert(cell, Arc::clone(&table));
         table
     }
 
-    /// Bytes the tables hold.
-    pub const fn memory(&self) -> usize {
-        self.bytes
+    /// Nominal bytes. The tables never grow, so that they take no more.
+    pub const fn held(&self) -> usize {
+        self.held
     }
 }

@@ -60,6 +60,11 @@ impl MeetingTable {
         Some(self.listed[number])
     }
 
+    /// Nominal bytes: twelve for each meeting.
+    pub fn held(&self) -> usize {
+        12 * (self.next.len() + self.listed.len())
+    }
+
     /// Bytes the table holds.
     pub fn memory(&self) -> usize {
         (self.next.capacity() + self.listed.capacity()) * size_of::<Row>()

@@ -325,17 +325,31 @@ impl Joint {
         Plan::new(Arc::clone(&self.grid), paths)
     }
 
-    /// Bytes of the tables of distances. Agents with the same stop share one.
+    /// Nominal bytes of the tables of distances, which never grow. Agents with the same stop share
+    /// one.
     fn tables(&self) -> usize {
         let stops = self.agents.iter().flat_map(|itinerary| &itinerary.stops);
-        let mut tables: Vec<_> = stops.map(|stop| (stop.steps.as_ptr(), &*stop.steps)).collect();
-        tables.sort_unstable_by_key(|&(start, _)| start);
-        tables.dedup_by_key(|(start, _)| *start);
-        tables.into_iter().map(|(_, table)| size_of_val(table)).sum()
+        let mut tables: Vec<_> = stops.map(|stop| (stop.cell.index(), stop.steps.len())).collect();
+        tables.sort_unstable();
+        tables.dedup();
+        tables.into_iter().map(|(_, cells)| 4 * cells).sum()
+    }
+
+    /// Nominal bytes.
+    pub fn held(&self) -> usize {
+        self.tree.held()
+            + self.routes.held()
+            + self.timetable.held()
+            + self.tables()
+            + self.mdds.iter().map(Mdd::held).sum::<usize>()
     }
 
     /// Bytes the search holds.
     pub fn memory(&self) -> usize {
-        self.tree.memory() + self.routes.memory() + self.timetable.memory() + self.tables()
+        self.tree.memory()
+            + self.routes.memory()
+            + self.timetable.memory()
+            + self.tables()
+            + self.mdds.iter().map(Mdd::memory).sum::<usize>()
     }
 }

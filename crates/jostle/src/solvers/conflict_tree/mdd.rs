@@ -16,6 +16,19 @@ pub struct Mdd {
 }
 
 impl Mdd {
+    /// Nominal bytes: eight for each cell and stage of the map, and for each of a layer.
+    pub fn held(&self) -> usize {
+        8 * (self.seen.len() + self.layers.iter().map(Vec::len).sum::<usize>())
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let layers = self.layers.iter().map(Vec::capacity).sum::<usize>();
+        self.seen.capacity() * size_of::<u64>()
+            + self.layers.capacity() * size_of::<Vec<(Cell, u32)>>()
+            + layers * size_of::<(Cell, u32)>()
+    }
+
     /// Builds the diagram of the paths of an agent that end at a tick.
     pub fn build(
         &mut self,

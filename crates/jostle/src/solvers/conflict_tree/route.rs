@@ -169,7 +169,7 @@ impl Routes {
             if node.stage as usize == itinerary.stops.len() {
                 return Verdict::Found(self.path_to(number));
             }
-            if budget.slice(|| self.memory()) == 0 {
+            if budget.slice(|| self.held()) == 0 {
                 return Verdict::OutOfBudget;
             }
             budget.spend(1);
@@ -309,6 +309,13 @@ impl Routes {
             at = self.nodes[at as usize].parent;
         }
         path.into()
+    }
+
+    /// Nominal bytes: 32 for each node, eight for each cell of the map, and those of the lists of
+    /// what is to be expanded.
+    pub fn held(&self) -> usize {
+        let waiting = self.waiting.iter().map(Vec::len).sum::<usize>();
+        32 * self.nodes.len() + 8 * self.cells.len() + 16 * self.focal.len() + 4 * waiting
     }
 
     /// Bytes this search holds.

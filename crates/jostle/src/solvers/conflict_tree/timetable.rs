@@ -146,6 +146,11 @@ impl Timetable {
         }
     }
 
+    /// Nominal bytes: 32 for each cell and tick with an agent, and four for each cell of the map.
+    pub fn held(&self) -> usize {
+        24 * self.heads.len() + 8 * self.links.len() + 4 * self.parked.len()
+    }
+
     /// Bytes this table holds.
     pub fn memory(&self) -> usize {
         self.heads.memory()

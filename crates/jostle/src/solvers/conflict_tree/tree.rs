@@ -12,6 +12,13 @@ pub type NodeId = u32;
 /// Stands for no agent: a root has paths for all.
 const ALL: u32 = u32::MAX;
 
+/// The nominal bytes of a node, of a path of a root, and of what these contain: a cell and a
+/// conflict.
+const NODE: usize = 136;
+const PATH_OF_ROOT: usize = 56;
+const CELL: usize = 4;
+const CLASH: usize = 12;
+
 #[derive(Clone, Debug)]
 pub struct Node {
     /// The parent; of a root, the number of the root.
@@ -82,7 +89,11 @@ struct Root {
 pub struct Tree {
     nodes: Vec<Node>,
     roots: Vec<Vec<Root>>,
-    bytes: usize,
+    /// How many paths the roots have, all together.
+    paths: usize,
+    /// Nominal bytes of paths, conflicts and constraints. They never grow, so that they take no
+    /// more.
+    contents: usize,
 }
 
 impl Tree {
@@ -101,8 +112,8 @@ impl Tree {
         };
         let number = self.roots.len() as u32;
         self.roots.push(paths.iter().zip(shortest).map(root).collect());
-        self.bytes +=
-            paths.iter().map(|path| size_of::<Root>() + size_of_val(&**path)).sum::<usize>();
+        self.paths += paths.len();
+        self.contents += CELL * paths.iter().map(|path| path.len()).sum::<usize>();
         let conflicts = clashes.len() as u32;
         let none: (Arc<[Cell]>, u32) = (Arc::new([]), 0);
         let all = (ALL as usize, None);
@@ -110,8 +121,8 @@ impl Tree {
     }
 
     pub fn push(&mut self, node: Node) -> NodeId {
-        self.bytes += size_of::<Node>() + size_of_val(&*node.path) + size_of_val(&*node.clashes);
-        self.bytes += node.constraint.as_ref().map_or(0, Constraint::memory);
+        self.contents += CELL * node.path.len() + CLASH * node.clashes.len();
+        self.contents += node.constraint.as_ref().map_or(0, Constraint::held);
         self.nodes.push(node);
         self.nodes.len() as NodeId - 1
     }
@@ -128,9 +139,14 @@ impl Tree {
         self.nodes.len()
     }
 
+    /// Nominal bytes: those of the nodes and of the paths of roots, and of what they contain.
+    pub const fn held(&self) -> usize {
+        NODE * self.nodes.len() + PATH_OF_ROOT * self.paths + self.contents
+    }
+
     /// Bytes that the nodes hold.
     pub const fn memory(&self) -> usize {
-        self.bytes
+        self.nodes.len() * size_of::<Node>() + self.paths * size_of::<Root>() + self.contents
     }
 
     /// A node and its ancestors but the root, from the node up.
@@ -208,7 +224,7 @@ impl Tree {
     }
 
     pub fn set_singles(&mut self, origin: NodeId, agent: usize, singles: Arc<[bool]>) {
-        self.bytes += size_of_val(&*singles);
+        self.contents += singles.len();
         let node = &mut self.nodes[origin as usize];
         match node.agent {
             ALL => self.roots[node.parent as usize][agent].singles = Some(singles),

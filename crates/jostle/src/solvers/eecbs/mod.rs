@@ -128,6 +128,14 @@ struct Explicit {
 impl Order for Explicit {
     const TELL_EVERY: u64 = 64;
 
+    fn held(&self) -> usize {
+        self.lists.held()
+    }
+
+    fn memory(&self) -> usize {
+        self.lists.memory()
+    }
+
     fn enter(&mut self, joint: &Joint, id: NodeId) {
         let node = joint.tree.node(id);
         let (cost, bound, conflicts) = (node.cost, node.bound, node.conflicts);

@@ -72,6 +72,11 @@ impl Attempt for LacamAttempt {
 }
 
 impl LacamAttempt {
+    /// Nominal bytes.
+    fn held(&self) -> usize {
+        self.search.held() + self.refiner.as_ref().map_or(0, Refiner::held)
+    }
+
     /// An attempt that has not begun; or has ended already, if the end is known.
     pub const fn new(
         search: Search,
@@ -121,7 +126,7 @@ impl LacamAttempt {
     fn pay(&mut self, budget: &mut Budget<'_>) -> bool {
         let done = self.searched() + self.refiner.as_ref().map_or(0, |refiner| refiner.work);
         loop {
-            let slice = budget.slice(|| self.memory());
+            let slice = budget.slice(|| self.held());
             let payment = slice.min(done - self.paid);
             budget.spend(payment);
             self.paid += payment;

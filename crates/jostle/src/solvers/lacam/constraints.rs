@@ -4,7 +4,7 @@
 //! `d` agents in the order of that configuration. The tree is gone through breadth first, and grows only where it is looked at.
 
 use super::nodes::NodeId;
-use super::room::{has_room, make_room};
+use super::room::make_room;
 use crate::grid::Cell;
 
 /// The number of a constraint.
@@ -87,14 +87,15 @@ impl Constraints {
         cells.reverse();
     }
 
-    /// Whether the constraints that one agent's moves make, and another tree, can be added without growing.
-    pub const fn has_room(&self) -> bool {
-        has_room(&self.constraints, 9) && has_room(&self.queues, 1)
-    }
-
-    /// Makes room for them. Returns false if the memory is not there.
+    /// Makes room for the constraints that one agent's moves make, and for another tree. Returns
+    /// false if the memory is not there.
     pub fn make_room(&mut self) -> bool {
         make_room(&mut self.constraints, 9) && make_room(&mut self.queues, 1)
+    }
+
+    /// Nominal bytes: twelve for each constraint, and twelve for each node.
+    pub const fn held(&self) -> usize {
+        12 * (self.constraints.len() + self.queues.len())
     }
 
     /// Bytes this holds.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::nodes::{NOBODY, NodeId, Nodes};
-use super::room::{has_room, make_room};
+use super::room::make_room;
 
 /// The steps that were found, in one array: a list for each node.
 #[derive(Clone, Debug, Default)]
@@ -66,14 +66,14 @@ impl Edges {
         }
     }
 
-    /// Whether another step can be added without growing.
-    pub const fn has_room(&self) -> bool {
-        has_room(&self.list, 1)
-    }
-
     /// Makes room for another step. Returns false if the memory is not there.
     pub fn make_room(&mut self) -> bool {
         make_room(&mut self.list, 1)
+    }
+
+    /// Nominal bytes: twelve for each step, and four for each node.
+    pub const fn held(&self) -> usize {
+        12 * self.list.len() + 4 * self.last.len()
     }
 
     /// Bytes this holds.

@@ -117,6 +117,12 @@ impl Generator {
         &self.goals
     }
 
+    /// Nominal bytes: those of the distances, and those for a step of PIBT, eight for each cell and
+    /// 48 for each agent.
+    pub fn held(&self, grid: &Grid) -> usize {
+        self.distances.held() + 8 * grid.cells().len() + 48 * self.goals.len()
+    }
+
     /// Bytes this holds.
     pub fn memory(&self) -> usize {
         self.step.memory()

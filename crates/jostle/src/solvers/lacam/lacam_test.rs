@@ -7,7 +7,7 @@ use crate::grid::{Grid, Neighbours, Rules};
 use crate::instance::{Kind, Reach};
 use crate::solvers::testing::{joint_optimum, least_loss, small, tiny};
 use crate::solvers::{Answer, Progress, Solution};
-use crate::{Budget, Level};
+use crate::{Budget, Level, Work};
 
 /// An instance of a drawing, with four neighbours: for each agent where it starts, and where it wants to go.
 fn drawn(drawing: &str, tasks: &[[(u32, u32); 2]]) -> Instance {
@@ -262,6 +262,43 @@ fn a_search_that_reaches_its_memory_limit_ends_with_its_best_plan() {
     let answer =
         Lacam { memory: 1, ..Lacam::default() }.solve(&wide, &mut Budget::unlimited(), &mut |_| ());
     assert!(answer.best.is_none() && answer.proof == Proof::OutOfBudget);
+}
+
+#[test]
+fn a_limit_ends_a_copy_of_a_search_where_it_ends_the_search() {
+    let instance = crowd();
+    let all = u64::MAX >> 1;
+    // Whether the limit is that of the budget or of the search.
+    for (memory, most) in [(2048, 2 << 20), (2, usize::MAX)] {
+        let options = LacamStar { memory, refine: false, ..LacamStar::default() };
+        let mut attempt = options.attempt(&instance);
+        attempt.go_on(&mut Budget::expansions(30_000), &mut |_| ());
+        // A copy of a list has no room to spare.
+        let mut copy = attempt.clone();
+        let [end, end_of_copy] = [&mut attempt, &mut copy].map(|attempt| {
+            let mut budget = Budget::expansions(all).with_memory(most);
+            let answer = attempt.go_on(&mut budget, &mut |_| ());
+            assert_eq!(answer.proof, Proof::OutOfBudget);
+            (budget.work(), answer.nodes)
+        });
+        assert_eq!(end, end_of_copy);
+    }
+}
+
+#[test]
+fn a_limit_ends_a_search_at_the_same_place_on_any_number_of_threads() {
+    let instance = crowd();
+    let ends = [1, 3].map(|threads| {
+        let options = LacamStar { batch: 4, threads, ..LacamStar::default() };
+        [200_000, 400_000, 600_000, 800_000].map(|most| {
+            let mut budget = Budget::expansions(1_000_000).with_memory(most);
+            options.solve(&instance, &mut budget, &mut |_| ());
+            budget.work()
+        })
+    });
+    assert_eq!(ends[0], ends[1]);
+    let is_early = |work: &Work| work.expansions < 1_000_000;
+    assert!(ends[0].iter().any(is_early), "{ends:?}");
 }
 
 #[test]

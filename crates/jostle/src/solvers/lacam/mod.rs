@@ -16,10 +16,13 @@
 //! [`Proof::Optimal`], and otherwise [`Proof::Bounded`] by the quotient. What is reported of a plan is always its true cost. Until
 //! then, the bound is that of agents that are alone: the sum, or the maximum, of their distances.
 //!
-//! **Parameters.** `seed` decides between equally good moves. `generators` (default 1) is how many steps are tried for each successor. `memory` (default
-//! 2048 MB) ends a search with [`Proof::OutOfBudget`] and its best plan. `objective`, `refine`, `batch` and `threads` are those of LaCAM\*
-//! alone. `batch` (default 1) is how many groups refinement plans anew at a time, and `threads` (default 1) on how many threads. The answer depends on
-//! the batch, but not on the threads; with a batch of 1 only one thread has something to do.
+//! **Parameters.** `seed` decides between equally good moves. `generators` (default 1) is how many
+//! steps are tried for each successor. `memory` (default 2048 MB of [nominal
+//! bytes](crate::Budget::with_memory)) ends a search with [`Proof::OutOfBudget`] and its best plan.
+//! `objective`, `refine`, `batch` and `threads` are those of LaCAM\* alone. `batch` (default 1) is
+//! how many groups refinement plans anew at a time, and `threads` (default 1) on how many threads.
+//! The answer depends on the batch, but not on the threads; with a batch of 1 only one thread has
+//! something to do.
 //!
 //! **Cost.** What counts as an expansion: one agent that chooses in a step of PIBT, one cell that the tables of distances reach for
 //! the first time, and one interval that refinement expands. With a budget in expansions, the answer is the same on any
@@ -83,7 +86,8 @@ pub struct Lacam {
     pub seed: u32,
     /// How many steps are tried for each successor; the one nearest to the goals is taken. At least 1.
     pub generators: u32,
-    /// The most memory that the search may hold, in megabytes.
+    /// The most that the search may hold, in megabytes of [nominal
+    /// bytes](crate::Budget::with_memory).
     pub memory: u32,
 }
 
@@ -117,7 +121,8 @@ pub struct LacamStar {
     /// On how many threads these groups are planned. The answer does not depend on it. Without the feature `threads` it has no
     /// effect: there is one thread.
     pub threads: u32,
-    /// The most memory that the search may hold, in megabytes.
+    /// The most that the search may hold, in megabytes of [nominal
+    /// bytes](crate::Budget::with_memory).
     pub memory: u32,
 }
 
@@ -206,7 +211,7 @@ fn common_fields<'a>(
         },
         Field {
             name: "memory",
-            about: "the most memory that the search may hold, in megabytes",
+            about: "the most that the search may hold, in megabytes as counted by its entries",
             value: Value::Count { value: memory, range: 1..=1 << 20 },
         },
     ]
@@ -245,16 +250,21 @@ impl LacamStar {
     }
 }
 
+/// So many megabytes in nominal bytes, or as many as can be counted.
+pub(crate) fn megabytes(count: u32) -> usize {
+    usize::try_from(u64::from(count) << 20).unwrap_or(usize::MAX)
+}
+
 /// Begins an attempt. LaCAM is LaCAM\* that ends with the first plan.
 fn begin(instance: &Instance, options: LacamStar, mode: Mode, is_impossible: bool) -> LacamAttempt {
     let LacamStar { objective, seed, generators, memory, .. } = options;
     let grid = instance.grid();
     let (starts, goals): (Vec<Cell>, Vec<Cell>) = instance.tasks().iter().copied().unzip();
-    let most_memory = (memory as usize) << 20;
+    let most_held = megabytes(memory);
     // Tables that do not fit, or that nobody needs, are not made.
     let end = if is_impossible {
         Some(Proof::Impossible)
-    } else if GoalDistances::least_memory(grid, goals.len()) > most_memory {
+    } else if GoalDistances::least_memory(grid, goals.len()) > most_held {
         Some(Proof::OutOfBudget)
     } else {
         None
@@ -266,7 +276,7 @@ fn begin(instance: &Instance, options: LacamStar, mode: Mode, is_impossible: boo
     let generator = Generator::new(grid, (distances, goals), objective, (seed, generators), true);
     let grid = Arc::clone(instance.shared_grid());
     let is_star = mode != Mode::First;
-    let search = Search::new(grid, generator, objective, (is_star, most_memory));
+    let search = Search::new(grid, generator, objective, (is_star, most_held));
     LacamAttempt::new(search, starts, (objective, mode), end)
 }
 

@@ -1,6 +1,6 @@
 //! The configurations that a search has found, in flat arrays.
 
-use super::room::{has_room, make_room};
+use super::room::make_room;
 use crate::grid::Cell;
 
 /// The number of a node, in the order in which they were found. The root is 0.
@@ -128,18 +128,16 @@ impl Nodes {
         self.table.fill(NOBODY);
     }
 
-    /// Whether another node can be added without growing.
-    pub const fn has_room(&self) -> bool {
-        has_room(&self.list, 1)
-            && has_room(&self.cells, self.agents)
-            && has_room(&self.orders, self.agents)
-    }
-
     /// Makes room for another node. Returns false if the memory is not there.
     pub fn make_room(&mut self) -> bool {
         make_room(&mut self.list, 1)
             && make_room(&mut self.cells, self.agents)
             && make_room(&mut self.orders, self.agents)
+    }
+
+    /// Nominal bytes: eight for each agent and node, and about forty more for each node.
+    pub const fn held(&self) -> usize {
+        32 * self.list.len() + 4 * (self.cells.len() + self.orders.len() + self.table.len())
     }
 
     /// Bytes this holds.

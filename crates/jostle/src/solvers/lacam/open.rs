@@ -60,6 +60,11 @@ impl Open {
         }
     }
 
+    /// Nominal bytes: twelve for each node.
+    pub const fn held(&self) -> usize {
+        12 * self.links.len()
+    }
+
     /// Bytes this holds.
     pub const fn memory(&self) -> usize {
         self.links.capacity() * size_of::<Link>()

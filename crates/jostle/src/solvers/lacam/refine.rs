@@ -256,6 +256,15 @@ impl Refiner {
         gain > 0
     }
 
+    /// Nominal bytes: those of the visits, and four for each cell of paths. What threads need does
+    /// not count, so that it does not depend on their number.
+    pub fn held(&self) -> usize {
+        let trials = self.trials.iter().chain(&self.last_trials);
+        let cells = self.scene.paths.iter().map(|path| path.cells.len()).sum::<usize>();
+        let cells = cells + trials.flat_map(|trial| &trial.paths).map(Vec::len).sum::<usize>();
+        self.scene.visits.held() + 4 * cells
+    }
+
     /// Bytes this holds.
     pub fn memory(&self) -> usize {
         let length = |path: &TimedPath| path.cells.capacity();

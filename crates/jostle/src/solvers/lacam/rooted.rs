@@ -50,21 +50,22 @@ enum Stage {
 }
 
 impl Rooted {
-    /// A search for agents with these goals, all different, that holds this many bytes at most. `None` if the tables of distances do
-    /// not fit into half of them. It has to [begin](Self::begin) before it can do any work.
+    /// A search for agents with these goals, all different, that holds this many [nominal
+    /// bytes](Budget::with_memory) at most. `None` if the tables of distances do not fit into half
+    /// of them. It has to [begin](Self::begin) before it can do any work.
     pub fn new(
         grid: Arc<Grid>,
         goals: Vec<Cell>,
         (seed, has_swap_rule): (u32, bool),
-        most_memory: usize,
+        most_held: usize,
     ) -> Option<Self> {
-        if GoalDistances::least_memory(&grid, goals.len()) > most_memory / 2 {
+        if GoalDistances::least_memory(&grid, goals.len()) > most_held / 2 {
             return None;
         }
         let objective = Objective::SumOfCosts;
         let tables = (GoalDistances::to(&grid, goals.iter().copied()), goals);
         let generator = Generator::new(&grid, tables, objective, (seed, 1), has_swap_rule);
-        let search = Search::new(Arc::clone(&grid), generator, objective, (false, most_memory));
+        let search = Search::new(Arc::clone(&grid), generator, objective, (false, most_held));
         Some(Self {
             grid,
             search,

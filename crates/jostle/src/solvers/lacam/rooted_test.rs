@@ -9,12 +9,12 @@ use crate::levels::Level;
 use crate::plan::{Plan, TimedPath};
 
 /// A crowd of 60 agents, and a search for it.
-fn crowd(most_memory: usize) -> (Vec<Cell>, Vec<Cell>, Rooted) {
+fn crowd(most_held: usize) -> (Vec<Cell>, Vec<Cell>, Rooted) {
     let grid = Level::Cave.generate(32, 32, 3).unwrap();
     let instance = Instance::draw(grid, Kind::Random, 60, 5).unwrap();
     let (starts, goals): (Vec<Cell>, Vec<Cell>) = instance.tasks().iter().copied().unzip();
     let grid = Arc::clone(instance.shared_grid());
-    let mut rooted = Rooted::new(grid, goals.clone(), (0, true), most_memory).unwrap();
+    let mut rooted = Rooted::new(grid, goals.clone(), (0, true), most_held).unwrap();
     rooted.begin(&starts);
     (starts, goals, rooted)
 }
@@ -96,24 +96,24 @@ fn agents_that_are_sent_elsewhere_arrive_there() {
 }
 
 #[test]
-fn when_the_memory_is_full_the_search_begins_again_where_the_crowd_stands() {
+fn a_search_that_holds_too_much_begins_again_where_the_crowd_stands() {
     // Without the swap rule, this takes thousands of iterations.
     let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
     let grid = Grid::from_ascii("...####\n.......\n...####").unwrap().with_rules(rules);
     let at = |x, y| grid.at(x, y).unwrap();
     let (starts, goals) = ([at(1, 1), at(3, 1), at(4, 1)], vec![at(6, 1), at(3, 1), at(4, 1)]);
-    let most_memory = 64 << 10;
+    let most_held = 64 << 10;
     let grid = Arc::new(grid.clone());
-    let new = |memory| Rooted::new(Arc::clone(&grid), goals.clone(), (0, false), memory);
+    let new = |most_held| Rooted::new(Arc::clone(&grid), goals.clone(), (0, false), most_held);
     assert!(new(100).is_none());
-    let mut rooted = new(most_memory).unwrap();
+    let mut rooted = new(most_held).unwrap();
     rooted.begin(&starts);
     let mut restarts = 0;
     for _ in 0..300 {
         let before = rooted.search.len();
         walk(&mut rooted, 20, 1);
         restarts += usize::from(rooted.search.len() < before);
-        assert!(rooted.memory() < most_memory * 3 / 2, "{}", rooted.memory());
+        assert!(rooted.memory() < most_held * 3 / 2, "{}", rooted.memory());
     }
     assert!(restarts > 0);
 }

@@ -19,6 +19,10 @@ use crate::solvers::Objective;
 /// How often LaCAM\* goes on from the root instead of from a configuration that it finds again: one time in so many (paper: 0.001).
 const RESTART_EVERY: u32 = 1000;
 
+/// After how many steps it is looked at how much the search holds. A look costs a few nanoseconds
+/// for each agent.
+const LOOK_EVERY: u32 = 16;
+
 /// The result of a step of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
@@ -28,7 +32,7 @@ pub enum Event {
     Better,
     /// There is nothing left to look at: no plan costs less than [`Search::upper`].
     Exhausted,
-    /// The memory is used up.
+    /// The search holds as much as it may.
     Full,
 }
 
@@ -39,8 +43,10 @@ pub struct Search {
     objective: Objective,
     /// Whether to go on after the first solution.
     is_star: bool,
-    /// The most bytes to hold.
-    most_memory: usize,
+    /// The most nominal bytes to hold.
+    most_held: usize,
+    /// How many steps are made before it is looked at again how many there are.
+    until_look: u32,
     pub generator: Generator,
     pub nodes: Nodes,
     constraints: Constraints,
@@ -65,14 +71,15 @@ impl Search {
         grid: Arc<Grid>,
         generator: Generator,
         objective: Objective,
-        (is_star, most_memory): (bool, usize),
+        (is_star, most_held): (bool, usize),
     ) -> Self {
         let agents = generator.goals().len();
         Self {
             grid,
             objective,
             is_star,
-            most_memory,
+            most_held,
+            until_look: 0,
             generator,
             nodes: Nodes::of(agents),
             constraints: Constraints::default(),
@@ -103,9 +110,9 @@ impl Search {
     }
 
     /// Forgets all configurations, but not the distances, so that another root can be [added](Self::begin). The lists keep their
-    /// memory unless that is all that there is.
+    /// memory unless that is all that is allowed.
     pub fn forget(&mut self) {
-        if self.memory() > self.most_memory {
+        if self.held() > self.most_held {
             self.nodes = Nodes::of(self.generator.goals().len());
             self.constraints = Constraints::default();
             self.open = Open::new();
@@ -118,6 +125,7 @@ impl Search {
         self.first_order.clear();
         self.generator.begin_anew();
         (self.goal, self.last, self.upper) = (None, ROOT, u64::MAX);
+        self.until_look = 0;
     }
 
     /// Looks at one constraint of the configuration on the top of the stack, and generates at most one successor.
@@ -180,6 +188,15 @@ impl Search {
     /// How many configurations were found.
     pub const fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Nominal bytes.
+    pub fn held(&self) -> usize {
+        self.generator.held(&self.grid)
+            + self.nodes.held()
+            + self.constraints.held()
+            + self.open.held()
+            + self.edges.held()
     }
 
     /// Bytes this holds.
@@ -277,14 +294,16 @@ impl Search {
         }
     }
 
-    /// Makes room for what one step of the search may add. Returns false if that is more memory than allowed.
+    /// Makes room for what one step of the search may add. Returns false if the search holds too
+    /// much, or the memory is not there.
     fn make_room(&mut self) -> bool {
-        let has_room =
-            self.nodes.has_room() && self.constraints.has_room() && self.edges.has_room();
-        has_room
-            || (self.memory() <= self.most_memory
-                && self.nodes.make_room()
-                && self.constraints.make_room()
-                && self.edges.make_room())
+        if self.until_look == 0 {
+            if self.held() > self.most_held {
+                return false;
+            }
+            self.until_look = LOOK_EVERY;
+        }
+        self.until_look -= 1;
+        self.nodes.make_room() && self.constraints.make_room() && self.edges.make_room()
     }
 }

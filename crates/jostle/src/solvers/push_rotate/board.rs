@@ -265,6 +265,13 @@ impl Board {
         true
     }
 
+    /// Nominal bytes: 24 for each move of the record, twenty for each vertex, and four for each
+    /// agent.
+    pub const fn held(&self) -> usize {
+        let vertices = 20 * self.at.len() + self.graph.held();
+        24 * self.record.len() + vertices + 4 * self.position.len()
+    }
+
     /// Bytes allocated on the heap.
     pub fn memory(&self) -> usize {
         let words = self.at.capacity() * 5 + self.position.capacity();

@@ -75,6 +75,11 @@ impl Graph {
         centres.windows(2).all(|pair| pair[0] != pair[1])
     }
 
+    /// Nominal bytes: twelve for each vertex, and four for each neighbour of one.
+    pub const fn held(&self) -> usize {
+        4 * (self.first.len() + self.near.len()) + 8 * self.places.len()
+    }
+
     /// Bytes allocated on the heap.
     pub fn memory(&self) -> usize {
         (self.first.capacity() + self.near.capacity()) * size_of::<u32>()

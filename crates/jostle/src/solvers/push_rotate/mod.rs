@@ -216,10 +216,15 @@ impl Search {
         (!self.pieces.is_empty()).then_some(aims)
     }
 
+    /// Nominal bytes.
+    fn held(&self) -> usize {
+        self.pieces.iter().map(Piece::held).sum()
+    }
+
     /// Takes the work that was done from the budget. Returns whether more may be done.
     fn pay(&mut self, budget: &mut Budget<'_>) -> bool {
         loop {
-            let slice = budget.slice(|| self.memory());
+            let slice = budget.slice(|| self.held());
             let paid = self.owed.min(slice);
             budget.spend(paid);
             self.owed -= paid;

@@ -205,6 +205,12 @@ impl Piece {
         self.agents.iter().copied().zip(stops)
     }
 
+    /// Nominal bytes.
+    pub fn held(&self) -> usize {
+        let lists = 4 * self.cells.len() + 8 * self.agents.len();
+        self.part.board.held() + lists + self.shortening.held() + self.schedule.held()
+    }
+
     /// Bytes allocated on the heap.
     pub fn memory(&self) -> usize {
         let lists =

@@ -94,6 +94,12 @@ impl Schedule {
         }
     }
 
+    /// Nominal bytes: twelve for each move, four for each vertex, and 24 for each crossing.
+    pub fn held(&self) -> usize {
+        let stops = self.stops.iter().map(Vec::len).sum::<usize>();
+        12 * stops + 4 * self.left.len() + 24 * self.crossed.len()
+    }
+
     /// Bytes allocated on the heap.
     pub fn memory(&self) -> usize {
         let stops = self.stops.iter().map(Vec::capacity).sum::<usize>();

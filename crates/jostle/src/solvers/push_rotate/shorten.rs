@@ -203,6 +203,12 @@ impl Shortening {
         }
     }
 
+    /// Nominal bytes: 25 for each move of a chunk, four for each vertex, and twelve for each agent.
+    pub const fn held(&self) -> usize {
+        let words = self.starts.len() + self.positions.len() + self.last_of.len();
+        24 * self.stays.len() + self.is_left_out.len() + 4 * (words + self.last_on.len())
+    }
+
     /// Bytes allocated on the heap.
     pub fn memory(&self) -> usize {
         let words = self.starts.capacity()

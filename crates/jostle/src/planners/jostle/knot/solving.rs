@@ -9,8 +9,9 @@ use crate::solvers::{Attempt, LacamAttempt, LacamStar, Proof, PushAndRotate};
 
 /// If its floor has more cells than this, a search is prepared over several ticks.
 const LARGE: usize = 1024;
-/// The most bytes that a search may hold. With more, it does not go on.
-const MOST_BYTES: usize = 128 << 20;
+/// The most [nominal bytes](Budget::with_memory) that a search may hold. With more, it does not go
+/// on.
+const MOST_HELD: usize = 128 << 20;
 /// How many expansions of the budget one of a solver takes, because it takes as much time: with few agents, and with more.
 const PRICES: [u64; 2] = [4, 8];
 /// The same for one that refines a plan.
@@ -20,7 +21,8 @@ const MOST_WORK: u64 = 200_000;
 const WORK_FOR_EACH: u64 = 5000;
 /// So many agents are few. LaCAM\* refines their plans; with more, that takes too long at a time.
 const FEW: usize = 64;
-/// When push and rotate has found so many moves, they are made before it goes on. They and what it takes to find them fit into [`MOST_BYTES`].
+/// When push and rotate has found so many moves, they are made before it goes on. They and what it
+/// takes to find them fit into [`MOST_HELD`].
 const INSTALMENT: usize = 1 << 20;
 /// For how many ticks a plan is improved after it was found.
 const POLISHING: u32 = 2;
@@ -190,7 +192,7 @@ const fn price_for(party: &Party) -> u64 {
 struct Slice {
     /// In expansions of the solver.
     work: u64,
-    /// Nothing, although there was something to spend: it holds too many bytes to go on, or has ended.
+    /// Nothing, although there was something to spend: it holds too much to go on, or has ended.
     is_refused: bool,
 }
 
@@ -201,7 +203,7 @@ fn sliced<T>(
     go_on: impl FnOnce(&mut Budget<'_>) -> T,
 ) -> (T, Slice) {
     let share = budget.remaining() / price;
-    let mut part = Budget::expansions(share).with_memory(MOST_BYTES);
+    let mut part = Budget::expansions(share).with_memory(MOST_HELD);
     let answer = go_on(&mut part);
     let work = part.work().expansions;
     budget.spend(work * price);

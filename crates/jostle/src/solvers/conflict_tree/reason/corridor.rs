@@ -35,12 +35,31 @@ pub struct Corridors {
     tables: HashMap<Cell, Arc<[u32]>>,
     /// The steps from a start to an end of a corridor on ways around it, by start, end and a cell inside.
     ways_around: HashMap<[Cell; 3], u32>,
+    /// How many cells the map has.
+    cells: usize,
     routes: Routes,
     constraints: Constraints,
     timetable: Timetable,
 }
 
 impl Corridors {
+    /// Nominal bytes: four for each cell of a table, 32 for each way around, and those of a search.
+    pub fn held(&self) -> usize {
+        4 * self.cells * self.tables.len()
+            + 32 * self.ways_around.len()
+            + self.routes.held()
+            + self.timetable.held()
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.cells * self.tables.len() * size_of::<u32>()
+            + self.tables.capacity() * size_of::<(Cell, Arc<[u32]>)>()
+            + self.ways_around.capacity() * size_of::<([Cell; 3], u32)>()
+            + self.routes.memory()
+            + self.timetable.memory()
+    }
+
     /// The split, if the agents meet in a corridor and this forbids both of their paths.
     pub(super) fn split(
         &mut self,
@@ -112,6 +131,7 @@ impl Corridors {
     }
 
     fn table(&mut self, grid: &Grid, cell: Cell) -> Arc<[u32]> {
+        self.cells = grid.cells().len();
         if self.tables.len() >= MOST_TABLES {
             self.tables.clear();
         }

@@ -77,6 +77,16 @@ impl Chooser {
         self.mutexes.clear();
     }
 
+    /// Nominal bytes.
+    pub fn held(&self) -> usize {
+        self.corridors.held() + self.mutexes.held()
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.corridors.memory() + self.mutexes.memory()
+    }
+
     /// How to split the present node. `None` if it has no conflicts.
     pub fn choose(
         &mut self,

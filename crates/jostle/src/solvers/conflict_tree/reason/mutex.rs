@@ -41,6 +41,8 @@ pub struct Mutexes {
     /// The ticks at which the agents may be in conflict, and the one before.
     levels: Vec<Level>,
     known: HashMap<Key, Option<Judged>>,
+    /// Nominal bytes of the constraints in `known`. They never grow, so that they take no more.
+    contents: usize,
 }
 
 /// One of the two agents.
@@ -72,6 +74,37 @@ impl Mutexes {
     /// Forgets what is known: the nodes of the tree are others now.
     pub fn clear(&mut self) {
         self.known.clear();
+        self.contents = 0;
+    }
+
+    /// Nominal bytes: 136 for each pair of agents that is known, and those of its constraints, of
+    /// the diagrams, and of what was looked at last.
+    pub fn held(&self) -> usize {
+        let of_side = |side: &Side| side.mdd.held() + 8 * side.places.cells.len();
+        let of_level = |level: &Level| {
+            let words = level.pairs.bits.len() + level.pairs.halfway.len();
+            8 * words + 24 * level.steps.iter().map(Vec::len).sum::<usize>()
+        };
+        136 * self.known.len()
+            + self.contents
+            + self.sides.iter().map(of_side).sum::<usize>()
+            + self.levels.iter().map(of_level).sum::<usize>()
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let of_side = |side: &Side| {
+            side.mdd.memory() + side.places.cells.capacity() * size_of::<(u32, u32)>()
+        };
+        let of_level = |level: &Level| {
+            let words = level.pairs.bits.capacity() + level.pairs.halfway.capacity();
+            let steps = level.steps.iter().map(Vec::capacity).sum::<usize>();
+            size_of::<Level>() + words * size_of::<u64>() + steps * size_of::<Step>()
+        };
+        self.known.capacity() * size_of::<(Key, Option<Judged>)>()
+            + self.contents
+            + self.sides.iter().map(of_side).sum::<usize>()
+            + self.levels.iter().map(of_level).sum::<usize>()
     }
 
     /// The split, if the agents of a conflict cannot both take a shortest path, or one of them not the present one.
@@ -97,8 +130,10 @@ impl Mutexes {
         }
         let found = self.find(joint, id, agents, budget);
         if self.known.len() >= MOST_KNOWN {
-            self.known.clear();
+            self.clear();
         }
+        let constraints = found.iter().flat_map(|judged| &judged.split.constraints);
+        self.contents += constraints.map(Constraint::held).sum::<usize>();
         self.known.insert(key, found.clone());
         found
     }
