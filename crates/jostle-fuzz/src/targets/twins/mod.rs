@@ -68,6 +68,8 @@ impl Twin {
 impl Twins {
     /// With these planners, and a machine that runs the engine as a module for wasm32.
     pub fn new(registry: Registry, wasm: Box<dyn Machine>) -> Self {
+        // Now: as soon as any planner uses threads, there are as many as there will ever be.
+        start_threads();
         Self { registry, wasm }
     }
 
@@ -85,7 +87,6 @@ impl Twins {
         match twin {
             Twin::Threads(threads) => {
                 let Some(spec) = self.on_threads(&scene.planner, *threads) else { return Ok(0) };
-                start_threads();
                 let mut run = Run::begin(&plain.game, spec.build());
                 for tick in 0..plain.ticks.len() {
                     let name = || format!("on {threads} threads");
