@@ -8,8 +8,8 @@ there="$target/packages"
 
 rm -rf "$target/package" "$there"
 mkdir -p "$there"
-# The one that is not published.
-cargo package --workspace --exclude jostle-fuzz --locked --no-verify --allow-dirty
+# All but those that are not published.
+cargo package --workspace --exclude jostle-fuzz --exclude jostle-play --locked --no-verify --allow-dirty
 for package in "$target"/package/*.crate; do
   tar -xzf "$package" -C "$there"
 done

@@ -75,6 +75,8 @@ pub trait Attack: Sync {
     fn name(&self) -> &'static str;
     /// What is attacked, in one line.
     fn about(&self) -> &'static str;
+    /// What this machine lacks, and what is left out for that.
+    fn left_out(&self) -> Option<String>;
     /// Runs many cases.
     fn attack(&self, order: &Order) -> Summary;
     /// Runs the case of a finding again; `None` if it is not a case of this target.
@@ -88,6 +90,10 @@ impl<T: Target> Attack for T {
 
     fn about(&self) -> &'static str {
         Target::about(self)
+    }
+
+    fn left_out(&self) -> Option<String> {
+        Target::left_out(self)
     }
 
     fn attack(&self, order: &Order) -> Summary {
@@ -304,5 +310,9 @@ pub fn progress(effort: &Effort, elapsed: Duration, findings: usize) -> String {
         0 => String::new(),
         _ => format!("{ticks} ticks, {agent_ticks} agent-ticks, {rate} agent-ticks/s, "),
     };
-    format!("{cases} cases, {moved}{seconds:.0} s, {findings} findings")
+    let compared = |(kind, ticks): (&&str, &u64)| {
+        format!("{kind} {} agent-ticks, ", jostle_lab::grouped(*ticks))
+    };
+    let compared = effort.compared.iter().map(compared).collect::<String>();
+    format!("{cases} cases, {moved}{compared}{seconds:.0} s, {findings} findings")
 }

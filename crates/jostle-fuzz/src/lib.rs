@@ -10,6 +10,7 @@ pub mod dice;
 pub mod fault;
 pub mod finding;
 pub mod model;
+pub mod node;
 pub mod process;
 pub mod scene;
 pub mod scratch;

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -11,8 +11,9 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use jostle_fuzz::campaign::{Amount, Attack, Order, Summary, catch_panics, progress};
 use jostle_fuzz::finding::Finding;
+use jostle_fuzz::node;
 use jostle_fuzz::process::beside_this_program;
-use jostle_fuzz::targets;
+use jostle_fuzz::targets::{self, Tools};
 
 /// Attacks Jostle with random cases, shrinks those that show a fault, and writes them out.
 #[derive(Parser, Debug)]
@@ -37,6 +38,11 @@ struct Args {
     /// The command that is attacked [default: the one beside this program]
     #[arg(long, value_name = "FILE", global = true)]
     jostle: Option<PathBuf>,
+
+    /// The module for wasm32 in which games are played, too, and which then has to be there, with
+    /// Node [default: the one beside this program, if both are there]
+    #[arg(long, value_name = "FILE", global = true)]
+    wasm: Option<PathBuf>,
 
     #[command(flatten)]
     attack: AttackArgs,
@@ -113,10 +119,13 @@ fn main() -> ExitCode {
     // The command is run in other folders than this one.
     let jostle = args.jostle.unwrap_or_else(beside_this_program);
     let jostle = jostle.canonicalize().unwrap_or(jostle);
+    let demands_wasm = args.wasm.is_some();
+    let module = args.wasm.unwrap_or_else(node::beside_this_program);
+    let tools = Tools { jostle, module };
     let found = match &args.command {
-        None => attack(&args.attack, &jostle),
-        Some(Command::Replay { files }) => replay(files, &jostle),
-        Some(Command::List) => list(&jostle),
+        None => attack(&args.attack, &tools, demands_wasm),
+        Some(Command::Replay { files }) => replay(files, &tools, demands_wasm),
+        Some(Command::List) => list(&tools),
     };
     match found {
         Ok(0) => ExitCode::SUCCESS,
@@ -136,19 +145,19 @@ fn say(line: &str) -> Result<(), String> {
     writeln!(io::stdout(), "{line}").map_err(|error| error.to_string())
 }
 
-fn list(jostle: &Path) -> Found {
-    for target in targets::all(jostle).iter().chain(&[targets::soak()]) {
+fn list(tools: &Tools) -> Found {
+    for target in targets::all(tools).iter().chain(&[targets::soak()]) {
         say(&format!("{:10} {}", target.name(), target.about()))?;
     }
     Ok(0)
 }
 
-fn attack(args: &AttackArgs, jostle: &Path) -> Found {
+fn attack(args: &AttackArgs, tools: &Tools, demands_wasm: bool) -> Found {
     let mut chosen = Vec::new();
     for name in &args.targets {
         match name.as_str() {
-            "all" => chosen.extend(targets::all(jostle)),
-            name => chosen.push(find(name, jostle)?),
+            "all" => chosen.extend(targets::all(tools)),
+            name => chosen.push(find(name, tools)?),
         }
     }
     if chosen.is_empty() {
@@ -157,11 +166,21 @@ fn attack(args: &AttackArgs, jostle: &Path) -> Found {
     let order = args.order();
     let mut found = 0;
     for target in chosen {
+        prepare(target.as_ref(), demands_wasm)?;
         let summary = target.attack(&order);
         show(target.name(), &summary)?;
         found += summary.findings.len();
     }
     Ok(found)
+}
+
+/// Says what a target leaves out on this machine, or refuses to begin without it.
+fn prepare(target: &dyn Attack, demands_all: bool) -> Result<(), String> {
+    match target.left_out() {
+        Some(reason) if demands_all => Err(reason),
+        Some(reason) => say(&format!("{}: {reason}", target.name())),
+        None => Ok(()),
+    }
 }
 
 fn show(name: &str, summary: &Summary) -> Result<(), String> {
@@ -178,11 +197,12 @@ fn show(name: &str, summary: &Summary) -> Result<(), String> {
     Ok(())
 }
 
-fn replay(files: &[PathBuf], jostle: &Path) -> Found {
+fn replay(files: &[PathBuf], tools: &Tools, demands_wasm: bool) -> Found {
     let mut found = 0;
     for file in files {
         let finding = Finding::read(file)?;
-        let target = find(&finding.target, jostle)?;
+        let target = find(&finding.target, tools)?;
+        prepare(target.as_ref(), demands_wasm)?;
         let wrong = || format!("{}: this is not a case of {}", file.display(), finding.target);
         match target.replay(&finding.case).ok_or_else(wrong)? {
             Ok(()) => say(&format!("{}: no fault", file.display()))?,
@@ -195,9 +215,9 @@ fn replay(files: &[PathBuf], jostle: &Path) -> Found {
     Ok(found)
 }
 
-fn find(name: &str, jostle: &Path) -> Result<Box<dyn Attack>, String> {
-    targets::find(name, jostle).ok_or_else(|| {
-        let names: Vec<_> = targets::all(jostle).iter().map(|target| target.name()).collect();
+fn find(name: &str, tools: &Tools) -> Result<Box<dyn Attack>, String> {
+    targets::find(name, tools).ok_or_else(|| {
+        let names: Vec<_> = targets::all(tools).iter().map(|target| target.name()).collect();
         format!("there is no target '{name}': the targets are {}, soak and all", names.join(", "))
     })
 }

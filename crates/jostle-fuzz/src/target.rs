@@ -26,6 +26,11 @@ pub trait Target: Sync {
     /// How many cases to run if the user does not say: some ten seconds on one core.
     fn usual_cases(&self) -> u64;
 
+    /// What this machine lacks, and what is left out for that.
+    fn left_out(&self) -> Option<String> {
+        None
+    }
+
     /// Draws case number `index`. Cases differ in their dice; the index is for targets that take turns.
     fn draw(&self, index: u64, dice: &mut Dice) -> Self::Case;
 
@@ -47,6 +52,8 @@ pub struct Effort {
     pub agent_ticks: u64,
     /// The agent-ticks of each planner, and the time that they took.
     pub by_planner: BTreeMap<String, (u64, Duration)>,
+    /// Agent-ticks that were compared with the same in another run, by the kind of that run.
+    pub compared: BTreeMap<&'static str, u64>,
 }
 
 impl Effort {
@@ -57,6 +64,11 @@ impl Effort {
         let share = self.by_planner.entry(planner.to_owned()).or_default();
         share.0 += agent_ticks;
         share.1 += time;
+    }
+
+    /// Adds agent-ticks that were compared.
+    pub fn add_compared(&mut self, kind: &'static str, agent_ticks: u64) {
+        *self.compared.entry(kind).or_default() += agent_ticks;
     }
 }
 
@@ -70,5 +82,6 @@ impl AddAssign for Effort {
             share.0 += agent_ticks;
             share.1 += time;
         }
+        more.compared.into_iter().for_each(|(kind, ticks)| self.add_compared(kind, ticks));
     }
 }

@@ -55,15 +55,20 @@ pub fn scene(dice: &mut Dice, registry: &Registry) -> Scene {
 /// The budget of a planner in a crowd, in expansions for each agent.
 const BUDGET_OF_EACH: u32 = 8;
 
-/// A crowd on a level whose agents get new goals all the time, while walls come and go.
-pub fn crowd(dice: &mut Dice, entry: &Entry, agents: u32, ticks: u32) -> Scene {
+/// A planner that is fast enough for a crowd: without a budget, some search for minutes.
+pub fn affordable(dice: &mut Dice, entry: &Entry, agents: u32) -> PlannerChoice {
     let mut planner = planner(dice, entry, 8);
-    // Without a budget, some planners search for minutes in such a crowd.
     if let Some(budget) = planner.parameters.iter_mut().find(|(name, _)| name == "budget") {
         budget.1 = (agents * BUDGET_OF_EACH).to_string();
     } else if entry.recipe().fields().iter().any(|field| field.name == "budget") {
         planner.parameters.push(("budget".to_owned(), (agents * BUDGET_OF_EACH).to_string()));
     }
+    planner
+}
+
+/// A crowd on a level whose agents get new goals all the time, while walls come and go.
+pub fn crowd(dice: &mut Dice, entry: &Entry, agents: u32, ticks: u32) -> Scene {
+    let planner = affordable(dice, entry, agents);
     let level = *dice.pick(&Level::ALL);
     let rules = if dice.percent(50) { Rules::default() } else { rules(dice) };
     // At most a sixth of the floor is occupied: levels are at least a quarter floor.
@@ -128,7 +133,8 @@ pub fn map(dice: &mut Dice, most: u32) -> Vec<String> {
     }
 }
 
-fn level_rows(level: Level, width: u32, height: u32, seed: u64) -> Vec<String> {
+/// The map of a level.
+pub fn level_rows(level: Level, width: u32, height: u32, seed: u64) -> Vec<String> {
     let grid = level.generate(width, height, seed);
     grid.map_or_else(|_| Vec::new(), |grid| grid.to_ascii().lines().map(str::to_owned).collect())
 }

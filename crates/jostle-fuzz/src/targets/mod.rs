@@ -7,31 +7,45 @@ mod promise;
 mod scripts;
 mod soak;
 mod sweeps;
+mod twins;
 mod worlds;
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use jostle::planners::Registry;
 
 use crate::campaign::Attack;
+use crate::node::InNode;
 pub use commands::Commands;
 pub use files::{Files, Format, read};
 pub use moves::JointMoves;
 pub use scripts::Scripts;
 pub use soak::Soak;
 pub use sweeps::Sweeps;
+pub use twins::{Twin, TwinGame, Twins};
 pub use worlds::Worlds;
 
-/// The targets that `all` means, in order; `jostle` is the command that some of them run.
-pub fn all(jostle: &Path) -> Vec<Box<dyn Attack>> {
+/// What targets run beside the engine that this program has.
+#[derive(Clone, Debug)]
+pub struct Tools {
+    /// The command.
+    pub jostle: PathBuf,
+    /// The engine as a module for wasm32.
+    pub module: PathBuf,
+}
+
+/// The targets that `all` means, in order.
+pub fn all(tools: &Tools) -> Vec<Box<dyn Attack>> {
+    let Tools { jostle, module } = tools;
     let registry = || Registry::builtin().clone();
     vec![
         Box::new(Scripts::new(registry())),
         Box::new(Worlds::new(registry())),
         Box::new(JointMoves),
         Box::new(Files),
-        Box::new(Commands::new(jostle.to_owned())),
-        Box::new(Sweeps::new(jostle.to_owned())),
+        Box::new(Commands::new(jostle.clone())),
+        Box::new(Sweeps::new(jostle.clone())),
+        Box::new(Twins::new(registry(), Box::new(InNode::new(module.clone())))),
     ]
 }
 
@@ -41,6 +55,6 @@ pub fn soak() -> Box<dyn Attack> {
 }
 
 /// The target with this name.
-pub fn find(name: &str, jostle: &Path) -> Option<Box<dyn Attack>> {
-    all(jostle).into_iter().chain([soak()]).find(|target| target.name() == name)
+pub fn find(name: &str, tools: &Tools) -> Option<Box<dyn Attack>> {
+    all(tools).into_iter().chain([soak()]).find(|target| target.name() == name)
 }

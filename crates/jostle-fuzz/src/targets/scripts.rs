@@ -199,7 +199,7 @@ fn check_again(
     recorded: Recorded,
 ) -> Result<(), Fault> {
     let Recorded { beginning: mut world, fingerprints, .. } = recorded;
-    let script = script_of(scene, &played.ranks);
+    let script = script_after(scene, &played.ranks);
     let read = Script::parse(&script.write());
     ensure(read.as_ref() == Ok(&script), "a script is not read as it was written", || {
         format!("{:?}", read.err())
@@ -224,9 +224,20 @@ fn check_again(
 }
 
 /// The script of a scene in the engine's words, where agents that are present at the beginning are numbered from 0.
-fn script_of(scene: &Scene, ranks: &HashMap<u32, u32>) -> Script {
+fn script_after(scene: &Scene, ranks: &HashMap<u32, u32>) -> Script {
     const JOINS_LATER: u32 = 1 << 20;
     let number = |agent: u32| ranks.get(&agent).copied().unwrap_or(JOINS_LATER.wrapping_add(agent));
+    scripted(&in_order(scene), number)
+}
+
+/// A scene in the engine's words from its first agent on: all of them join by the script, with their own numbers.
+pub fn whole_script(scene: &Scene) -> Script {
+    let opening = scene.opening.iter().map(|newcomer| (0, Change::Join(*newcomer)));
+    scripted(&opening.chain(in_order(scene)).collect::<Vec<_>>(), |agent| agent)
+}
+
+/// Changes in the engine's words.
+fn scripted(changes: &[(u32, Change)], number: impl Fn(u32) -> u32) -> Script {
     let change = |change: &Change| -> ScriptedChange {
         match *change {
             Change::Join(newcomer) => WorldChange::Join {
@@ -241,5 +252,5 @@ fn script_of(scene: &Scene, ranks: &HashMap<u32, u32>) -> Script {
             Change::SetFloor { at, is_floor } => WorldChange::SetFloor { cell: at, is_floor },
         }
     };
-    in_order(scene).iter().map(|(tick, entry)| (u64::from(*tick), change(entry))).collect()
+    changes.iter().map(|(tick, entry)| (u64::from(*tick), change(entry))).collect()
 }
