@@ -264,9 +264,10 @@ impl Crowd {
         self.world.remove(agent)
     }
 
-    /// Sends a group to one place. Each member gets a goal of its own, among the nearest free cells around
-    /// the place, such that members rarely have to pass each other; [`group`] says how. Members without a
-    /// goal keep the one they had, and are reported.
+    /// Sends a group to one place. Each member gets a goal of its own, among the nearest free cells
+    /// around the place, such that members rarely have to pass each other; [`group`] says how.
+    /// Members without a goal keep the one they had, and are reported; among them are those that
+    /// are not in the crowd any more.
     ///
     /// On the way, members that hinder each other exchange their goals: in the end there is a member on each goal, but it
     /// may be another one. A member that is [sent](Self::send) somewhere by itself no longer takes part in that.
@@ -286,7 +287,7 @@ impl Crowd {
     /// ```
     ///
     /// # Errors
-    /// When an agent is not in the crowd or the position is outside the map. No member has been sent then.
+    /// When the position is outside the map. No member has been sent then.
     pub fn send_group(
         &mut self,
         agents: &[AgentId],

@@ -95,10 +95,23 @@ fn an_impossible_order_to_a_group_changes_nothing() {
     let squad = [0, 1, 2].map(|x| crowd.add((x, 0)).unwrap());
     let error = |result: Result<Gathering, ChangeError>| result.unwrap_err().to_string();
     assert_eq!(error(crowd.send_group(&squad, (4, 0))), "(4, 0) is outside the map of 4x1");
-    crowd.remove(squad[2]).unwrap();
-    assert_eq!(error(crowd.send_group(&squad, (3, 0))), "agent 2 is not in the world");
-    assert!(squad[..2].iter().all(|&agent| crowd.status(agent) == Status::Arrived));
-    assert_eq!(crowd.goal(squad[2]), None);
+    assert!(squad.iter().all(|&agent| crowd.status(agent) == Status::Arrived));
+}
+
+#[test]
+fn a_group_with_a_dead_member_still_goes() {
+    let mut crowd = crowd("......");
+    let squad = [0, 1, 2].map(|x| crowd.add((x, 0)).unwrap());
+    crowd.remove(squad[0]).unwrap();
+    let gathering = crowd.send_group(&squad, (5, 0)).unwrap();
+    assert_eq!(gathering.left_out, [squad[0]]);
+    for _ in 0..8 {
+        crowd.tick().unwrap();
+    }
+    assert_eq!([1, 2].map(|member| crowd.position(squad[member])), [Some((4, 0)), Some((5, 0))]);
+    // All of them are dead, and that is no error either.
+    squad[1..].iter().for_each(|&member| crowd.remove(member).unwrap());
+    assert_eq!(crowd.send_group(&squad, (0, 0)).unwrap().left_out, squad);
 }
 
 #[test]

@@ -131,18 +131,49 @@ fn foreign_members_are_left_out() {
 }
 
 #[test]
-fn a_member_that_has_left_is_an_error_and_no_member_is_sent() {
-    let (mut world, members) = world_with(".....", &[(0, 0), (1, 0)]);
+fn a_dead_member_is_left_out_even_if_another_one_has_its_slot() {
+    let (mut world, mut members) = world_with(".....", &[(0, 0), (1, 0)]);
+    let dead = members[0];
+    world.remove(dead).unwrap();
+    // Its slot goes to a newcomer.
+    members.push(add(&mut world, (0, 0), (0, 0)));
+    assert_eq!(members[2].slot(), dead.slot());
+    let never = AgentId::from_bits(0x100_0000_004d);
+    members.extend([never, dead, never]);
+    let gathering = gathered(&world, &members, (4, 0));
+    assert_eq!(gathering.left_out, [dead, never]);
+    assert_eq!(gathering.goals.len(), 2);
+    assert_eq!(goals(&world, &gathering), [(3, 0), (4, 0)], "the dead need no goals");
+    assert_eq!(gathered(&world, &[dead], (4, 0)).left_out, [dead]);
+}
+
+#[test]
+fn a_member_that_leaves_before_the_group_is_sent_is_passed_over() {
+    let (mut world, members) = world_with(".....", &[(0, 0), (1, 0), (2, 0)]);
     let gathering = gathered(&world, &members, (4, 0));
     world.remove(members[1]).unwrap();
+    let newcomer = add(&mut world, (1, 0), (1, 0));
+    gathering.send(&mut world).unwrap();
+    for &(member, goal) in &gathering.goals {
+        let sent = world.agent(member).map(|agent| agent.goal);
+        assert_eq!(sent, (member != members[1]).then_some(goal));
+    }
+    let untouched = world.agent(newcomer).unwrap();
+    assert_eq!(untouched.goal, untouched.cell, "it has the slot, and not the order");
+}
+
+#[test]
+fn a_place_outside_the_map_is_an_error_and_no_member_is_sent() {
+    let (world, members) = world_with(".....", &[(0, 0), (1, 0)]);
     let components = Components::of(world.grid());
-    let error = gather(&world, &components, &members, cell(&world, (4, 0))).unwrap_err();
-    assert_eq!(error, ChangeError::NoSuchAgent(members[1]));
-    assert_eq!(gathering.send(&mut world), Err(error));
-    assert!(world.have_all_arrived(), "the other one has not been sent either");
     let elsewhere = Grid::open(9, 9).unwrap().at(3, 4).unwrap();
-    let outside = gather(&world, &components, &members[..1], elsewhere).unwrap_err();
+    let outside = gather(&world, &components, &members, elsewhere).unwrap_err();
     assert_eq!(outside.to_string(), "(4, 7) is outside the map of 5x1");
+    let gathering = gathered(&world, &members, (4, 0));
+    let (mut smaller, _) = world_with("..", &[(0, 0), (1, 0)]);
+    let outside = gathering.send(&mut smaller).unwrap_err();
+    assert!(outside.to_string().ends_with("is outside the map of 2x1"), "{outside}");
+    assert!(smaller.have_all_arrived(), "nobody was sent");
 }
 
 #[test]

@@ -33,26 +33,36 @@ use pairing::Pairing;
 pub struct Gathering {
     /// The members that get a goal, in the order in which they were named. Goals are distinct.
     pub goals: Vec<(AgentId, Cell)>,
-    /// The members that get none: they are foreign, or no free cell is left within their reach.
+    /// The members that get none: they are not in the world (any more), they are foreign, or no
+    /// free cell is left within their reach. In the order in which they were named.
     pub left_out: Vec<AgentId>,
 }
 
 impl Gathering {
-    /// Sends the members to their goals. A member that was left out keeps the goal it had.
+    /// Sends the members to their goals. A member that was left out keeps the goal it had, and one
+    /// that has left the world since the goals were found is passed over: nobody goes to its goal.
     ///
     /// # Errors
-    /// When a member is no longer in the world. No member has been sent then.
+    /// When a goal is outside the map, which is then a smaller one than that of the gathering. No
+    /// member has been sent then.
     pub fn send(&self, world: &mut World) -> Result<(), ChangeError> {
-        let is_gone = |&&(agent, _): &&(AgentId, Cell)| world.agent(agent).is_none();
-        if let Some(&(gone, _)) = self.goals.iter().find(is_gone) {
-            return Err(ChangeError::NoSuchAgent(gone));
+        let grid = world.grid();
+        for &(_, goal) in &self.goals {
+            grid.locate(grid.position(goal))?;
         }
-        self.goals.iter().try_for_each(|&(agent, goal)| world.send(agent, goal))
+        for &(member, goal) in &self.goals {
+            if world.agent(member).is_some() {
+                world.send(member, goal)?;
+            }
+        }
+        Ok(())
     }
 }
 
-/// Finds distinct goals around a place for the members of a group. No member is sent yet: [`Gathering::send`]
-/// does that. A member that is named twice counts once, and the order of names does not matter.
+/// Finds distinct goals around a place for the members of a group. No member is sent yet:
+/// [`Gathering::send`] does that. A member that is named twice counts once, and the order of names
+/// does not matter. One that is not in the world, because it has left or never was in it, is left
+/// out.
 ///
 /// ```
 /// use jostle::grid::{Components, Grid};
@@ -74,7 +84,7 @@ impl Gathering {
 /// ```
 ///
 /// # Errors
-/// When a member is not in the world, or the place is not on the grid.
+/// When the place is not on the grid.
 pub fn gather(
     world: &World,
     components: &Components,
@@ -86,8 +96,8 @@ pub fn gather(
     let mut group = HashSet::with_capacity(members.len());
     let mut parties: BTreeMap<usize, Vec<Agent>> = BTreeMap::new();
     for &member in members {
-        let agent = world.agent(member).ok_or(ChangeError::NoSuchAgent(member))?;
         if group.insert(member)
+            && let Some(agent) = world.agent(member)
             && agent.ours
             && let Some(label) = component(grid, components, agent.cell)
         {
@@ -114,9 +124,11 @@ pub fn gather(
     }
     let mut gathering = Gathering::default();
     for &member in members.iter().filter(|&member| group.remove(member)) {
-        match goals[member.slot()] {
-            Cell::NOWHERE => gathering.left_out.push(member),
-            goal => gathering.goals.push((member, goal)),
+        // The slot of a member that has left may be that of another one now.
+        let goal = world.agent(member).map(|agent| goals[agent.slot()]);
+        match goal.filter(|&goal| goal != Cell::NOWHERE) {
+            Some(goal) => gathering.goals.push((member, goal)),
+            None => gathering.left_out.push(member),
         }
     }
     Ok(gathering)
