@@ -19,7 +19,7 @@ impl AgentId {
     }
 
     /// The agent's index in arrays with one element for each agent. When an agent leaves, its slot goes to
-    /// an agent that joins later.
+    /// an agent that joins later, 4,294,967,296 times at most: then the slot stays vacant.
     pub const fn slot(self) -> usize {
         self.slot as usize
     }
@@ -43,8 +43,10 @@ impl AgentId {
         Self { slot: bits as u32, generation: (bits >> 32) as u32 }
     }
 
-    pub(super) const fn next_generation(self) -> Self {
-        Self { slot: self.slot, generation: self.generation.wrapping_add(1) }
+    /// The ID of the next agent in this slot; none if all IDs of the slot were given.
+    pub(super) fn next_generation(self) -> Option<Self> {
+        let generation = self.generation.checked_add(1)?;
+        Some(Self { slot: self.slot, generation })
     }
 }
 

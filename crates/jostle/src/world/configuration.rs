@@ -82,10 +82,12 @@ impl Configuration {
         self.occupants.get(cell.index()).is_some_and(|&agent| agent != NOBODY)
     }
 
-    /// Puts an agent on a cell, wherever it stood before. Returns whether that was possible: the cell must be on
-    /// the grid, no other agent may stand there, and the agent's number must be less than the number of cells.
+    /// Puts an agent on a cell, wherever it stood before. Returns whether that was possible: the
+    /// cell must be on the grid, no other agent may stand there, and the agent's number must be
+    /// less than the number of cells or at most [`len`](Self::len), so that no number takes much
+    /// memory.
     pub fn place(&mut self, agent: usize, cell: Cell) -> bool {
-        if agent >= self.occupants.len() {
+        if agent >= self.occupants.len() && agent > self.cells.len() {
             return false;
         }
         match self.occupants.get(cell.index()) {
@@ -289,6 +291,19 @@ mod tests {
         assert!(Configuration::of(&grid, [west, west]).is_none());
         assert!(Configuration::of(&grid, [Cell::from_index(2)]).is_none());
         assert_eq!(Configuration::of(&grid, [east, west]).unwrap().cell(0), Some(east));
+    }
+
+    #[test]
+    fn numbers_can_exceed_the_cells_one_by_one() {
+        let grid = Grid::open(2, 1).unwrap();
+        let west = grid.at(0, 0).unwrap();
+        let mut now = Configuration::empty(&grid);
+        for agent in 0..5 {
+            assert!(!now.place(5, west), "a number that is far ahead would take memory");
+            assert!(now.place(agent, west));
+            assert_eq!((now.len(), now.occupant(west)), (agent + 1, Some(agent)));
+            now.remove(agent);
+        }
     }
 
     proptest! {

@@ -63,7 +63,8 @@ pub struct World {
     foreign: usize,
     /// The slots of the agents that moved in the last tick, in order; empty after a joint move that was refused.
     moved: Vec<u32>,
-    /// Slots that can be given to the next agents that join.
+    /// Slots that can be given to the next agents that join. One whose IDs were all given is not
+    /// among them.
     vacant: Vec<u32>,
     tick: u64,
     log: Log,
@@ -198,10 +199,8 @@ impl World {
 
     /// The ID that the next agent to join will have.
     pub fn next_id(&self) -> AgentId {
-        match self.vacant.last() {
-            Some(&slot) => self.id(slot as usize).next_generation(),
-            None => AgentId::new(self.slots() as u32, 0),
-        }
+        let again = self.vacant.last().and_then(|&slot| self.id(slot as usize).next_generation());
+        again.unwrap_or_else(|| AgentId::new(self.slots() as u32, 0))
     }
 
     /// The present as one number: the tick, the map, every agent with its ID, its cell and its goal, and the ID that comes next. Equal
@@ -235,8 +234,9 @@ impl World {
             Change::Join { agent, cell, goal, ours } => {
                 self.expect_free(cell)?;
                 let tenant = Tenant { id: agent, goal, ours };
-                if self.vacant.pop().is_some() {
-                    self.tenants[agent.slot()] = tenant;
+                if let Some(vacant) = self.tenants.get_mut(agent.slot()) {
+                    *vacant = tenant;
+                    self.vacant.pop();
                 } else {
                     self.tenants.push(tenant);
                 }
@@ -248,7 +248,10 @@ impl World {
                 self.foreign -= usize::from(!self.expect(agent)?.ours);
                 self.configuration.remove(agent.slot());
                 self.tenants[agent.slot()].ours = false;
-                self.vacant.push(agent.slot() as u32);
+                // Otherwise an ID that somebody may still hold would be given once more.
+                if agent.next_generation().is_some() {
+                    self.vacant.push(agent.slot() as u32);
+                }
                 self.population.note(agent);
             }
             Change::Send { agent, goal } => {

@@ -124,6 +124,50 @@ fn the_id_of_an_agent_that_left_identifies_no_agent() {
 }
 
 #[test]
+fn the_id_of_an_agent_that_left_is_not_given_again_after_two_to_the_32_others() {
+    let mut world = world(3, 1);
+    let [west, middle, east] = [0, 1, 2].map(|x| cell(&world, x, 0));
+    let first = world.add(west, west).unwrap();
+    let other = world.add(middle, middle).unwrap();
+    // As if the slot had been given again and again.
+    let late = AgentId::new(0, u32::MAX - 1);
+    world.tenants[0].id = late;
+    let mut copy = world.clone();
+    world.remove(late).unwrap();
+    let last = world.add(west, east).unwrap();
+    assert_eq!(last, AgentId::new(0, u32::MAX));
+    world.remove(last).unwrap();
+    assert_eq!(world.next_id(), AgentId::new(2, 0), "slot 0 stays vacant: {first} is not back");
+    // Another slot that is vacant comes before a new one.
+    world.remove(other).unwrap();
+    assert_eq!(world.next_id(), AgentId::new(1, 1));
+    let joined = [west, middle, east].map(|cell| world.add(cell, west).unwrap());
+    assert_eq!(joined, [AgentId::new(1, 1), AgentId::new(2, 0), AgentId::new(3, 0)]);
+    assert_eq!((world.slots(), world.agents().count(), world.in_slot(0)), (4, 3, None));
+    for gone in [first, late, last, other] {
+        assert_eq!(world.agent(gone), None);
+        assert_eq!(world.remove(gone), Err(ChangeError::NoSuchAgent(gone)));
+    }
+    // The world goes on, and another one with the same changes agrees.
+    let changes = world.changes()[2..].to_vec();
+    for change in changes {
+        copy.apply(change).unwrap();
+    }
+    assert_eq!((copy.fingerprint(), copy.next_id()), (world.fingerprint(), world.next_id()));
+    // Slots beyond the number of cells move like others.
+    world.remove(joined[1]).unwrap();
+    let mut moves = Moves::waiting(&world);
+    moves.set(joined[2], middle);
+    world.advance(&moves).unwrap();
+    assert_eq!(world.occupant(middle), Some(joined[2]));
+    let mut moves = Moves::waiting(&world);
+    moves.set(joined[2], east);
+    moves.set(joined[0], middle);
+    world.advance(&moves).unwrap();
+    assert_eq!([middle, east].map(|cell| world.occupant(cell)), [joined[0], joined[2]].map(Some));
+}
+
+#[test]
 fn changes_are_kept_until_the_tick_has_passed() {
     let mut world = world(2, 1);
     let [west, east] = [0, 1].map(|x| cell(&world, x, 0));
