@@ -63,18 +63,22 @@ fn check_file(
     title: &str,
     pages: Option<&Pages<'_>>,
 ) -> Result<String, Failure> {
-    let Checked { verdict, tasks, trace } = read_and_check(map, path, pages.is_some())?;
+    let checked = read_and_check(map, path, pages.is_some())?;
+    let Checked { verdict, was_stopped, tasks, trace } = checked;
     let shown = match (pages, &trace) {
         (Some(pages), Some(trace)) => {
             let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
             let run = Run::new(title, trace).tasks(&tasks).facts(facts(&verdict, &tasks, trace));
-            pages.add(&stem, &map.name, &noting(run, &verdict))
+            pages.add(&stem, &map.name, &noting(run, &verdict, was_stopped))
         }
         _ => Ok(()),
     };
     let illegal = |reason| Failure::Illegal(format!("{}: illegal: {reason}", shown_path(path)));
     match (verdict, shown) {
-        (Ok(legal), Ok(())) => Ok(describe(&legal, &tasks)),
+        (Ok(legal), Ok(())) => {
+            let stopped = if was_stopped { ", and stopped there" } else { "" };
+            Ok(describe(&legal, &tasks) + stopped)
+        }
         (Ok(_), Err(unwritten)) => Err(unwritten),
         (Err(reason), Ok(())) => Err(illegal(reason)),
         (Err(reason), Err(unwritten)) => Err(Failure::Several(vec![illegal(reason), unwritten])),
@@ -98,9 +102,10 @@ fn facts(
     vec![result, ticks]
 }
 
-/// The run with the reason why it is illegal, if it is.
-fn noting<'a>(run: Run<'a>, verdict: &Result<Legal, String>) -> Run<'a> {
+/// The run with the reason why it is illegal or not whole, if there is one.
+fn noting<'a>(run: Run<'a>, verdict: &Result<Legal, String>, was_stopped: bool) -> Run<'a> {
     match verdict {
+        Ok(_) if was_stopped => run.note("the run was stopped: it is shown up to there"),
         Ok(_) => run,
         Err(reason) => run.note(format!("illegal: {reason}. It is shown up to there")),
     }
@@ -125,6 +130,8 @@ fn describe(legal: &Legal, tasks: &[PathsTask]) -> String {
 struct Checked {
     /// What it comes to, or why it is illegal.
     verdict: Result<Legal, String>,
+    /// Whether the file says that somebody stopped the run.
+    was_stopped: bool,
     /// The tasks of agents that meet.
     tasks: Vec<PathsTask>,
     /// The run up to the first illegal step, if one is wanted and its agents can begin where they do.
@@ -139,7 +146,10 @@ fn read_and_check(map: &NamedMap, path: &Path, wants_trace: bool) -> Result<Chec
     let wrong = |source| Failure::input(FileError::Paths { path: path.to_owned(), source });
     let mut file = open_paths(path).map_err(Failure::input)?;
     let tasks = file.opening().tasks.clone();
-    let illegal = |reason, trace| Ok(Checked { verdict: Err(reason), tasks: tasks.clone(), trace });
+    let illegal = |reason, trace| {
+        let (verdict, tasks) = (Err(reason), tasks.clone());
+        Ok(Checked { verdict, was_stopped: false, tasks, trace })
+    };
     let replay = wants_trace.then(|| PathsReplay::begin(&map.grid, file.opening()));
     let (mut replay, unshown) = match replay.transpose() {
         Ok(replay) => (replay, None),
@@ -162,5 +172,6 @@ fn read_and_check(map: &NamedMap, path: &Path, wants_trace: bool) -> Result<Chec
         }
     }
     let verdict = checker.finish().map_err(text);
-    Ok(Checked { verdict, tasks: tasks.clone(), trace: replay.map(PathsReplay::finish) })
+    let (was_stopped, trace) = (file.was_stopped(), replay.map(PathsReplay::finish));
+    Ok(Checked { verdict, was_stopped, tasks: tasks.clone(), trace })
 }

@@ -26,6 +26,8 @@ struct Verdict {
     error_tick: Option<usize>,
     /// The agents that it is about, as the columns of the file number them.
     error_agents: Vec<usize>,
+    /// Whether the file of a legal run says that somebody stopped it.
+    stopped: Option<bool>,
     /// Agents that are present at the end.
     agents: Option<usize>,
     ticks: Option<usize>,
@@ -55,12 +57,14 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
 fn verdict(map: &NamedMap, path: &Path) -> (Verdict, Option<Failure>) {
     let about = Verdict { file: shown_path(path), map: map.name.clone(), ..Verdict::default() };
     match judge(map, path) {
-        Ok(Ok(legal)) => {
+        Ok(Ok((legal, was_stopped))) => {
             let Legal { agents, ticks, arrived, tasks, reached, sent } = legal;
             let [agents, ticks, arrived, sent, reached, tasks] =
                 [agents, ticks, arrived, sent, reached, tasks].map(Some);
-            let legal = Some(true);
-            (Verdict { legal, agents, ticks, arrived, sent, reached, tasks, ..about }, None)
+            let (legal, stopped) = (Some(true), Some(was_stopped));
+            let verdict =
+                Verdict { legal, stopped, agents, ticks, arrived, sent, reached, tasks, ..about };
+            (verdict, None)
         }
         Ok(Err(violation)) => {
             let mut error_agents = violation.agents();
@@ -82,8 +86,11 @@ fn verdict(map: &NamedMap, path: &Path) -> (Verdict, Option<Failure>) {
     }
 }
 
+/// A run, and whether its file says that it was stopped, or why it is illegal.
+type Judgement = Result<(Legal, bool), Violation>;
+
 /// Checks a file step by step, because it may be larger than the memory.
-fn judge(map: &NamedMap, path: &Path) -> Result<Result<Legal, Violation>, FileError> {
+fn judge(map: &NamedMap, path: &Path) -> Result<Judgement, FileError> {
     let mut file = open_paths(path)?;
     let mut checker = match PathsChecker::begin(&map.grid, file.opening()) {
         Ok(checker) => checker,
@@ -95,5 +102,6 @@ fn judge(map: &NamedMap, path: &Path) -> Result<Result<Legal, Violation>, FileEr
             return Ok(Err(violation));
         }
     }
-    Ok(checker.finish())
+    let was_stopped = file.was_stopped();
+    Ok(checker.finish().map(|legal| (legal, was_stopped)))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use jostle::formats::shown_path;
 use jostle_lab::sweep::is_sweep_file;
-use jostle_lab::{FileIdentity, OutputFile, STANDARD_OUTPUT, plain, shown_output};
+use jostle_lab::{FileIdentity, OutputFile, STANDARD_OUTPUT, expect_regular, plain, shown_output};
 
 use crate::failure::Failure;
 use crate::table::counted;
@@ -106,6 +106,7 @@ fn is_stream(path: &Path) -> bool {
 
 /// Writes a new file. One that exists with the same contents is left alone; with others, it is an error.
 pub fn save_new(path: &Path, contents: &str) -> Result<(), Failure> {
+    expect_regular(path)?;
     match fs::read(path) {
         Ok(before) if before == contents.as_bytes() => Ok(()),
         Ok(_) => {

@@ -37,9 +37,10 @@ impl PathsOutput {
         }
     }
 
-    /// Ends the file.
-    pub fn finish(self) -> Result<(), Failure> {
-        let file = self.writer.and_then(PathsWriter::finish);
+    /// Ends the file, which says whether the user has stopped the run.
+    pub fn finish(self, was_stopped: bool) -> Result<(), Failure> {
+        let finish = if was_stopped { PathsWriter::finish_stopped } else { PathsWriter::finish };
+        let file = self.writer.and_then(finish);
         Ok(file.map_err(|error| cannot_be_written(&self.path, &error))?.commit()?)
     }
 }

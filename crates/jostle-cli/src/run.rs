@@ -158,7 +158,7 @@ impl Batch<'_> {
         });
         let keeps_trace = self.pages.is_some();
         let (outcome, record, paths) = run_one(planner, problem, self.args, keeps_trace, paths)?;
-        failures.extend(paths.and_then(|paths| paths.finish().err()));
+        failures.extend(paths.and_then(|paths| paths.finish(was_stopped(&record)).err()));
         if let (Some(pages), Some(trace)) = (&self.pages, &outcome.trace) {
             let run = shown_run(&record, trace);
             failures.extend(pages.add(&stem, &problem_title(&record), &run).err());

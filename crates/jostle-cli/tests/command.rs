@@ -351,6 +351,37 @@ fn an_interrupted_run_shows_its_results_and_exits_with_130() {
     assert!(!said.contains("│ bmaa-c"), "later runs were not begun: {said}");
 }
 
+#[cfg(unix)]
+#[test]
+fn the_path_file_of_an_interrupted_run_says_so_and_one_that_is_cut_off_is_refused() {
+    let folder = Folder::new();
+    let paths = folder.path("paths.txt");
+    let run = ["run", "rooms:40x30", "--agents", "200", "--planner", "pibt", "--lifelong"];
+    let child = Command::new(env!("CARGO_BIN_EXE_jostle"))
+        .args(run)
+        .args(["--limit", "600s", "--paths", &paths])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    let text = std::fs::read_to_string(&paths).unwrap();
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("stopped="), "{last}");
+    let check = ["check", "rooms:40x30", &paths];
+    let said = succeeds(&check);
+    assert!(said.contains("legal: 200 agents, ") && said.trim().ends_with(", and stopped there"));
+    let line = succeeds(&[&check[..], &["--json"]].concat());
+    assert!(line.contains("\"legal\":true") && line.contains("\"stopped\":true"), "{line}");
+    // As if the program had been killed at the end of a tick.
+    std::fs::write(&paths, text.strip_suffix(&format!("{last}\n")).unwrap()).unwrap();
+    is_refused(&check, "the file is cut off here: its beginning announces a last line");
+}
+
 #[test]
 fn paper_maps_run_as_the_documentation_says() {
     let Some(maps) = std::env::var_os("JOSTLE_MAPS") else {

@@ -24,6 +24,7 @@ mod numbers;
 mod problem;
 mod problem_kind;
 mod record;
+mod regular;
 pub mod report;
 mod rules;
 mod run;
@@ -50,6 +51,7 @@ pub use record::{
     Build, LifelongRun, Machine, MeetingSets, ProofName, Record, Records, SolverRun,
     is_record_file, read_records,
 };
+pub use regular::expect_regular;
 pub use rules::RulesText;
 pub use run::{Setting, SoFar, run};
 pub use save::{

@@ -264,9 +264,10 @@ impl Crowd {
         self.world.remove(agent)
     }
 
-    /// Sends a group to one place. Each member gets a goal of its own, among the nearest free cells around
-    /// the place, such that members rarely have to pass each other; [`group`] says how. Members without a
-    /// goal keep the one they had, and are reported; among them are those that are not in the crowd any more.
+    /// Sends a group to one place. Each member gets a goal of its own, among the nearest free cells
+    /// around the place, such that members rarely have to pass each other; [`group`] says how.
+    /// Members without a goal keep the one they had, and are reported; among them are those that
+    /// are not in the crowd any more.
     ///
     /// On the way, members that hinder each other exchange their goals: in the end there is a member on each goal, but it
     /// may be another one. A member that is [sent](Self::send) somewhere by itself no longer takes part in that.

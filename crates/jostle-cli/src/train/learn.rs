@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use jostle::formats::shown_path;
-use jostle_lab::{OutputFile, STANDARD_OUTPUT, save};
+use jostle_lab::{OutputFile, STANDARD_OUTPUT, expect_regular, save};
 use jostle_select::{
     Architecture, Encodings, Epoch, Forest, ModelFile, Pictures, Selector, Trainer, Training,
 };
@@ -44,6 +44,8 @@ impl ModelOutput {
             [STATE, "curves.csv", "curves.svg"].map(|ending| beside(out, ending));
         if learner != Learner::Forest {
             for path in [&state, &numbers, &picture] {
+                // Nobody has named them, so they are no pipes that somebody reads.
+                expect_regular(path)?;
                 // Its draft is given up at once: it only shows that the file can be written.
                 outputs.open(path)?;
             }

@@ -8,6 +8,7 @@ use jostle::formats::shown_path;
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
+use crate::regular::expect_regular;
 
 /// The file that says which sweep a folder belongs to.
 pub(crate) const SWEEP: &str = "sweep.json";
@@ -53,6 +54,7 @@ impl Identity {
         let wrong = |what: &str, error: &dyn std::fmt::Display| {
             LabError::input(format!("{}: {what}: {error}", shown_path(&path)))
         };
+        expect_regular(&path)?;
         match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(wrong("cannot be read", &error)),

@@ -13,6 +13,7 @@ use super::Record;
 use crate::LabError;
 use crate::error::reason_of_library;
 use crate::fingerprint::checksum;
+use crate::regular::expect_regular;
 
 /// A line that is longer than this holds no record: it is not read into memory.
 const MOST_BYTES: u64 = 1 << 20;
@@ -86,13 +87,14 @@ pub fn is_record_file(path: &Path) -> bool {
 /// The record files of a folder, in the order of their names.
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// When the folder cannot be read, or something under the name of a record file is no regular file.
 pub fn record_files(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
     let wrong = |error: io::Error| LabError::input(format!("{}: {error}", shown_path(folder)));
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(wrong)? {
         let path = entry.map_err(wrong)?.path();
         if is_record_file(&path) {
+            expect_regular(&path)?;
             files.push(path);
         }
     }

@@ -12,6 +12,7 @@ use jostle::formats::shown_path;
 
 use crate::LabError;
 use crate::record::Line;
+use crate::regular::expect_regular;
 
 /// Why a line leaves its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +27,12 @@ pub enum Reason {
 
 impl Reason {
     const ALL: [Self; 3] = [Self::Torn, Self::Damaged, Self::Stale];
+
+    /// The reasons that lines have, each once.
+    fn of(lines: &[(Line, Self)]) -> impl Iterator<Item = Self> {
+        let has = |reason: &Self| lines.iter().any(|(_, why)| why == reason);
+        Self::ALL.into_iter().filter(has)
+    }
 
     /// The file for such lines of a record file.
     pub fn file(self, records: &Path) -> PathBuf {
@@ -51,6 +58,14 @@ pub fn move_aside(
     lines: &[(Line, Reason)],
     last_is_open: bool,
 ) -> Result<(), LabError> {
+    if !lines.is_empty() {
+        // The same place as below, where links are followed.
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        expect_regular(&draft_of(&place))?;
+        for reason in Reason::of(lines) {
+            expect_regular(&reason.file(&place))?;
+        }
+    }
     let moved = || -> io::Result<()> {
         if !lines.is_empty() {
             // The file itself is replaced, and not a link to it.
@@ -71,11 +86,8 @@ pub fn move_aside(
 /// Copies lines to the files for them.
 fn copy_aside(path: &Path, lines: &[(Line, Reason)]) -> io::Result<()> {
     let mut source = BufReader::new(File::open(path)?);
-    for reason in Reason::ALL {
-        let mut lines = lines.iter().filter(|(_, why)| *why == reason).peekable();
-        if lines.peek().is_none() {
-            continue;
-        }
+    for reason in Reason::of(lines) {
+        let lines = lines.iter().filter(|(_, why)| *why == reason);
         let file = File::options().create(true).read(true).append(true).open(reason.file(path))?;
         // A crash may have cut off the last line here too.
         let is_open = !ends_with_line_break(&file)?;
@@ -96,12 +108,17 @@ fn copy_aside(path: &Path, lines: &[(Line, Reason)]) -> io::Result<()> {
     sync_folder(path)
 }
 
+/// The file that takes the place of a record file when it is whole.
+fn draft_of(records: &Path) -> PathBuf {
+    records.with_extension("jsonl.new")
+}
+
 /// Takes lines out of their file, at once.
 fn cut_out(path: &Path, lines: &[(Line, Reason)]) -> io::Result<()> {
     let length = fs::metadata(path)?.len();
     let mut source = BufReader::new(File::open(path)?);
     // The sweep has locked the records, so nobody else writes this file.
-    let draft = path.with_extension("jsonl.new");
+    let draft = draft_of(path);
     let mut kept = BufWriter::new(File::create(&draft)?);
     let mut start = 0;
     for (line, _) in lines {

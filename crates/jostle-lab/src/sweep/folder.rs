@@ -10,6 +10,7 @@ use super::shard::Shard;
 use super::sort::is_walk_file;
 use crate::LabError;
 use crate::record::{SWEEP, is_record_file};
+use crate::regular::expect_regular;
 
 /// A folder that is locked as long as this value lives.
 #[derive(Debug)]
@@ -136,6 +137,7 @@ fn lock(folder: &Path, name: &str, is_shared: bool) -> Result<File, LabError> {
 
 fn open_lock(folder: &Path, name: &str) -> Result<File, LabError> {
     let path = folder.join(name);
+    expect_regular(&path)?;
     let file = File::options().create(true).append(true).open(&path);
     file.map_err(|error| wrong(&path, "cannot be locked", &error))
 }

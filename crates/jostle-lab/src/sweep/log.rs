@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use jostle::formats::shown_path;
 
 use crate::LabError;
+use crate::regular::expect_regular;
 
 /// A file to which whole lines are added.
 ///
@@ -32,6 +33,7 @@ impl Log {
     /// When that is impossible.
     pub fn open(folder: &Path, stem: &str) -> Result<Self, LabError> {
         let path = folder.join(format!("{stem}.jsonl"));
+        expect_regular(&path)?;
         let wrong = |error: io::Error| {
             LabError::input(format!("{}: cannot be written: {error}", shown_path(&path)))
         };

@@ -13,6 +13,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use super::facts::Facts;
 use super::table::FACTS;
 use crate::LabError;
+use crate::regular::expect_regular;
 use crate::sweep::is_walk_file;
 
 /// A file of walks, whose facts have been read.
@@ -104,13 +105,14 @@ pub fn opened(folder: &Path) -> Result<Vec<WalkFile>, LabError> {
 /// The files of walks in a folder, in the order of their names.
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// When the folder cannot be read, or something under the name of such a file is no regular file.
 pub fn walk_files(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
     let wrong = |error: io::Error| LabError::input(format!("{}: {error}", shown_path(folder)));
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(wrong)? {
         let path = entry.map_err(wrong)?.path();
         if is_walk_file(&path) {
+            expect_regular(&path)?;
             files.push(path);
         }
     }

@@ -161,6 +161,25 @@ fn walks_on_a_map_that_has_changed_are_made_again_and_other_specs_are_refused() 
     assert!(error.contains("this folder belongs to another spec (spec, 12 runs)"), "{error}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_under_the_name_of_walks_hangs_neither_a_sweep_nor_who_reads_them() {
+    let bench = Bench::of(SPEC);
+    bench.run("out", 1);
+    let pipe = bench.out("out/walks-of-nobody.parquet");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let said = "walks-of-nobody.parquet: this is a pipe, and a file is expected";
+    // Whoever opens it waits without end, so that others do it.
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let error = bench.prepare("out", None).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+        bench.refuses_to_read("out", said);
+        sender.send(()).unwrap();
+    });
+    receiver.recv_timeout(std::time::Duration::from_secs(60)).expect("it is refused at once");
+}
+
 #[test]
 fn what_is_missing_or_damaged_is_refused_when_read_and_made_again_by_the_sweep() {
     let bench = Bench::of(SPEC);

@@ -3,10 +3,15 @@
 //! ```text
 //! starts=(x,y),(x,y),
 //! goals=(x,y),(x,y),
+//! marks=end
 //! solution=
 //! 0:(x,y),(x,y),
 //! 1:(x,y),(x,y),
+//! end=1
 //! ```
+//!
+//! `marks=end` announces the last line, without which the file is cut off: see `paths/ending.rs`.
+//! Files of other tools have neither.
 //!
 //! If the game changed something during the run, each change has a line before the tick that it precedes: `change=` and
 //! a line of a [script](crate::Script). `foreign=` lists the agents that the game moves. Agents are numbered by their
@@ -46,6 +51,7 @@
 //! Changes may also be listed before `solution=`. The columns of agents that join later are then there from the
 //! beginning, with `-`.
 
+mod ending;
 mod reader;
 mod replay;
 mod steps;
@@ -63,6 +69,7 @@ use crate::plan::{Plan, TimedPath};
 use crate::script::{RefusalReason, Script, ScriptEntry};
 use crate::trace::Trace;
 use crate::world::{ChangeError, IllegalMove};
+use ending::Ending;
 use writer::{Numbers, write_change, write_opening, write_step};
 
 /// A column and a row, or `None` for an agent that is not present.
@@ -187,6 +194,32 @@ pub enum PathsError {
     /// A `change=` line is not a line of a script.
     #[error(transparent)]
     Change(#[from] ScriptTextError),
+    /// The file announces a last line and has none.
+    #[error(
+        "line {line}: the file is cut off here: its beginning announces a last line, end=TICKS, and there is none"
+    )]
+    Cut {
+        /// The last line that there is.
+        line: usize,
+    },
+    /// The last line names another number of ticks than the file has.
+    #[error("line {line}: expected the end of a run of {expected} ticks, found {found}")]
+    End {
+        /// The line.
+        line: usize,
+        /// How many ticks there are.
+        expected: usize,
+        /// The text that was found, in quotes.
+        found: String,
+    },
+    /// Something follows the last line.
+    #[error("line {line}: expected nothing after the line that ends the run, found {found}")]
+    AfterEnd {
+        /// The line.
+        line: usize,
+        /// The text that was found, in quotes.
+        found: String,
+    },
     /// A line could not be read.
     #[error("line {line}: {reason}")]
     Unreadable {
@@ -346,6 +379,7 @@ impl Paths {
             }
             write_step(&mut text, tick, step);
         }
+        Ending::Whole.write(&mut text, steps.saturating_sub(1));
         text
     }
 }

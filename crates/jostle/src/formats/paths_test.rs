@@ -24,6 +24,86 @@ fn other_header_lines_and_missing_last_commas_are_fine() {
 }
 
 #[test]
+fn a_file_that_is_cut_at_the_end_of_a_tick_is_not_the_file_of_a_shorter_run() {
+    let (_, trace) = eventful_run();
+    let paths = Paths::of(&trace);
+    let last_tick = format!("end={}", trace.ticks());
+    let begin = |after| {
+        let writer = PathsWriter::begin(Vec::new(), trace.shared_grid(), trace.opening().to_vec());
+        writer.unwrap().compact_after(after)
+    };
+    for after in [0, 300, u64::MAX] {
+        let text = String::from_utf8(trace.write_steps(begin(after)).unwrap()).unwrap();
+        assert!(text.contains("\nmarks=end\nsolution=\n"), "{text}");
+        assert!(text.ends_with(&format!("\n{last_tick}\n")), "{text}");
+        let solution = text.find("solution=").unwrap() + "solution=".len();
+        for end in 0..text.len() {
+            let read = Paths::parse(&text[..end]);
+            if text[..end].ends_with(&last_tick) {
+                assert_eq!(read.unwrap(), paths, "only the last line break is missing");
+                continue;
+            }
+            let line = text[..end].lines().count();
+            let expected = (end >= solution).then_some(PathsError::Cut { line });
+            let error = read.unwrap_err();
+            assert!(expected.is_none_or(|expected| expected == error), "{end}: {error}");
+        }
+    }
+    let sentence = PathsError::Cut { line: 7 }.to_string();
+    assert!(sentence.starts_with("line 7: the file is cut off here: "), "{sentence}");
+    // A program that was killed has not ended its file.
+    let mut out = Vec::new();
+    drop(PathsWriter::begin(&mut out, trace.shared_grid(), trace.opening().to_vec()).unwrap());
+    let left = String::from_utf8(out).unwrap();
+    assert_eq!(Paths::parse(&left), Err(PathsError::Cut { line: 6 }));
+}
+
+#[test]
+fn the_file_of_a_run_that_was_stopped_says_so() {
+    let (grid, trace) = eventful_run();
+    let begin = || PathsWriter::begin(Vec::new(), trace.shared_grid(), trace.opening().to_vec());
+    let stopped = String::from_utf8(begin().unwrap().finish_stopped().unwrap()).unwrap();
+    assert!(stopped.ends_with("\nstopped=0\n"), "{stopped}");
+    let whole = String::from_utf8(begin().unwrap().finish().unwrap()).unwrap();
+    for (text, was_stopped) in [(&stopped, true), (&whole, false)] {
+        let mut reader = PathsReader::begin(text.as_bytes()).unwrap();
+        assert!(reader.next_step().unwrap().is_some() && !reader.was_stopped());
+        assert!(reader.next_step().unwrap().is_none());
+        assert!(reader.next_step().unwrap().is_none(), "the end stays the end");
+        assert_eq!(reader.was_stopped(), was_stopped);
+        assert_eq!(Paths::parse(text).unwrap().to_trace(&grid).unwrap().ticks(), 0);
+    }
+}
+
+#[test]
+fn a_last_line_that_does_not_fit_is_named() {
+    let head = "starts=(1,2),\ngoals=(1,2),\nmarks=end\nsolution=\n";
+    for (lines, said) in [
+        ("end=0\n", "the solution has no ticks"),
+        ("0:(1,2),\nend=1\n", "line 6: expected the end of a run of 0 ticks, found '1'"),
+        ("0:(1,2),\nend=\n", "line 6: expected the end of a run of 0 ticks, found ''"),
+        (
+            "0:(1,2),\nend=0\n\n1:(1,2),\n",
+            "line 8: expected nothing after the line that ends the run, found '1:(1,2),'",
+        ),
+        (
+            "0:(1,2),\nend=0\nend=0\n",
+            "line 7: expected nothing after the line that ends the run, found 'end=0'",
+        ),
+    ] {
+        assert_eq!(error(&format!("{head}{lines}")), said);
+    }
+    // Files of earlier versions and of other tools announce nothing, and have no last line.
+    let before = head.replace("marks=end\n", "");
+    let other = head.replace("marks=end", "marks=other");
+    for head in [before, other] {
+        for lines in ["0:(1,2),\n", "0:(1,2),", "0:(1,2),\nend=0\n\n"] {
+            assert_eq!(Paths::parse(&format!("{head}{lines}")).unwrap().steps.len(), 1);
+        }
+    }
+}
+
+#[test]
 fn a_byte_order_mark_is_skipped() {
     let text = "\u{feff}starts=(1,2)\ngoals=(1,2)\nsolution=\n0:(1,2)\n";
     assert_eq!(Paths::parse(text).unwrap().steps.len(), 1);
@@ -132,7 +212,7 @@ fn a_large_crowd_has_compact_lines_from_the_beginning() {
         .unwrap();
     let (trace, ticks) = (outcome.trace.unwrap(), outcome.metrics.ticks as usize);
     let text = String::from_utf8(trace.write_paths(Vec::new()).unwrap()).unwrap();
-    let lines: Vec<&str> = text.lines().skip(4).collect();
+    let lines: Vec<&str> = text.lines().skip(5).filter(|line| line.contains(':')).collect();
     assert_eq!(lines.len(), ticks);
     assert!(lines.iter().all(|line| line.contains(":steps ") && line.len() < 11_000));
     assert_eq!(Paths::parse(&text).unwrap().to_trace(&grid).unwrap(), trace);

@@ -33,18 +33,18 @@ use pairing::Pairing;
 pub struct Gathering {
     /// The members that get a goal, in the order in which they were named. Goals are distinct.
     pub goals: Vec<(AgentId, Cell)>,
-    /// The members that get none: they are not in the world (any more), they are foreign, or no free
-    /// cell is left within their reach. In the order in which they were named.
+    /// The members that get none: they are not in the world (any more), they are foreign, or no
+    /// free cell is left within their reach. In the order in which they were named.
     pub left_out: Vec<AgentId>,
 }
 
 impl Gathering {
-    /// Sends the members to their goals. A member that was left out keeps the goal it had, and one that
-    /// has left the world since the goals were found is passed over: nobody goes to its goal.
+    /// Sends the members to their goals. A member that was left out keeps the goal it had, and one
+    /// that has left the world since the goals were found is passed over: nobody goes to its goal.
     ///
     /// # Errors
-    /// When a goal is outside the map, which is then a smaller one than that of the gathering. No member
-    /// has been sent then.
+    /// When a goal is outside the map, which is then a smaller one than that of the gathering. No
+    /// member has been sent then.
     pub fn send(&self, world: &mut World) -> Result<(), ChangeError> {
         let grid = world.grid();
         for &(_, goal) in &self.goals {
@@ -59,9 +59,10 @@ impl Gathering {
     }
 }
 
-/// Finds distinct goals around a place for the members of a group. No member is sent yet: [`Gathering::send`]
-/// does that. A member that is named twice counts once, and the order of names does not matter. One that
-/// is not in the world, because it has left or never was in it, is left out.
+/// Finds distinct goals around a place for the members of a group. No member is sent yet:
+/// [`Gathering::send`] does that. A member that is named twice counts once, and the order of names
+/// does not matter. One that is not in the world, because it has left or never was in it, is left
+/// out.
 ///
 /// ```
 /// use jostle::grid::{Components, Grid};

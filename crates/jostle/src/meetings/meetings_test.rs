@@ -153,7 +153,10 @@ fn whatever_is_wrong_with_a_meeting_is_found() {
     );
     let ends = |text: &str| text.find("3:").map(|at| text[at..].to_owned()).unwrap();
     let tail = ends(&corridor(Stay).to_paths().write());
-    assert_eq!(found(Stay, &tail, ""), "agent 1 does not end on the goal (4, 0) of its task");
+    assert_eq!(
+        found(Stay, &tail, "end=2\n"),
+        "agent 1 does not end on the goal (4, 0) of its task"
+    );
 }
 
 #[test]
@@ -167,7 +170,7 @@ fn wrong_lines_about_tasks_are_named() {
     assert_eq!(wrong("task=0 1", "task=1 1"), "line 3: agent 1 has a task already");
     assert_eq!(
         wrong("remove 0", "wall (3,1)"),
-        "line 8: in a file with tasks, agents can leave, and no other change is possible"
+        "line 9: in a file with tasks, agents can leave, and no other change is possible"
     );
     assert_eq!(
         wrong("at 2 to", "at 18446744073709551615 to"),

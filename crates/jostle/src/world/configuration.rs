@@ -82,9 +82,10 @@ impl Configuration {
         self.occupants.get(cell.index()).is_some_and(|&agent| agent != NOBODY)
     }
 
-    /// Puts an agent on a cell, wherever it stood before. Returns whether that was possible: the cell must be on
-    /// the grid, no other agent may stand there, and the agent's number must be less than the number of cells or
-    /// at most [`len`](Self::len), so that no number takes much memory.
+    /// Puts an agent on a cell, wherever it stood before. Returns whether that was possible: the
+    /// cell must be on the grid, no other agent may stand there, and the agent's number must be
+    /// less than the number of cells or at most [`len`](Self::len), so that no number takes much
+    /// memory.
     pub fn place(&mut self, agent: usize, cell: Cell) -> bool {
         if agent >= self.occupants.len() && agent > self.cells.len() {
             return false;

@@ -2,6 +2,7 @@
 
 use std::io::BufRead;
 
+use super::ending::Ending;
 use super::{PathsError, PathsTask, Position, steps};
 use crate::formats::quote::quoted;
 use crate::formats::script::position;
@@ -31,6 +32,9 @@ pub struct PathsReader<R> {
     opening: PathsOpening,
     /// The changes that were listed before the solution, the last first.
     listed: Vec<ScriptEntry>,
+    /// Whether the file says that it has a last line, and what that line says once it was read.
+    announces_end: bool,
+    ending: Option<Ending>,
     /// How many steps were read.
     steps: usize,
     /// How many agents have begun or joined so far.
@@ -76,10 +80,10 @@ impl<R: BufRead> PathsReader<R> {
     /// When this is not the beginning of a path file.
     pub fn begin(source: R) -> Result<Self, PathsError> {
         let mut lines = Lines { source, number: 0, bytes: Vec::new(), text: String::new() };
-        let (mut starts, mut goals) = (None, None);
+        let (mut starts, mut goals, mut announces_end) = (None, None, false);
         let (mut foreign, mut tasks, mut listed) = (Vec::new(), Vec::new(), Vec::new());
         loop {
-            let Some((line, content)) = lines.next()? else {
+            let Some(Line { number: line, content, .. }) = lines.next()? else {
                 return Err(PathsError::Missing("solution="));
             };
             match content.split_once('=') {
@@ -89,7 +93,7 @@ impl<R: BufRead> PathsReader<R> {
                 Some(("task", task)) => tasks.push((line, PathsTask::parse(task, line)?)),
                 Some(("change", change)) => listed.push(ScriptEntry::parse(change.trim(), line)?),
                 Some(("solution", "")) => break,
-                Some(_) => {}
+                Some((name, value)) => announces_end |= Ending::is_announced_by(name, value),
                 None => return Err(PathsError::Header { line, found: quoted(content) }),
             }
         }
@@ -106,7 +110,17 @@ impl<R: BufRead> PathsReader<R> {
         let columns = starts.len();
         let opening = PathsOpening { starts, goals, foreign, tasks };
         let (changes, positions) = (Vec::new(), Vec::new());
-        Ok(Self { lines, opening, listed, steps: 0, columns, changes, positions })
+        Ok(Self {
+            lines,
+            opening,
+            listed,
+            announces_end,
+            ending: None,
+            steps: 0,
+            columns,
+            changes,
+            positions,
+        })
     }
 
     /// How the file begins.
@@ -114,10 +128,16 @@ impl<R: BufRead> PathsReader<R> {
         &self.opening
     }
 
+    /// Whether the file says at its end that somebody stopped the run. Known when there are no more
+    /// steps.
+    pub fn was_stopped(&self) -> bool {
+        self.ending == Some(Ending::Stopped)
+    }
+
     /// The next step, if there is one. The first is that of tick 0.
     ///
     /// # Errors
-    /// When the next lines are not a step.
+    /// When the next lines are not a step, or the file announces a last line and ends without it.
     pub fn next_step(&mut self) -> Result<Option<PathsStep<'_>>, PathsError> {
         self.changes.clear();
         // Changes of a tick follow the step of that number.
@@ -126,7 +146,24 @@ impl<R: BufRead> PathsReader<R> {
                 self.changes.push(entry);
             }
         }
-        while let Some((line, content)) = self.lines.next()? {
+        while let Some(Line { number: line, content, is_whole }) = self.lines.next()? {
+            if self.ending.is_some() {
+                return Err(PathsError::AfterEnd { line, found: quoted(content) });
+            }
+            let is_cut = self.announces_end && !is_whole;
+            if let Some((ending, ticks)) = Ending::of(content) {
+                let expected = self.steps.checked_sub(1).ok_or(PathsError::Empty)?;
+                self.ending = Some(match ticks.parse() {
+                    Ok(ticks) if expected == ticks => ending,
+                    _ if is_cut => return Err(PathsError::Cut { line }),
+                    _ => return Err(PathsError::End { line, expected, found: quoted(ticks) }),
+                });
+                continue;
+            }
+            // What is left of a line may look like a whole one.
+            if is_cut {
+                return Err(PathsError::Cut { line });
+            }
             if let Some(("change", change)) = content.split_once('=') {
                 let entry = ScriptEntry::parse(change.trim(), line)?;
                 self.columns = columns_after(&entry, self.columns, self.steps)?;
@@ -152,7 +189,13 @@ impl<R: BufRead> PathsReader<R> {
             self.steps += 1;
             return Ok(Some(PathsStep { changes: &self.changes, positions: &self.positions }));
         }
-        if self.steps == 0 { Err(PathsError::Empty) } else { Ok(None) }
+        match self.ending {
+            None if self.announces_end => {
+                Err(PathsError::Cut { line: self.lines.number.saturating_sub(1) })
+            }
+            None if self.steps == 0 => Err(PathsError::Empty),
+            _ => Ok(None),
+        }
     }
 
     /// The changes that belong to no step, after the last step was read.
@@ -249,7 +292,16 @@ fn numbers(list: &str, line: usize) -> Result<Vec<u32>, PathsError> {
     numbers.ok_or_else(|| PathsError::Agents { line, found: quoted(list) })
 }
 
-/// The lines of a file that are not empty, each with its number.
+/// A line of a file.
+struct Line<'a> {
+    number: usize,
+    /// Without the spaces around it.
+    content: &'a str,
+    /// Whether it has its line break.
+    is_whole: bool,
+}
+
+/// The lines of a file that are not empty.
 #[derive(Debug)]
 struct Lines<R> {
     source: R,
@@ -259,7 +311,7 @@ struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    fn next(&mut self) -> Result<Option<(usize, &str)>, PathsError> {
+    fn next(&mut self) -> Result<Option<Line<'_>>, PathsError> {
         loop {
             self.number += 1;
             self.bytes.clear();
@@ -279,7 +331,8 @@ impl<R: BufRead> Lines<R> {
         };
         // Bytes that are not UTF-8 become a character that no line may contain.
         self.text = String::from_utf8_lossy(bytes).into_owned();
-        Ok(Some((self.number, self.text.trim())))
+        let is_whole = self.bytes.ends_with(b"\n");
+        Ok(Some(Line { number: self.number, content: self.text.trim(), is_whole }))
     }
 
     /// Reads a line, if there is one. A device that never ends is noticed by its zero bytes or by the length of the line.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use super::ending::Ending;
 use super::steps::write_steps;
 use super::{PathsOpening, Position};
 use crate::grid::{Cell, Grid};
@@ -126,11 +127,26 @@ impl<W: Write> PathsWriter<W> {
         Ok(())
     }
 
-    /// Ends the file.
+    /// Ends the file. Without this, readers refuse it as cut off.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn finish(mut self) -> io::Result<W> {
+    pub fn finish(self) -> io::Result<W> {
+        self.end(Ending::Whole)
+    }
+
+    /// Ends the file of a run that somebody stopped before its end. It says so, and otherwise is
+    /// the file of a shorter run.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish_stopped(self) -> io::Result<W> {
+        self.end(Ending::Stopped)
+    }
+
+    fn end(mut self, ending: Ending) -> io::Result<W> {
+        ending.write(&mut self.line, self.tick);
+        self.write_line()?;
         self.out.flush()?;
         Ok(self.out)
     }
@@ -235,6 +251,7 @@ pub(super) fn write_opening(text: &mut String, opening: &PathsOpening) {
     for task in &opening.tasks {
         task.write(text);
     }
+    Ending::announce(text);
 }
 
 /// Writes a change on a line of its own.
