@@ -101,7 +101,7 @@ impl Course {
             }
             return true;
         }
-        if goal != self.goal && self.extend(route, goal, guide) {
+        if goal != self.goal && self.extend(route, (cell, goal), guide) {
             return true;
         }
         let mut next = *self;
@@ -121,16 +121,30 @@ impl Course {
         true
     }
 
-    /// Takes a route to a goal that was looked up from behind the next exit, unless it leads back through that.
-    fn extend(&mut self, route: &mut Route, goal: Cell, guide: &mut Guide<'_, '_>) -> bool {
+    /// Takes a route to a goal that was looked up from behind the next exit. If it leads back through that, an agent that has
+    /// not passed it turns round. Returns whether it has a route then.
+    fn extend(
+        &mut self,
+        route: &mut Route,
+        (cell, goal): (Cell, Cell),
+        guide: &mut Guide<'_, '_>,
+    ) -> bool {
         let grid = guide.grid;
         let behind = self.behind_exit(guide.sectors, grid);
         let Some((behind, scouted)) = behind.zip(guide.scouted) else { return false };
         let ends = [behind, goal].map(|cell| Place::of(grid, cell));
         let found = guide.sectors.take_scouted(scouted, ends, guide.budget);
         let Some(Verdict::Found((length, codes))) = found else { return false };
-        if codes.first() == Some(&self.exit.twin().byte()) {
-            return false;
+        if let Some((&first, rest)) = codes.split_first()
+            && first == self.exit.twin().byte()
+        {
+            let is_before = SectorId::of(Place::of(grid, cell)) == self.sector;
+            if is_before {
+                route.begin(rest, cell, length);
+                self.goal = goal;
+                self.take(route, self.sector);
+            }
+            return is_before;
         }
         // The agent was expected at the exits ahead when it was sent out: that is not done again.
         route.extend(codes, behind, length);
