@@ -329,6 +329,9 @@ impl std::fmt::Display for Seen {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { first_ms, slowest_ms, mean_ms, expansions, bytes, away } = self;
         let mb = *bytes as f64 / 1e6;
-        write!(f, "{first_ms:.2} | {slowest_ms:.2} | {mean_ms:.3} | {expansions} | {mb:.1} | {away:.1} |")
+        write!(
+            f,
+            "{first_ms:.2} | {slowest_ms:.2} | {mean_ms:.3} | {expansions} | {mb:.1} | {away:.1} |"
+        )
     }
 }

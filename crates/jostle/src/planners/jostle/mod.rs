@@ -495,15 +495,22 @@ impl JostlePlanner {
                 queue.put_off();
             }
         }
-        share.charge(queue.end_tick());
         budget.take(&share);
         while let Some(slot) = queue.first() {
-            let guide = Guide { sectors, grid, budget, scouted: None };
+            let mut scouted = None;
+            if let Some(shared) = queue.shared((world, sectors), walkers, slot) {
+                if !shared.search(sectors, grid, budget) {
+                    break;
+                }
+                scouted = Some(&*shared);
+            }
+            let guide = Guide { sectors, grid, budget, scouted };
             if !serve(walkers, slot as usize, world, guide, unanswered) {
                 break;
             }
             queue.pop();
         }
+        budget.charge(queue.end_tick());
     }
 
     /// Lets agents choose their steps: the oldest, those of all blocks, and the others.

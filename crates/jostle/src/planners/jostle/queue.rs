@@ -120,6 +120,38 @@ impl Queue {
             + self.scouted.iter().map(Scouted::memory).sum::<usize>()
     }
 
+    /// The route that the agent in a slot needs, if others may need the same one: from behind its next exit. It may have been
+    /// looked up or searched for in this tick.
+    pub fn shared(
+        &mut self,
+        (world, sectors): (&World, &Sectors),
+        walkers: &Walkers,
+        slot: u32,
+    ) -> Option<&mut Scouted> {
+        let ends = question((world, sectors), walkers, slot);
+        let is_own = world.configuration().raw_cells().get(slot as usize) == Some(&ends.0);
+        if is_own || ends.0 == Cell::NOWHERE {
+            return None;
+        }
+        let number = self.number(ends);
+        Some(&mut self.scouted[number as usize])
+    }
+
+    /// The number of the route between two cells, which is a new one if nobody has asked for it in this tick.
+    fn number(&mut self, ends: (Cell, Cell)) -> u32 {
+        let key = (ends.0.index() as u64) << u32::BITS | ends.1.index() as u64;
+        self.numbers.get(key).unwrap_or_else(|| {
+            let number = self.known as u32;
+            self.numbers.insert(key, number);
+            self.known += 1;
+            if self.scouted.len() < self.known {
+                self.scouted.push(Scouted::default());
+            }
+            self.scouted[number as usize].ask(ends);
+            number
+        })
+    }
+
     /// Notes that a slot is in none of the lists.
     fn strike(&mut self, slot: Option<u32>) {
         if let Some(slot) = slot {
@@ -129,30 +161,16 @@ impl Queue {
 
     /// Looks up the routes of the first ones. Those who need the same one share it.
     fn look_up(&mut self, (world, sectors): (&World, &Sectors), walkers: &Walkers, threads: usize) {
-        let Self { slots, scouts, scouted, known, numbers, ahead, served, .. } = self;
-        let (cells, grid) = (world.configuration().raw_cells(), world.grid());
-        let first = *known;
-        ahead.clear();
-        *served = 0;
-        for &slot in slots.iter().take(AHEAD) {
-            let waiting = walkers.get(slot as usize).filter(|one| one.is_waiting);
-            let ends = waiting.map_or((Cell::NOWHERE, Cell::NOWHERE), |walker| {
-                walker.question(sectors, grid, (cells[slot as usize], world.goal_of(slot as usize)))
-            });
-            let key = (ends.0.index() as u64) << 32 | ends.1.index() as u64;
-            let number = numbers.get(key).unwrap_or_else(|| {
-                let number = *known as u32;
-                numbers.insert(key, number);
-                *known += 1;
-                if scouted.len() < *known {
-                    scouted.push(Scouted::default());
-                }
-                scouted[number as usize].ask(ends);
-                number
-            });
-            ahead.push(number);
+        let first = self.known;
+        self.ahead.clear();
+        self.served = 0;
+        for at in 0..self.slots.len().min(AHEAD) {
+            let ends = question((world, sectors), walkers, self.slots[at]);
+            let number = self.number(ends);
+            self.ahead.push(number);
         }
-        let new = &mut scouted[first..*known];
+        let Self { scouts, scouted, known, .. } = self;
+        let (new, grid) = (&mut scouted[first..*known], world.grid());
         scouts.resize_with(threads, Scout::default);
         let share = new.len().div_ceil(threads).max(1);
         let shares = new.chunks_mut(share).zip(scouts);
@@ -160,4 +178,13 @@ impl Queue {
             scouted.iter_mut().for_each(|scouted| scouted.find(scout, sectors, grid));
         });
     }
+}
+
+/// Between which cells the agent in a slot needs a route; nowhere, if it does not wait for one.
+fn question((world, sectors): (&World, &Sectors), walkers: &Walkers, slot: u32) -> (Cell, Cell) {
+    let waiting = walkers.get(slot as usize).filter(|one| one.is_waiting);
+    waiting.map_or((Cell::NOWHERE, Cell::NOWHERE), |walker| {
+        let cell = world.configuration().raw_cells()[slot as usize];
+        walker.question(sectors, world.grid(), (cell, world.goal_of(slot as usize)))
+    })
 }

@@ -1,5 +1,6 @@
 //! Routes for many agents at a time.
 
+use super::fields::Target;
 use super::grains::{cost_of, grains};
 use super::layout::SectorId;
 use super::lookup::{End, Looked, Lookup};
@@ -8,6 +9,7 @@ use super::wave::Wave;
 use super::{Found, Sectors, Verdict};
 use crate::Cost;
 use crate::grid::{Cell, Grid, Place};
+use crate::search::Budget;
 
 /// The scratch space that it takes to look up a route. Every thread needs its own.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +68,24 @@ impl Scouted {
         self.found = (verdict != Verdict::OutOfBudget).then_some(verdict);
         self.codes.clone_from(&scout.codes);
         self.price += scout.price;
+    }
+
+    /// Searches for the route, if that is not known. Returns whether it is known then; if not, the budget was not enough.
+    pub fn search(&mut self, sectors: &mut Sectors, grid: &Grid, budget: &mut Budget<'_>) -> bool {
+        if self.found.is_none() {
+            let (from, to) = self.ends;
+            let question = (Place::of(grid, from), Target::Goal(Place::of(grid, to)));
+            match sectors.route(grid, question, budget) {
+                Verdict::Found((length, codes)) => {
+                    self.found = Some(Verdict::Found(length));
+                    self.codes.clear();
+                    self.codes.extend_from_slice(codes);
+                }
+                Verdict::Nothing => self.found = Some(Verdict::Nothing),
+                Verdict::OutOfBudget => {}
+            }
+        }
+        self.found.is_some()
     }
 
     /// What it has cost, if nobody has paid for it yet.
