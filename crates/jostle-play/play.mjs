@@ -1,8 +1,10 @@
 // Plays games in a module for wasm32: one game as JSON on each line of the standard input, one
-// answer on each line of the standard output. The last word of the command line is the module.
+// answer on each line of the standard output. Numbers are hexadecimal. The last word of the command
+// line is the module.
 //
+//   {"ready": "5e01..."}                       the first answer: the sources of the module
 //   {"game": "planner jostle\nticks 3\n..."}
-//   {"numbers": ["9f3a...", "2", "1c", ...]}   fingerprint, searches, expansions of each tick, in hex
+//   {"numbers": ["9f3a...", "2", "1c", ...]}   fingerprint, searches, expansions of each tick
 //   {"error": "..."}                           the game was refused, or the engine has panicked
 
 import { readFileSync } from 'node:fs';
@@ -27,15 +29,17 @@ function play(exports, game) {
 }
 
 let module;
+let exports;
 try {
   module = new WebAssembly.Module(readFileSync(process.argv.at(-1)));
-  say({ ready: true });
+  exports = new WebAssembly.Instance(module).exports;
+  exports.jostle_sources();
+  say({ ready: message(exports) });
 } catch (error) {
   say({ error: `${error.message}` });
   process.exit(1);
 }
 
-let exports;
 for await (const line of createInterface({ input: process.stdin })) {
   // After a panic, nothing is known about the memory of an instance: the next game gets a new one.
   exports ??= new WebAssembly.Instance(module).exports;

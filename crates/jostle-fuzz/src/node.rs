@@ -88,7 +88,8 @@ impl Machine for InNode {
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "lowercase")]
 enum Answer {
-    Ready(#[expect(dead_code, reason = "that it is said is enough")] bool),
+    /// The sources of the module.
+    Ready(String),
     Numbers(Vec<String>),
     Error(String),
 }
@@ -139,8 +140,9 @@ impl Process {
         });
         let process = Self { child, questions, answers };
         match process.answer()? {
+            Answer::Ready(sources) if sources == jostle_play::SOURCES => Ok(process),
             Answer::Error(reason) => Err(reason),
-            _ => Ok(process),
+            _ => Err("the module was built from other sources than this program".to_owned()),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::panic;
 
-use crate::{Console, play};
+use crate::{Console, SOURCES, play};
 
 thread_local! {
     static CONSOLE: RefCell<Console> = RefCell::default();
@@ -25,6 +25,12 @@ extern "C" fn jostle_play() -> i32 {
     let text = CONSOLE.with_borrow_mut(Console::take_text);
     let ticks = play(&text);
     CONSOLE.with_borrow_mut(|console| console.keep(ticks))
+}
+
+/// From which sources the module was built: afterwards, it can be read as a message.
+#[unsafe(no_mangle)]
+extern "C" fn jostle_sources() {
+    CONSOLE.with_borrow_mut(|console| console.keep(Err(SOURCES.to_owned())));
 }
 
 /// The next number of what came out.

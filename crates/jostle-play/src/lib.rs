@@ -18,3 +18,6 @@ mod exports;
 pub use console::Console;
 pub use game::Game;
 pub use run::{Run, Tick, play};
+
+/// One number for the sources of the engine and of this crate, in hexadecimal digits.
+pub const SOURCES: &str = env!("JOSTLE_SOURCES");

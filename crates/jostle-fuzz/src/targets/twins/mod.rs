@@ -124,7 +124,7 @@ impl Target for Twins {
     }
 
     fn usual_cases(&self) -> u64 {
-        8
+        6
     }
 
     fn left_out(&self) -> Option<String> {
