@@ -121,12 +121,14 @@ impl Scout {
     /// [`Verdict::OutOfBudget`] if not. Because it changes nothing, any number of threads can do this at a time. After an
     /// edit, the route is as good as the tables know: see [`Sectors`].
     pub fn find(&mut self, sectors: &Sectors, grid: &Grid, from: Cell, to: Cell) -> Verdict<Cost> {
+        // What the scout did before must not matter: it depends on the number of threads.
+        self.price = 0;
+        self.codes.clear();
         if !grid.is_floor(from) || !grid.is_floor(to) {
             return Verdict::Nothing;
         }
         let (start, goal) = (Place::of(grid, from), Place::of(grid, to));
         let graph = &sectors.graph;
-        self.price = 0;
         let is_known = graph.look_up_approach(start, &mut self.from_start)
             && graph.look_up_approach(goal, &mut self.to_goal);
         if !is_known {

@@ -67,6 +67,8 @@ const TINY_PART: (usize, usize) = (16_384, 16);
 const MANY_SHARE: usize = 8;
 /// How many cells the first region around an agent has.
 const SMALL_REGION: usize = 256;
+/// How often that is doubled at most: then it has more cells than any part of the floor for which a plan is looked for.
+const MOST_DOUBLINGS: u32 = 16;
 /// How often an agent takes a region that its goal need not be in.
 const LOCAL_TRIES: u32 = 2;
 /// The most steps on the way of an agent to the cell that it aims for in a region.
@@ -278,7 +280,7 @@ impl Knots {
         let is_open = |cell| self.all.iter().all(|knot| !knot.party.covers(world.grid(), cell));
         let tries = walkers.luggage.get(slot as usize)?.errand.tries();
         let tries = if is_busy { tries.min(LOCAL_TRIES - 1) } else { tries };
-        let wanted = SMALL_REGION << tries.min(usize::BITS / 2);
+        let wanted = SMALL_REGION << tries.min(MOST_DOUBLINGS);
         let is_local = tries < LOCAL_TRIES;
         let goal = (!is_local).then_some(goal);
         let part = Part::around(world, (cell, goal), (wanted, MOST_CELLS), is_open, budget);
