@@ -218,3 +218,17 @@ fn fingerprints_tell_everything_that_a_game_can_change_apart() {
     crowd.set_floor((5, 1), false).unwrap();
     assert_eq!(crowd.fingerprint(), before);
 }
+
+#[test]
+fn a_unit_on_which_a_building_is_built_walks_out_and_does_not_say_that_it_has_arrived() {
+    let mut crowd = Crowd::new(Grid::open(7, 5).unwrap());
+    let unit = crowd.add((3, 2)).unwrap();
+    crowd.tick().unwrap();
+    assert_eq!(crowd.status(unit), Status::Arrived);
+    crowd.set_floor((3, 2), false).unwrap();
+    assert_ne!(crowd.status(unit), Status::Arrived);
+    crowd.tick().unwrap();
+    assert_ne!(crowd.position(unit), Some((3, 2)));
+    crowd.tick().unwrap();
+    assert_eq!(crowd.status(unit), Status::NoPath, "its goal is a wall");
+}

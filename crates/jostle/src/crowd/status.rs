@@ -44,7 +44,8 @@ pub(super) fn of(crowd: &Crowd, agent: AgentId) -> Status {
     if !agent.ours {
         return Status::Foreign;
     }
-    if agent.has_arrived() {
+    // A wall that was built on an agent is no place to be.
+    if agent.has_arrived() && crowd.world.grid().is_floor(agent.cell) {
         return Status::Arrived;
     }
     if !crowd.components().reaches(crowd.world.grid(), agent.cell, agent.goal) {

@@ -267,3 +267,148 @@ fn a_marching_crowd_takes_both_streets() {
     assert!(took[0] > 20 && took[1] == 0, "agents that took the southern street: {took:?}");
     assert!(4 * ticks[0] < 3 * ticks[1], "ticks: {ticks:?}");
 }
+
+/// All agents of a crowd are sent to where a player is, who walks to and fro, in every tick or only at first. Returns the work
+/// of all ticks, and how far agents are from the player in the end.
+fn hunt(agents: usize, ticks: u64, sends_always: bool) -> (u64, f64) {
+    let grid = crate::Level::Cave.generate(160, 160, 1).unwrap();
+    let kind = crate::instance::Kind::Random;
+    let instance = crate::Instance::draw(grid, kind, agents, 1).unwrap();
+    let (from, to) = instance.tasks()[0];
+    let (_, path) = crate::search::shortest_path(instance.grid(), from, to).unwrap();
+    let (mut world, mut moves) = (instance.world(), Moves::default());
+    let mut planner = JostlePlanner::new(Jostle::default());
+    let mut work = 0;
+    for now in 0..ticks {
+        let at = now as usize % (2 * path.len());
+        let at = if at < path.len() { at } else { 2 * path.len() - 1 - at };
+        let ids: Vec<_> = world.ours().map(|agent| agent.id).collect();
+        if sends_always || now == 0 {
+            ids.iter().for_each(|&id| world.send(id, path[at]).unwrap());
+        }
+        work += crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap().expansions;
+        assert!(planner.queue.len() <= agents, "{} wait", planner.queue.len());
+    }
+    let away = world.ours().map(|agent| world.grid().distance(agent.cell, agent.goal).as_f64());
+    (work, away.sum::<f64>() / agents as f64)
+}
+
+#[test]
+fn a_horde_that_is_sent_after_a_player_in_every_tick_costs_little_more_than_one_order() {
+    let (order, _) = hunt(300, 400, false);
+    let (chase, away) = hunt(300, 400, true);
+    assert!(chase <= 2 * order, "{chase} and {order} expansions");
+    assert!(away < 40.0, "they follow: {away} cells away, of 80 at first");
+}
+
+#[test]
+fn agents_that_are_sent_to_other_goals_all_the_time_wait_once() {
+    let grid = crate::Level::Maze.generate(160, 160, 1).unwrap();
+    let instance = crate::Instance::draw(grid, crate::instance::Kind::Random, 300, 1).unwrap();
+    let floor: Vec<Cell> = instance.grid().floor_cells().collect();
+    let (mut world, mut moves) = (instance.world(), Moves::default());
+    let options = Jostle { pool: 20_000, ..Jostle::default() };
+    let mut planner = JostlePlanner::new(options);
+    let mut dice = ChaCha8Rng::seed_from_u64(1);
+    for _ in 0..200 {
+        let ids: Vec<_> = world.ours().map(|agent| agent.id).collect();
+        for id in ids {
+            let goal = floor[dice.next_u32() as usize % floor.len()];
+            world.send(id, goal).unwrap();
+        }
+        let work = crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
+        assert!(planner.queue.len() <= 300, "{} wait", planner.queue.len());
+        assert!(work.expansions <= 20_000 + 300 * 10);
+    }
+}
+
+#[test]
+fn a_goal_that_moves_back_and_forth_is_reached_when_it_stands_still() {
+    let drawing = ".".repeat(90) + "\n" + &".".repeat(90) + "\n" + &"#".repeat(80) + "..........";
+    let mut world = World::new(Grid::from_ascii(&drawing).unwrap());
+    let at = |x, y| world.grid().at(x, y).unwrap();
+    let [from, near, far] = [at(0, 0), at(70, 1), at(85, 2)];
+    let agent = world.add(from, near).unwrap();
+    let (mut planner, mut moves) = (JostlePlanner::new(Jostle::default()), Moves::default());
+    for now in 0..60 {
+        let goal = if now % 8 < 4 { at_offset(&world, near, now % 4) } else { near };
+        world.send(agent, goal).unwrap();
+        crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
+    }
+    world.send(agent, far).unwrap();
+    for _ in 0..40 {
+        crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
+    }
+    assert_eq!(world.agent(agent).unwrap().cell, far);
+}
+
+fn at_offset(world: &World, cell: Cell, columns: u32) -> Cell {
+    let (x, y) = world.grid().position(cell);
+    world.grid().at(x + columns, y).unwrap()
+}
+
+#[test]
+fn a_building_that_opens_is_paid_for_and_gone_through() {
+    // A wall of 40x100 cells is between all agents and their goals, with a way round it.
+    let is_floor = |x: u32, y: u32| !(60..100).contains(&x) || y >= 100;
+    let grid = Grid::new(160, 110, Rules::default(), is_floor).unwrap();
+    let mut world = World::new(grid);
+    for y in 0..60 {
+        let [from, to] = [10, 150].map(|x| world.grid().at(x, y).unwrap());
+        world.add(from, to).unwrap();
+    }
+    let (mut planner, mut moves) = (JostlePlanner::new(Jostle::default()), Moves::default());
+    let mut ticks = 0;
+    while !world.have_all_arrived() {
+        if ticks == 20 {
+            for (x, y) in (60..100).flat_map(|x| (0..100).map(move |y| (x, y))) {
+                let cell = world.grid().at(x, y).unwrap();
+                world.set_floor(cell, true).unwrap();
+            }
+        }
+        let work = crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
+        assert!(work.expansions <= 120_000 + 60 * 10);
+        ticks += 1;
+    }
+    assert!(ticks < 180, "{ticks} ticks, of which 140 are the way through");
+}
+
+#[test]
+fn an_agent_on_which_a_wall_is_built_walks_out_also_if_it_is_where_it_wants_to_be() {
+    let mut world = World::new(Grid::open(5, 3).unwrap());
+    let home = world.grid().at(2, 1).unwrap();
+    let agent = world.add(home, home).unwrap();
+    let (mut planner, mut moves) = (JostlePlanner::new(Jostle::default()), Moves::default());
+    let mut tick = |world: &mut World| {
+        crate::simulate::tick(world, &mut planner, &mut moves).unwrap();
+        world.agent(agent).unwrap().cell
+    };
+    assert_eq!(tick(&mut world), home);
+    world.set_floor(home, false).unwrap();
+    let outside = tick(&mut world);
+    assert!(world.grid().is_floor(outside), "it has walked out");
+    assert_eq!((0..5).map(|_| tick(&mut world)).collect::<Vec<_>>(), [outside; 5]);
+    world.set_floor(home, true).unwrap();
+    assert_eq!((0..3).map(|_| tick(&mut world)).last(), Some(home), "it returns");
+}
+
+#[test]
+fn edits_that_can_no_longer_be_counted_make_the_planner_begin_anew() {
+    let mut world = World::new(Grid::open(90, 40).unwrap());
+    let [from, to] = [(2, 2), (80, 30)].map(|(x, y)| world.grid().at(x, y).unwrap());
+    world.add(from, to).unwrap();
+    let (mut planner, mut moves) = (JostlePlanner::new(Jostle::default()), Moves::default());
+    crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
+    planner.sectors.as_mut().unwrap().wear_out(3);
+    let mut ticks = 0;
+    while !world.have_all_arrived() {
+        let cell = world.grid().at(40, ticks % 40).unwrap();
+        if !world.is_occupied(cell) {
+            world.set_floor(cell, !world.grid().is_floor(cell)).unwrap();
+        }
+        crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap();
+        assert!(!planner.sectors.as_ref().unwrap().is_worn_out() || ticks < 5);
+        ticks += 1;
+        assert!(ticks < 200, "it has lost its way");
+    }
+}

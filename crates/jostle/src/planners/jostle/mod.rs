@@ -242,18 +242,23 @@ impl JostlePlanner {
 
     /// Takes account of what the game has changed, and of agents that were pushed off their goals.
     fn follow(&mut self, world: &World) {
-        if self.followed.is_another(world) {
+        let is_worn_out = self.sectors.as_ref().is_some_and(Sectors::is_worn_out);
+        if self.followed.is_another(world) || is_worn_out {
             *self = Self::new(self.options);
         }
         self.walkers.resize(world.slots());
         self.headings.resize(world.slots(), Heading::default());
-        if self.followed.map(world) == MapNews::Edited {
+        let news = self.followed.map(world);
+        if news == MapNews::Edited {
             self.follow_edits(world);
             self.knots.follow_edits(world);
             self.moves.forget();
         }
         let Self { followed, walkers, headings, knots, moves, .. } = self;
+        let mut has_edits = news != MapNews::Same;
         followed.agents(world, |slot, agent| {
+            // It may have been sent to the wall on which it stands.
+            has_edits |= agent.is_some_and(|agent| agent.has_arrived());
             knots.notice(slot, world.tick());
             if agent.is_some_and(|agent| walkers.redirect(&agent, moves, world)) {
                 return;
@@ -262,7 +267,7 @@ impl JostlePlanner {
             walkers.luggage[slot].errand = Errand::default();
             headings[slot] = Heading::default();
         });
-        walkers.wake_all(world);
+        walkers.wake_all(world, has_edits);
         walkers.keep_in_order(world);
         self.foresight.follow(world);
     }
@@ -402,7 +407,7 @@ impl JostlePlanner {
         let luggage = &mut walkers.luggage[slot];
         let (grid, cell) = (world.grid(), world.configuration().raw_cells()[slot]);
         walker.forget_drift(luggage.goal);
-        if cell == luggage.goal {
+        if cell == luggage.goal && grid.is_floor(cell) {
             return self.arrive(slot, world);
         }
         if walker.course.is_near(grid, cell, luggage.goal) {
@@ -436,7 +441,7 @@ impl JostlePlanner {
         let Some(&cell) = world.configuration().raw_cells().get(slot) else { return };
         let grid = world.grid();
         let Luggage { route, detour, goal, .. } = &mut walkers.luggage[slot];
-        if cell == *goal {
+        if cell == *goal && grid.is_floor(cell) {
             return self.arrive(slot, world);
         }
         walker.forget_drift(*goal);

@@ -209,12 +209,14 @@ impl Walkers {
         walker.course.catch_up(&mut self.luggage[walker.slot as usize].route);
     }
 
-    /// Lets all agents begin their ways that sleep and are not on their goals.
-    pub fn wake_all(&mut self, world: &World) {
+    /// Lets all agents begin their ways that sleep and are not on their goals, or whose cells have become walls: after edits.
+    pub fn wake_all(&mut self, world: &World, has_edits: bool) {
         self.woken = 0;
         let mut setting_out = std::mem::take(&mut self.setting_out);
-        let sleepers =
-            world.ours().filter(|agent| !agent.has_arrived() && self.sleeps(agent.slot()));
+        let is_inside_wall = |agent: &Agent| has_edits && !world.grid().is_floor(agent.cell);
+        let sleepers = world.ours().filter(|agent| {
+            (!agent.has_arrived() || is_inside_wall(agent)) && self.sleeps(agent.slot())
+        });
         setting_out.clear();
         setting_out.extend(sleepers.map(|agent| {
             let far = world.grid().distance(agent.cell, agent.goal);
@@ -386,10 +388,10 @@ mod tests {
         for (from, to) in [(0, 2), (1, 8), (4, 0)] {
             send(&mut world, from, to);
         }
-        walkers.wake_all(&world);
+        walkers.wake_all(&world, false);
         assert_eq!((order(&walkers), walkers.woken), (vec![1, 2, 0], 3));
         send(&mut world, 8, 1);
-        walkers.wake_all(&world);
+        walkers.wake_all(&world, false);
         walkers.put_in_order(&world, false);
         assert_eq!((order(&walkers), walkers.woken), (vec![1, 2, 0, 3], 1), "it set out last");
     }

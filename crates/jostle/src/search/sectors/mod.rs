@@ -201,6 +201,18 @@ impl Sectors {
         self.hubs.can_have_room()
     }
 
+    /// Whether so many edits were told, in 4,294,967,295 calls, that they can no longer be counted. More of them pass unnoticed: what
+    /// is known has to be made anew, and so have the ways of agents.
+    pub const fn is_worn_out(&self) -> bool {
+        self.graph.version() == u32::MAX
+    }
+
+    /// As many edits as can be told but a few.
+    #[cfg(test)]
+    pub(crate) fn wear_out(&mut self, left: u32) {
+        self.graph.skip_versions(left);
+    }
+
     /// Notes that cells were turned into floor or walls. The map is the one after that.
     pub fn edit(&mut self, grid: &Grid, cells: &[Cell]) {
         let layout = *self.graph.layout();

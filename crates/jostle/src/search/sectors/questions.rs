@@ -42,16 +42,18 @@ impl Course {
     /// See [`Follower::ask`](super::Follower::ask).
     pub fn ask(&mut self, route: &mut Route, cell: Cell, guide: &mut Guide<'_, '_>) -> Advice {
         let grid = guide.grid;
-        if cell == self.goal {
+        let is_on_floor = grid.is_floor(cell);
+        if cell == self.goal && is_on_floor {
             return Advice::Arrived;
         }
-        if !grid.is_floor(self.goal) || !grid.contains(cell) {
+        // Who stands on a wall gets out of it, wherever the goal is.
+        if !grid.contains(cell) || is_on_floor && !grid.is_floor(self.goal) {
             return Advice::Unreachable;
         }
         if self.version != guide.sectors.graph.version() && !self.check(route, guide) {
             return Advice::NotYet;
         }
-        if grid.is_floor(cell) {
+        if is_on_floor {
             return self.ask_on_floor(route, Place::of(grid, cell), guide);
         }
         match self.find_way_out(cell, guide) {
@@ -183,16 +185,18 @@ impl Course {
     }
 
     /// The step out of a cell that became a wall: to the cell from which the goal can be reached that is nearest to it in
-    /// a straight line. There is no way back, so this waits until all exits are known.
+    /// a straight line, or to the nearest one of all if the goal is out of reach from any of them. There is no way back, so this
+    /// waits until all exits are known, unless the goal is a wall as well.
     fn find_way_out(&self, cell: Cell, guide: &mut Guide<'_, '_>) -> Verdict<Direction> {
         let grid = guide.grid;
-        if !guide.sectors.join(grid, guide.budget) {
+        if grid.is_floor(self.goal) && !guide.sectors.join(grid, guide.budget) {
             return Verdict::OutOfBudget;
         }
-        let steps = grid.exits(cell).into_iter().filter(|&step| {
-            guide.sectors.reaches(grid, grid.beside(cell, step), self.goal) == Some(true)
+        let nearest = grid.exits(cell).into_iter().min_by_key(|&step| {
+            let near = grid.beside(cell, step);
+            let is_cut_off = guide.sectors.reaches(grid, near, self.goal) != Some(true);
+            (is_cut_off, grid.distance(near, self.goal))
         });
-        let nearest = steps.min_by_key(|&step| grid.distance(grid.beside(cell, step), self.goal));
         nearest.map_or(Verdict::Nothing, Verdict::Found)
     }
 
