@@ -103,3 +103,75 @@ fn a_crowd_that_looks_ahead_is_copied_in_the_middle_of_it() {
     let (mut without, _) = crowd("jostle:rehearse=0", 120);
     assert_ne!(run(&mut without, 50), expected, "this crowd does not look ahead");
 }
+
+/// A crowd on a level, all of them on their way.
+fn crowd_on(grid: Grid, agents: usize, planner: &str) -> Crowd {
+    let instance = Instance::draw(grid.clone(), Kind::Random, agents, 1).unwrap();
+    let mut crowd = Crowd::with_planner(grid, jostle::planners::planner(planner).unwrap());
+    for &(start, goal) in instance.tasks() {
+        let [start, goal] = [start, goal].map(|cell| instance.grid().position(cell));
+        let agent = crowd.add(start).unwrap();
+        crowd.send(agent, goal).unwrap();
+    }
+    crowd
+}
+
+/// Dense crowds of up to 1,024 agents look ahead. What a copy of the planner costs was counted in bytes, which depend on the
+/// number of threads.
+#[test]
+fn threads_do_not_change_what_a_dense_crowd_does() {
+    let cases = [(Level::Rooms, 48, 400), (Level::Maze, 41, 280), (Level::Arena, 40, 300)];
+    for (level, side, agents) in cases {
+        for pool in [120_000, 25_000] {
+            let run = |threads: u32| {
+                let planner = format!("jostle:threads={threads}:pool={pool}");
+                let grid = level.generate(side, side, 1).unwrap();
+                let mut crowd = crowd_on(grid, agents, &planner);
+                let tick = |_| (crowd.tick().unwrap(), crowd.fingerprint());
+                (0..60).map(tick).collect::<Vec<_>>()
+            };
+            let alone = run(1);
+            for threads in [2, 3, 8] {
+                assert!(run(threads) == alone, "{level} with {threads} threads, pool {pool}");
+            }
+        }
+    }
+}
+
+/// How much room a table of routes has was the capacity of a list, and that of a copy is smaller.
+#[test]
+fn a_copy_made_between_edits_of_portals_goes_on_as_the_original_does() {
+    for (level, seed) in [(Level::Rooms, 1), (Level::Cave, 2), (Level::City, 3)] {
+        let grid = level.generate(110, 100, seed).unwrap();
+        let mut original = crowd_on(grid, 150, "jostle");
+        // Doors at the borders of sectors come and go.
+        let edit = |crowd: &mut Crowd, now: u32| {
+            for number in 0..6 {
+                let along = (now * 37 + number * 17 + seed as u32) % 96;
+                let across = [31, 32, 63, 64][(now + number) as usize % 4];
+                let at = if number % 2 == 0 { (across, along) } else { (along, across) };
+                let cell = crowd.world().grid().at(at.0, at.1).unwrap();
+                let is_floor = crowd.world().grid().is_floor(cell);
+                crowd.set_floor(at, !is_floor).unwrap();
+            }
+        };
+        let play = |crowd: &mut Crowd, ticks: std::ops::Range<u32>| -> Vec<_> {
+            let tick = |now| {
+                if now % 3 == 0 {
+                    edit(crowd, now);
+                }
+                (crowd.tick().unwrap(), crowd.fingerprint())
+            };
+            ticks.map(tick).collect()
+        };
+        for begin in [0, 40, 80] {
+            play(&mut original, begin..begin + 40);
+            let mut copy = original.try_clone().unwrap();
+            let mut second = copy.try_clone().unwrap();
+            let mut third = original.try_clone().unwrap();
+            let expected = play(&mut third, begin + 40..begin + 70);
+            assert!(play(&mut copy, begin + 40..begin + 70) == expected, "{level}, {begin}");
+            assert!(play(&mut second, begin + 40..begin + 70) == expected, "{level}, {begin}");
+        }
+    }
+}
