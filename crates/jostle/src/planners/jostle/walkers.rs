@@ -19,7 +19,7 @@ use super::errand::Errand;
 use super::progress::Progress;
 use super::pursuit::{self, Drift};
 use crate::Cost;
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Direction, Exits, Grid};
 use crate::pibt::Share;
 use crate::search::{Advice, Course, Guide, Heading, Route, Sectors};
 use crate::world::{Agent, AgentId, World};
@@ -138,6 +138,13 @@ impl Walker {
         (behind.filter(|_| !self.drift.is_none()).unwrap_or(cell), goal)
     }
 
+    /// The way out of a wall that was built on it, for one that cannot get to its goal from there, or is on it: any step, the one
+    /// that leads nearest to the goal. It has none if there is no floor around it.
+    fn way_out(&self, grid: &Grid, cell: Cell) -> Heading {
+        let left = |step: &Direction| grid.distance(grid.beside(cell, *step), self.course.goal());
+        grid.exits(cell).into_iter().min_by_key(left).map_or(Heading::default(), Heading::only)
+    }
+
     /// Where it wants to go; none if the budget was not enough to find out. An agent that cannot reach its goal wants
     /// to stay.
     pub fn ask(
@@ -148,7 +155,10 @@ impl Walker {
     ) -> Option<Heading> {
         match self.course.ask(route, cell, guide) {
             Advice::Head(heading) => Some(heading),
-            Advice::Arrived | Advice::Unreachable => Some(Heading::default()),
+            Advice::Arrived | Advice::Unreachable if guide.grid.is_floor(cell) => {
+                Some(Heading::default())
+            }
+            Advice::Arrived | Advice::Unreachable => Some(self.way_out(guide.grid, cell)),
             Advice::NotYet => None,
         }
     }

@@ -42,18 +42,16 @@ impl Course {
     /// See [`Follower::ask`](super::Follower::ask).
     pub fn ask(&mut self, route: &mut Route, cell: Cell, guide: &mut Guide<'_, '_>) -> Advice {
         let grid = guide.grid;
-        let is_on_floor = grid.is_floor(cell);
-        if cell == self.goal && is_on_floor {
+        if cell == self.goal {
             return Advice::Arrived;
         }
-        // Who stands on a wall gets out of it, wherever the goal is.
-        if !grid.contains(cell) || is_on_floor && !grid.is_floor(self.goal) {
+        if !grid.is_floor(self.goal) || !grid.contains(cell) {
             return Advice::Unreachable;
         }
         if self.version != guide.sectors.graph.version() && !self.check(route, guide) {
             return Advice::NotYet;
         }
-        if is_on_floor {
+        if grid.is_floor(cell) {
             return self.ask_on_floor(route, Place::of(grid, cell), guide);
         }
         match self.find_way_out(cell, guide) {
@@ -185,18 +183,16 @@ impl Course {
     }
 
     /// The step out of a cell that became a wall: to the cell from which the goal can be reached that is nearest to it in
-    /// a straight line, or to the nearest one of all if the goal is out of reach from any of them. There is no way back, so this
-    /// waits until all exits are known, unless the goal is a wall as well.
+    /// a straight line. There is no way back, so this waits until all exits are known.
     fn find_way_out(&self, cell: Cell, guide: &mut Guide<'_, '_>) -> Verdict<Direction> {
         let grid = guide.grid;
-        if grid.is_floor(self.goal) && !guide.sectors.join(grid, guide.budget) {
+        if !guide.sectors.join(grid, guide.budget) {
             return Verdict::OutOfBudget;
         }
-        let nearest = grid.exits(cell).into_iter().min_by_key(|&step| {
-            let near = grid.beside(cell, step);
-            let is_cut_off = guide.sectors.reaches(grid, near, self.goal) != Some(true);
-            (is_cut_off, grid.distance(near, self.goal))
+        let steps = grid.exits(cell).into_iter().filter(|&step| {
+            guide.sectors.reaches(grid, grid.beside(cell, step), self.goal) == Some(true)
         });
+        let nearest = steps.min_by_key(|&step| grid.distance(grid.beside(cell, step), self.goal));
         nearest.map_or(Verdict::Nothing, Verdict::Found)
     }
 
