@@ -173,7 +173,7 @@ const BYTES_OF_AGENT: usize = 320;
 
 /// How many cells the swap rule may look at in a tick for each agent, all together, and what that takes in expansions.
 const OUTLOOK: u64 = 16;
-const WALK_PRICE: u64 = 2;
+const WALK_PRICE: u64 = 3;
 
 /// How often expected traffic fades, in ticks.
 const FADE_EVERY: u64 = 8;
