@@ -6,6 +6,8 @@
 //! `cargo bench -p jostle --bench bounded [-- --times 3] [--only WORD]`
 
 mod common;
+// The bench `knots` uses all of it.
+#[allow(dead_code)]
 #[path = "knots/floors.rs"]
 mod floors;
 
