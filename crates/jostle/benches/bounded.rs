@@ -213,21 +213,23 @@ impl Case {
         let mut world = instance.world();
         let agents: Vec<AgentId> = world.ours().map(|agent| agent.id).collect();
         let floor: Vec<Cell> = world.grid().floor_cells().collect();
-        let mut player = Player::on(world.grid(), &floor, &mut dice);
+        let mut hunted = Player::on(world.grid(), &floor, &mut dice);
         let mut planner = planner("jostle").expect("a planner");
         let mut moves = Moves::default();
         let mut played = Played { times: Vec::new(), expansions: 0, bytes: 0, away: 0.0 };
         for now in 0..self.ticks {
             let send_all = |world: &mut World, goal| {
-                agents.iter().for_each(|&agent| world.send(agent, goal).expect("an agent"));
+                for &agent in &agents {
+                    world.send(agent, goal).expect("an agent");
+                }
             };
             match self.game {
                 Game::Nothing => {}
                 Game::Order if now > 0 => {}
-                Game::Order | Game::Again => send_all(&mut world, player.cell),
+                Game::Order | Game::Again => send_all(&mut world, hunted.cell),
                 Game::Chase => {
-                    player.walk(world.grid(), &floor, &mut dice);
-                    send_all(&mut world, player.cell);
+                    hunted.walk(world.grid(), &floor, &mut dice);
+                    send_all(&mut world, hunted.cell);
                 }
                 Game::Scatter | Game::Some => {
                     let share = if self.game == Game::Some { 100 } else { 1 };

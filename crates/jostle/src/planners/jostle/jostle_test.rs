@@ -284,7 +284,9 @@ fn hunt(agents: usize, ticks: u64, sends_always: bool) -> (u64, f64) {
         let at = if at < path.len() { at } else { 2 * path.len() - 1 - at };
         let ids: Vec<_> = world.ours().map(|agent| agent.id).collect();
         if sends_always || now == 0 {
-            ids.iter().for_each(|&id| world.send(id, path[at]).unwrap());
+            for id in ids {
+                world.send(id, path[at]).unwrap();
+            }
         }
         work += crate::simulate::tick(&mut world, &mut planner, &mut moves).unwrap().expansions;
         assert!(planner.queue.len() <= agents, "{} wait", planner.queue.len());

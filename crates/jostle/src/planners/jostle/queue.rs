@@ -175,7 +175,9 @@ impl Queue {
         let share = new.len().div_ceil(threads).max(1);
         let shares = new.chunks_mut(share).zip(scouts);
         threads::for_each(threads, shares, |(scouted, scout)| {
-            scouted.iter_mut().for_each(|scouted| scouted.find(scout, sectors, grid));
+            for scouted in scouted {
+                scouted.find(scout, sectors, grid);
+            }
         });
     }
 }
