@@ -36,6 +36,11 @@ pub mod script;
 pub mod search;
 pub mod simulate;
 pub mod solvers;
+#[cfg(not(feature = "tally"))]
+mod tally;
+#[cfg(feature = "tally")]
+#[doc(hidden)]
+pub mod tally;
 mod threads;
 pub mod trace;
 pub mod world;

@@ -22,6 +22,7 @@ pub use rules::{CornerRule, Crossing, Neighbours, Rules};
 pub use size::SizeError;
 
 use crate::Cost;
+use crate::tally::{self, Kind};
 use fingerprint::Fingerprint;
 pub(crate) use fingerprint::mix;
 
@@ -209,6 +210,7 @@ impl Grid {
 
     /// Whether the cell can be walked; false for a cell that is not on this grid.
     pub fn is_floor(&self, cell: Cell) -> bool {
+        tally::note(Kind::Cell, 1);
         self.floor.get(cell.index()).copied().unwrap_or(false)
     }
 
@@ -219,6 +221,7 @@ impl Grid {
 
     /// The cell one step away, if both are on the grid (floor or not).
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        tally::note(Kind::Cell, 1);
         if !self.contains(cell) {
             return None;
         }
@@ -279,6 +282,7 @@ impl Grid {
     /// The length of the path between two cells if every cell were floor: octile with 8 neighbours,
     /// Manhattan with 4. Never more than the length of the real path.
     pub fn distance(&self, a: Cell, b: Cell) -> Cost {
+        tally::note(Kind::Cell, 1);
         let ((ax, ay), (bx, by)) = (self.position(a), self.position(b));
         let (dx, dy) = (ax.abs_diff(bx), ay.abs_diff(by));
         match self.rules.neighbours {
@@ -358,6 +362,7 @@ impl Grid {
 
 impl Exits for Grid {
     fn exits(&self, cell: Cell) -> Directions {
+        tally::note(Kind::Cell, 1);
         self.exits.get(cell.index()).copied().unwrap_or(Directions::NONE)
     }
 }

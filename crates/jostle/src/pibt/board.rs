@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::grid::Cell;
+use crate::tally::{self, Kind};
 
 /// The next cells of agents and the next occupants of cells, as far as they are decided.
 ///
@@ -24,6 +25,7 @@ pub(super) struct Board {
 impl Board {
     /// Begins a step of this many agents on a grid with this many cells: nothing is decided.
     pub fn begin(&mut self, agents: usize, cells: usize) {
+        tally::note(Kind::Agent, agents);
         for list in [&mut self.q_to, &mut self.wishes] {
             list.resize_with(agents, AtomicU32::default);
             for entry in list {
@@ -71,12 +73,14 @@ impl Board {
 
     /// The agent that has claimed a cell.
     pub fn taker(&self, at: Cell) -> Option<u32> {
+        tally::note(Kind::Occupant, 1);
         let agent = self.takers.get(at.index())?.load(Ordering::Relaxed);
         self.has_claimed(agent, at).then_some(agent)
     }
 
     /// Whether a cell of the grid is neither claimed nor closed.
     pub fn is_free(&self, at: Cell) -> bool {
+        tally::note(Kind::Occupant, 1);
         let Some(taker) = self.takers.get(at.index()) else { return false };
         let agent = taker.load(Ordering::Relaxed);
         agent != self.closed && !self.has_claimed(agent, at)
@@ -88,6 +92,7 @@ impl Board {
 
     /// Lets an agent claim a cell of the grid. It gives up what it had claimed.
     pub fn claim(&self, agent: usize, at: Cell) {
+        tally::note(Kind::Occupant, 1);
         self.q_to[agent].store(at.index() as u32, Ordering::Relaxed);
         self.takers[at.index()].store(agent as u32, Ordering::Relaxed);
     }

@@ -8,6 +8,7 @@
 //! Cost: a look-up is a binary search among the visits of one cell. Memory: twenty-four bytes a cell, and twelve a visit.
 
 use crate::grid::{Cell, Direction, Grid};
+use crate::tally::{self, Kind};
 
 /// Stands for the last tick of a visit or a gap without end.
 pub const FOREVER: u32 = u32::MAX;
@@ -88,6 +89,7 @@ impl Visits {
 
     /// The agent that is on a cell at a tick.
     pub fn agent(&self, cell: Cell, tick: u32) -> Option<u32> {
+        tally::note(Kind::Gap, 1);
         let visits = &self.cells[cell.index()];
         let at = visits.partition_point(|visit| visit.last < tick);
         visits.get(at).filter(|visit| visit.first <= tick).map(|visit| visit.agent)
@@ -112,6 +114,7 @@ impl Visits {
         let mut before = before.filter(|visit| visit.last + 1 == from).map(|visit| visit.agent);
         let mut first = Some(from);
         (begin..=visits.len()).filter_map(move |at| {
+            tally::note(Kind::Gap, 1);
             let (begin, next) = (first?, visits.get(at));
             let last = next.map_or(Some(FOREVER), |visit| visit.first.checked_sub(1));
             let gap = last.filter(|&last| begin <= last).map(|last| {

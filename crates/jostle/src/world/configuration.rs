@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use crate::grid::{Cell, Grid};
+use crate::tally::{self, Kind};
 
 /// Stands for no agent in flat arrays.
 pub(crate) const NOBODY: u32 = u32::MAX;
@@ -61,6 +62,7 @@ impl Configuration {
 
     /// The cell of the agent with this number, if there is one.
     pub fn cell(&self, agent: usize) -> Option<Cell> {
+        tally::note(Kind::Agent, 1);
         self.cells.get(agent).and_then(|cell| cell.known())
     }
 
@@ -71,6 +73,7 @@ impl Configuration {
 
     /// The number of the agent on a cell.
     pub fn occupant(&self, cell: Cell) -> Option<usize> {
+        tally::note(Kind::Occupant, 1);
         match self.occupants.get(cell.index()) {
             Some(&agent) if agent != NOBODY => Some(agent as usize),
             _ => None,
@@ -79,6 +82,7 @@ impl Configuration {
 
     /// Whether an agent stands on a cell.
     pub fn is_occupied(&self, cell: Cell) -> bool {
+        tally::note(Kind::Occupant, 1);
         self.occupants.get(cell.index()).is_some_and(|&agent| agent != NOBODY)
     }
 
@@ -124,6 +128,7 @@ impl Configuration {
 
     /// The same, for agents that stand on these cells of this grid, all different. No agents have left since.
     pub(crate) fn follow_cells(&mut self, cells: &[Cell]) {
+        tally::note(Kind::Agent, cells.len());
         self.cells.resize(cells.len().max(self.cells.len()), Cell::NOWHERE);
         for (known, cell) in self.cells.iter().zip(cells) {
             if known != cell && *known != Cell::NOWHERE {
@@ -152,6 +157,7 @@ impl Configuration {
 
     /// Writes the agents whose cell in `next` differs into `moving`, in order.
     pub(super) fn differing(&self, next: &[Cell], moving: &mut Vec<u32>) {
+        tally::note(Kind::Agent, next.len() / 8);
         moving.clear();
         moving.reserve(self.cells.len());
         let mut first = 0;
@@ -177,6 +183,7 @@ impl Configuration {
     /// Lets an agent enter a cell beside its own, as a part of the joint move to `next`, which has to be
     /// [settled](Self::settle) or [taken back](Self::take_back) when all have entered.
     pub(super) fn enter(&mut self, agent: usize, to: Cell, next: &[Cell]) -> Result<(), Clash> {
+        tally::note(Kind::Occupant, 1);
         let from = self.cells[agent];
         let there = std::mem::replace(&mut self.occupants[to.index()], agent as u32);
         if there != NOBODY {

@@ -21,6 +21,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::grid::{Cell, Grid, mix};
+use crate::tally::{self, Kind};
 use log::Log;
 use population::Population;
 
@@ -385,7 +386,10 @@ impl World {
         let end = slots.end.min(self.slots());
         let slots = slots.start.min(end)..end;
         let cells = &self.configuration.raw_cells()[slots.clone()];
-        let agent = |(&Tenant { id, goal, ours }, &cell)| Agent { id, cell, goal, ours };
+        let agent = |(&Tenant { id, goal, ours }, &cell)| {
+            tally::note(Kind::Agent, 1);
+            Agent { id, cell, goal, ours }
+        };
         self.tenants[slots].iter().zip(cells).map(agent)
     }
 

@@ -17,6 +17,8 @@ struct Counting;
 thread_local! {
     static ALLOCATIONS: Counter<u64> = const { Counter::new(0) };
     static LIVE_BYTES: Counter<i64> = const { Counter::new(0) };
+    static FRESH_BYTES: Counter<u64> = const { Counter::new(0) };
+    static ZEROED_BYTES: Counter<u64> = const { Counter::new(0) };
 }
 
 fn count(allocations: u64, bytes: i64) {
@@ -24,15 +26,21 @@ fn count(allocations: u64, bytes: i64) {
     LIVE_BYTES.with(|live| live.set(live.get() + bytes));
 }
 
+fn add(bytes: &'static std::thread::LocalKey<Counter<u64>>, more: usize) {
+    bytes.with(|bytes| bytes.set(bytes.get() + more as u64));
+}
+
 // SAFETY: every call goes to the system allocator unchanged.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(1, layout.size() as i64);
+        add(&FRESH_BYTES, layout.size());
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(1, layout.size() as i64);
+        add(&ZEROED_BYTES, layout.size());
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -41,6 +49,7 @@ unsafe impl GlobalAlloc for Counting {
     }
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(1, size as i64 - layout.size() as i64);
+        add(&FRESH_BYTES, size);
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -56,6 +65,12 @@ pub fn allocations() -> u64 {
 /// How many bytes this thread has allocated and not freed.
 pub fn live_bytes() -> i64 {
     LIVE_BYTES.with(Counter::get)
+}
+
+/// How many bytes this thread has asked for so far, to be written: what was there before, if a list
+/// has grown, among them. And how many that are zeros.
+pub fn fresh_bytes() -> (u64, u64) {
+    (FRESH_BYTES.with(Counter::get), ZEROED_BYTES.with(Counter::get))
 }
 
 /// A planner, and the bytes that it has allocated and not freed.

@@ -9,6 +9,7 @@ use super::walkers::Walkers;
 use crate::Cost;
 use crate::grid::{Cell, Grid, Neighbours};
 use crate::search::{Budget, Sectors};
+use crate::tally::{self, Kind};
 use crate::world::World;
 
 /// So many parts of the floor are compared with a way in the time of an expansion.
@@ -42,6 +43,7 @@ struct Patch {
 impl Patch {
     /// How far a cell is from there at least, in a straight line.
     pub fn distance(&self, (x, y): (u32, u32), neighbours: Neighbours) -> Cost {
+        tally::note(Kind::Cell, 1);
         let dx = self.first.0.saturating_sub(x).max(x.saturating_sub(self.last.0));
         let dy = self.first.1.saturating_sub(y).max(y.saturating_sub(self.last.1));
         match neighbours {

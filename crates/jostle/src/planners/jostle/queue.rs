@@ -190,3 +190,48 @@ fn question((world, sectors): (&World, &Sectors), walkers: &Walkers, slot: u32) 
         walker.question(sectors, world.grid(), (cell, world.goal_of(slot as usize)))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::instance::Kind;
+    use crate::planners::jostle::{Jostle, JostlePlanner, SMALLEST_POOL};
+    use crate::simulate::tick;
+    use crate::{AgentId, Instance, Level, Moves};
+
+    #[test]
+    fn the_queue_never_holds_an_agent_twice_however_often_it_is_sent() {
+        let grid = Level::Cave.generate(96, 96, 1).unwrap();
+        let floor: Vec<Cell> = grid.floor_cells().collect();
+        let mut world = Instance::draw(grid, Kind::Random, 200, 1).unwrap().world();
+        let options = Jostle { pool: SMALLEST_POOL, expansions: 0, ..Jostle::default() };
+        let (mut planner, mut moves) = (JostlePlanner::new(options), Moves::default());
+        let mut dice = ChaCha8Rng::seed_from_u64(1);
+        let mut most = 0;
+        for now in 0..400 {
+            let agents: Vec<AgentId> = world.ours().map(|agent| agent.id).collect();
+            for &agent in &agents {
+                for _ in 0..2 {
+                    world.send(agent, floor[dice.random_range(0..floor.len())]).unwrap();
+                }
+            }
+            // Others take the slots of those that leave, and wait there.
+            for &agent in agents.iter().filter(|_| now % 8 == 0).step_by(10) {
+                let cell = world.agent(agent).unwrap().cell;
+                world.remove(agent).unwrap();
+                world.add(cell, floor[dice.random_range(0..floor.len())]).unwrap();
+            }
+            tick(&mut world, &mut planner, &mut moves).unwrap();
+            let Queue { slots, far, .. } = &planner.queue;
+            let mut waiting: Vec<u32> = slots.iter().chain(far).copied().collect();
+            waiting.sort_unstable();
+            assert!(waiting.windows(2).all(|pair| pair[0] != pair[1]), "tick {now}: {waiting:?}");
+            assert!(waiting.len() <= world.slots());
+            most = most.max(waiting.len());
+        }
+        assert!(most > 100, "the budget is enough for nearly all: {most} had to wait");
+    }
+}

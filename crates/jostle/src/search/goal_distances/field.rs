@@ -11,6 +11,7 @@ use super::table::{Entry, Table};
 use crate::Cost;
 use crate::grid::Cell;
 use crate::search::{Budget, Verdict};
+use crate::tally::{self, Kind};
 
 /// The distances to one goal, as far as they have been asked for.
 #[derive(Clone, Debug)]
@@ -49,6 +50,8 @@ impl Field {
     /// Begins a search from a goal.
     pub fn begin(&mut self, floor: &Floor, counts_steps: bool, goal: Cell) {
         self.goal = goal;
+        // Eight entries are cleared at a time.
+        tally::note(Kind::Distance, floor.count() / 8);
         self.table.clear(floor.count());
         self.rounds.cells.iter_mut().for_each(Vec::clear);
         (self.rounds.done, self.rounds.expanded) = (0, 0);
@@ -62,6 +65,7 @@ impl Field {
     /// The distance of a cell, if it is known already.
     #[inline]
     pub fn known(&self, number: u32) -> Option<u64> {
+        tally::note(Kind::Distance, 1);
         // An entry that is not known becomes the largest number by this.
         let distance = self.table.get(number).wrapping_sub(1);
         (distance < self.settled).then_some(distance)
@@ -93,6 +97,8 @@ impl Field {
             if most == 0 && left > 0 {
                 return Verdict::OutOfBudget;
             }
+            // Its neighbours are looked at side by side.
+            tally::note(Kind::Distance, 2 * most as usize);
             *reached += self.expand(most as usize, floor, scratch);
             budget.spend(most);
             if most == left as u64 {

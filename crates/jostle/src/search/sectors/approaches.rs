@@ -12,6 +12,7 @@ use super::grains::NO_PATH;
 use super::labels::{Labels, WALL};
 use super::layout::{SIDE, within};
 use crate::grid::Place;
+use crate::tally::{self, Kind};
 
 /// The approaches of all sectors, as far as there are any.
 #[derive(Clone, Debug)]
@@ -97,6 +98,7 @@ impl Approaches {
     /// How many exits of a sector there are for which the distances are not known; none if nothing is known.
     pub fn missing(&self, sector: usize) -> Option<usize> {
         let approach = self.sectors[sector].as_ref()?;
+        tally::note(Kind::Row, approach.measured.len());
         Some(approach.measured.iter().filter(|&&measured| !measured).count())
     }
 
@@ -114,6 +116,7 @@ impl Approaches {
     /// known. [`NO_PATH`] for exits that cannot be reached inside the sector.
     pub fn distances(&self, sector: usize, place: Place) -> Option<impl Iterator<Item = u16>> {
         let approach = self.sectors[sector].as_ref()?;
+        tally::note(Kind::Row, approach.measured.len());
         let at = approach.rank(within(place));
         let rows = approach.grains.chunks_exact(approach.count.max(1));
         approach.measured.iter().all(|&measured| measured).then(|| {

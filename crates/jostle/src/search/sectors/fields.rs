@@ -12,6 +12,7 @@ use super::walk::FieldWalk;
 use super::wave::Wave;
 use crate::grid::{Cell, Direction, Grid, Place};
 use crate::search::{Budget, Keyed};
+use crate::tally::{self, Kind};
 use crate::threads::Flag;
 
 /// What a field leads to.
@@ -81,6 +82,7 @@ impl Fields {
 
     /// The slot of a target's field, if it has one. `hint` is where it was last. Several threads can ask at a time.
     pub fn find(&self, target: Target, hint: u32) -> Option<u32> {
+        tally::note(Kind::Heading, 1);
         let key = self.key(target);
         let slot = if self.owners.get(hint as usize) == Some(&key) {
             hint
@@ -110,6 +112,7 @@ impl Fields {
 
     /// The directions from the cell that is in this place of the window, row by row.
     pub fn heading_at(&self, slot: u32, at: usize) -> Heading {
+        tally::note(Kind::Heading, 1);
         Heading::from_word(self.words[slot as usize / BLOCK][slot as usize % BLOCK * WORDS + at])
     }
 
@@ -163,6 +166,7 @@ impl Fields {
         if sectors.is_empty() {
             return;
         }
+        tally::note(Kind::Heading, self.owners.len());
         for slot in 0..self.owners.len() {
             let key = self.owners[slot];
             if key != NOBODY && sectors.binary_search(&self.sector(key)).is_ok() {
@@ -217,6 +221,7 @@ impl Fields {
             return count as u32;
         }
         while self.used[self.hand].lower() {
+            tally::note(Kind::Heading, 1);
             self.hand = (self.hand + 1) % count;
         }
         let slot = self.hand;

@@ -18,6 +18,7 @@ use super::traffic::Traffic;
 use super::wave::Wave;
 use crate::grid::{Direction, Grid, Place};
 use crate::search::Budget;
+use crate::tally::{self, Kind};
 
 /// All sectors of a map.
 #[derive(Clone, Debug)]
@@ -113,6 +114,7 @@ impl Graph {
     pub fn exit(&self, sector: SectorId, code: ExitCode) -> Option<(usize, Exit)> {
         let exits = self.exits(sector)?;
         let index = exits.iter().position(|exit| exit.code == code)?;
+        tally::note(Kind::Node, index + 1);
         Some((index, exits[index]))
     }
 

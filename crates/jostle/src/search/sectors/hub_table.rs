@@ -12,6 +12,7 @@ use super::layout::SectorId;
 use super::nodes::{NO_NODE, NodeId};
 use super::region::Region;
 use crate::grid::Direction;
+use crate::tally::{self, Kind};
 
 /// Which row of the table.
 pub type Slot = u32;
@@ -70,6 +71,8 @@ impl HubTable {
         let (portals, hubs) = Self::size(graph, region);
         let stride = hubs + 1 + hubs / 32;
         let room = portals + 8 + portals / 16;
+        let distances = Vec::with_capacity(room * stride);
+        tally::spare(&distances, room * stride);
         Self {
             region,
             blocks: vec![Block::default(); region.bounds.sectors()],
@@ -78,7 +81,7 @@ impl HubTable {
             unmeasured: Vec::with_capacity(stride),
             room,
             stride,
-            distances: Vec::with_capacity(room * stride),
+            distances,
         }
     }
 
@@ -98,6 +101,7 @@ impl HubTable {
         let (mut portals, mut hubs) = (0, 0);
         for sector in region.bounds.all() {
             for node in standing_for_portals(graph, sector) {
+                tally::note(Kind::Node, 1);
                 portals += 1;
                 hubs += usize::from(is_hub(graph, region, node));
             }
@@ -125,6 +129,8 @@ impl HubTable {
             let mut before = (old.first..old.first + old.count)
                 .filter(|&before| self.portals[before as usize].crossing == portal.crossing);
             let before = before.next();
+            // Four distances are copied at a time, and those that were there are looked through.
+            tally::note(Kind::Row, self.stride / 4 + old.count as usize);
             self.portals.push(portal);
             let row = self.distances.len();
             self.distances.resize(row + self.stride, FAR);
@@ -140,6 +146,7 @@ impl HubTable {
             self.portals[slot as usize].node = NO_NODE;
         }
         let gone = old.first..old.first + old.count;
+        tally::note(Kind::Row, self.hubs.len() / 4);
         for (hub, unmeasured) in self.hubs.iter_mut().zip(&mut self.unmeasured) {
             if gone.contains(hub) {
                 (*hub, *unmeasured) = (NO_SLOT, true);
@@ -152,6 +159,7 @@ impl HubTable {
     /// Gives a column to a hub: the one it had when it was in another slot, one that is free, or a new one. Returns
     /// whether there was room.
     fn place_hub(&mut self, slot: Slot, before: Option<Slot>) -> bool {
+        tally::note(Kind::Row, self.hubs.len() / 4);
         let had = before.and_then(|before| self.hubs.iter().position(|&hub| hub == before));
         if let Some(column) = had {
             self.hubs[column] = slot;
@@ -197,11 +205,13 @@ impl HubTable {
 
     /// The distances of a slot from all hubs.
     pub fn row(&self, slot: Slot) -> &[u32] {
+        tally::note(Kind::Row, self.hubs.len());
         &self.distances[slot as usize * self.stride..][..self.hubs.len()]
     }
 
     /// The distance of a slot from a hub.
     pub fn distance(&self, slot: Slot, column: usize) -> u32 {
+        tally::note(Kind::Row, 1);
         self.distances[slot as usize * self.stride + column]
     }
 
@@ -213,6 +223,7 @@ impl HubTable {
 
     /// Sets all distances of a column.
     pub fn set_column(&mut self, column: usize, distances: &[u32]) {
+        tally::note(Kind::Row, distances.len());
         let old = self.distances.iter_mut().skip(column).step_by(self.stride);
         old.zip(distances).for_each(|(old, &new)| *old = new);
         self.unmeasured[column] = false;
@@ -220,6 +231,7 @@ impl HubTable {
 
     /// Forgets the distances from a hub that is no longer there. Returns how many there were.
     pub fn clear_column(&mut self, column: usize) -> usize {
+        tally::note(Kind::Row, self.portals.len());
         self.distances.iter_mut().skip(column).step_by(self.stride).for_each(|old| *old = FAR);
         self.unmeasured[column] = false;
         self.portals.len()

@@ -8,6 +8,7 @@ use super::graph::Graph;
 use super::layout::SectorId;
 use crate::grid::Grid;
 use crate::search::Budget;
+use crate::tally::{self, Kind};
 
 /// The components of all sectors, joined through exits: a forest of sets.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +54,7 @@ impl Islands {
         if graph.take_relinked() {
             self.joined = 0;
             self.parents.clear();
+            tally::note(Kind::Node, layout.count() * COMPONENTS / 4);
             self.parents.extend(0..(layout.count() * COMPONENTS) as u32);
         }
         while self.joined < layout.count() {
@@ -92,7 +94,9 @@ impl Islands {
     /// The component that stands for the set of a component.
     fn root(&mut self, sector: usize, label: u8) -> u32 {
         let mut at = (sector * COMPONENTS + usize::from(label)) as u32;
+        tally::note(Kind::Node, 1);
         while self.parents[at as usize] != at {
+            tally::note(Kind::Node, 1);
             // Halving the path keeps later ones short.
             let above = self.parents[self.parents[at as usize] as usize];
             self.parents[at as usize] = above;

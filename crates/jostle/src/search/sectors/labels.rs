@@ -4,6 +4,7 @@ use super::layout::{Area, SIDE, within};
 use super::portals::squeezes;
 use super::terrain::{Row, floor};
 use crate::grid::{Grid, Place};
+use crate::tally::{self, Kind};
 
 /// The component of each cell of a sector.
 ///
@@ -81,6 +82,7 @@ impl Labels {
 
     /// The label of a cell by its index in the sector.
     pub fn at_index(&self, index: u16) -> u8 {
+        tally::note(Kind::Wave, 1);
         self.labels[usize::from(index)]
     }
 

@@ -234,6 +234,16 @@ impl Sectors {
     /// Whether a path leads from one cell to another, if that is known without a search: once [`build`](Self::build) has
     /// found all exits. An agent on a cell that became a wall can still walk out.
     pub fn reaches(&mut self, grid: &Grid, from: Cell, to: Cell) -> Option<bool> {
+        self.reaches_for(grid, (from, to), &mut Budget::unlimited())
+    }
+
+    /// The same. In a part of the floor that touches no edge of its sector, it takes a wave, which a budget pays for.
+    fn reaches_for(
+        &mut self,
+        grid: &Grid,
+        (from, to): (Cell, Cell),
+        budget: &mut Budget<'_>,
+    ) -> Option<bool> {
         if !self.islands.is_ready(&self.graph) {
             return None;
         }
@@ -241,10 +251,10 @@ impl Sectors {
             return Some(false);
         }
         if grid.is_floor(from) {
-            return Some(self.are_connected(grid, from, to));
+            return Some(self.are_connected(grid, from, to, budget));
         }
         let mut near = grid.exits(from).into_iter().map(|direction| grid.beside(from, direction));
-        Some(near.any(|near| self.are_connected(grid, near, to)))
+        Some(near.any(|near| self.are_connected(grid, near, to, budget)))
     }
 
     /// The length of the best known route between two cells through the middles of portals: a good estimate of the length of
@@ -256,7 +266,9 @@ impl Sectors {
         to: Cell,
         budget: &mut Budget<'_>,
     ) -> Verdict<Cost> {
-        if self.reaches(grid, from, to) == Some(false) || !grid.is_floor(from) || !grid.is_floor(to)
+        if self.reaches_for(grid, (from, to), budget) == Some(false)
+            || !grid.is_floor(from)
+            || !grid.is_floor(to)
         {
             return Verdict::Nothing;
         }
@@ -304,7 +316,7 @@ impl Sectors {
     }
 
     /// Whether a path joins two floor cells, if all exits are known.
-    fn are_connected(&mut self, grid: &Grid, a: Cell, b: Cell) -> bool {
+    fn are_connected(&mut self, grid: &Grid, a: Cell, b: Cell, budget: &mut Budget<'_>) -> bool {
         let (a, b) = (Place::of(grid, a), Place::of(grid, b));
         let node = |place: Place| {
             let sector = SectorId::of(place);
@@ -321,7 +333,7 @@ impl Sectors {
         // Two pockets of one sector look alike.
         self.wave.begin(grid, self.graph.layout().area(SectorId::of(a)));
         self.wave.seed(a);
-        self.wave.run(grid);
+        budget.charge(self.wave.run(grid));
         self.wave.distance(b).is_some()
     }
 

@@ -7,6 +7,7 @@ use super::grains::step_grains;
 use super::layout::{SIDE, SectorId};
 use super::portals::Exit;
 use crate::grid::{Direction, Place};
+use crate::tally::{self, Kind};
 
 /// The number of an exit among those of all sectors.
 pub type NodeId = u32;
@@ -135,6 +136,7 @@ impl Nodes {
 
     /// The distances from an exit to those of its sector, which are these, in grains.
     pub fn row_in(&self, span: Span, node: NodeId) -> &[u16] {
+        tally::note(Kind::Row, span.count as usize);
         let count = span.count as usize;
         &self.distances[span.matrix + (node - span.first) as usize * count..][..count]
     }
@@ -142,7 +144,8 @@ impl Nodes {
     /// Whether the distances from an exit have been measured.
     pub fn is_measured(&self, node: NodeId) -> bool {
         let span = self.spans[self.middle(node).sector as usize];
-        self.row(node)[(node - span.first) as usize] != UNMEASURED
+        let (at, count) = ((node - span.first) as usize, span.count as usize);
+        self.distances[span.matrix + at * count + at] != UNMEASURED
     }
 
     /// Sets the distances from an exit to those of its sector.

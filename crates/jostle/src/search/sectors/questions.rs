@@ -190,7 +190,8 @@ impl Course {
             return Verdict::OutOfBudget;
         }
         let steps = grid.exits(cell).into_iter().filter(|&step| {
-            guide.sectors.reaches(grid, grid.beside(cell, step), self.goal) == Some(true)
+            let ends = (grid.beside(cell, step), self.goal);
+            guide.sectors.reaches_for(grid, ends, guide.budget) == Some(true)
         });
         let nearest = steps.min_by_key(|&step| grid.distance(grid.beside(cell, step), self.goal));
         nearest.map_or(Verdict::Nothing, Verdict::Found)
@@ -388,7 +389,8 @@ impl Course {
         if self.sees_goal(grid, place) {
             return Verdict::Found(());
         }
-        if guide.sectors.reaches(grid, place.cell, self.goal) == Some(false) {
+        let ends = (place.cell, self.goal);
+        if guide.sectors.reaches_for(grid, ends, guide.budget) == Some(false) {
             return Verdict::Nothing;
         }
         let found = guide.route((place, Target::Goal(Place::of(grid, self.goal))));

@@ -2,6 +2,7 @@
 
 use super::layout::{Area, WINDOW};
 use crate::grid::{Cell, Direction, Directions, Exits, Grid, Place};
+use crate::tally::{self, Kind};
 
 /// A row of the table holds a window and a rim of one cell on each side. It is a power of two, so that a slot is two
 /// coordinates side by side.
@@ -79,6 +80,7 @@ impl Queues {
     pub fn run(&mut self, grid: &Grid) -> u64 {
         let mut expansions = 0;
         while let Some(Entry { g, slot, step }) = self.next() {
+            tally::note(Kind::Wave, 1);
             if g > self.distances[usize::from(slot)] {
                 continue;
             }
@@ -87,6 +89,7 @@ impl Queues {
             // The cell before has already reached its neighbours, at no greater cost than over this one.
             let known = step.map_or(Directions::NONE, |(step, before)| step.shadow(before));
             for direction in exits.without(known) {
+                tally::note(Kind::Wave, 1);
                 let near = slot.wrapping_add_signed(OFFSETS[direction as usize]);
                 let further = g + direction.cost().units() as u32;
                 let known = &mut self.distances[usize::from(near)];

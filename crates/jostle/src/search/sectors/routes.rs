@@ -21,6 +21,7 @@ use super::wave::Wave;
 use crate::Cost;
 use crate::grid::{Grid, Neighbours, Place};
 use crate::search::{Budget, Verdict};
+use crate::tally::{self, Kind};
 
 /// A search for a route, which can be interrupted. Its lists are kept from one search to the next.
 #[derive(Clone, Debug, Default)]
@@ -325,6 +326,7 @@ impl RouteSearch {
         parent: NodeId,
         (g, delay, leg): (u64, u32, u16),
     ) {
+        tally::note(Kind::Node, 1);
         if leg == NO_PATH {
             return;
         }

@@ -183,3 +183,18 @@ fn where_there_is_no_room_for_all_routes_the_tables_know_those_to_near_goals() {
     assert!(matches!(found, Verdict::Found(_)), "the route to a far one is searched for");
     assert!(!sectors_with(4 << 20).can_have_tables(), "not even for near goals");
 }
+
+/// Nothing is looked up then, so that the wave would be for free.
+#[test]
+fn a_wave_that_tells_two_pockets_apart_is_paid_for() {
+    // Three rooms without a door, none of which touches an edge of its sector.
+    let grid = Grid::new(20, 20, Rules::default(), |x, y| x % 6 > 0 && y > 0 && y < 19).unwrap();
+    let mut sectors = Sectors::new(&grid, SectorOptions::default());
+    assert!(sectors.build(&grid, &mut Budget::unlimited()));
+    let [a, b, apart] = [2, 4, 9].map(|x| cell(&grid, x, 9));
+    for (goal, reaches) in [(b, true), (apart, false)] {
+        let mut budget = Budget::expansions(1_000_000);
+        assert_eq!(sectors.reaches_for(&grid, (a, goal), &mut budget), Some(reaches));
+        assert!(budget.work().expansions > 20 * 20 / 8, "{budget:?}");
+    }
+}

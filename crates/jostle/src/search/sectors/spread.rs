@@ -16,6 +16,7 @@ use super::hub_table::{Column, FAR, NO_SLOT, Portal, Slot};
 use super::nodes::{NodeId, Nodes};
 use super::ring::Ring;
 use crate::search::Budget;
+use crate::tally::{self, Kind};
 
 /// What it costs to look at all neighbours of a portal: as much time as so many cells of a wave.
 const PRICE: u64 = 8;
@@ -70,6 +71,7 @@ impl Spread {
                 return false;
             }
             self.ring.pop();
+            tally::note(Kind::Node, 1);
             let distance = column.get(slot);
             // One that has come closer since was expanded from another bucket.
             if !self.ring.is_present(distance) {
@@ -89,6 +91,7 @@ impl Spread {
                 return false;
             }
             self.doubted.pop();
+            tally::note(Kind::Node, 1);
             // The hub needs no neighbour.
             if column.get(slot) == distance && distance > 0 {
                 budget.spend(PRICE);
@@ -113,6 +116,7 @@ impl Spread {
                 return false;
             }
             self.open.pop();
+            tally::note(Kind::Node, 1);
             if column.get(slot) == distance {
                 budget.spend(PRICE);
                 mesh.each_beside(slot, |near, length| {

@@ -30,6 +30,7 @@ use super::layout::{Area, WINDOW};
 use super::terrain::{Row, Terrain};
 use crate::Cost;
 use crate::grid::{CornerRule, Grid, Neighbours, Rules};
+use crate::tally::{self, Kind};
 
 /// What steps cost here.
 pub const CARDINAL: i16 = 169;
@@ -256,6 +257,7 @@ impl Table {
             }
             changed |= Chunks::from(replace(target, nearer)) << chunk;
             *visited += 1;
+            tally::note(Kind::Wave, CHUNK);
         }
         self.fresh[to] |= changed;
         changed
@@ -268,6 +270,7 @@ impl Table {
             while chunks != 0 {
                 let chunk = chunks.trailing_zeros() as usize;
                 chunks &= chunks - 1;
+                tally::note(Kind::Wave, CHUNK);
                 let mut block = [[0; CHUNK]; CHUNK];
                 for (at, rows) in block.iter_mut().enumerate() {
                     *rows = *part(&self.distances[band * CHUNK + at + 1], chunk * CHUNK + CHUNK);

@@ -2,6 +2,7 @@
 
 use super::layout::{Area, WINDOW};
 use crate::grid::{CornerRule, Grid, Neighbours, Rules};
+use crate::tally::{self, Kind};
 
 /// The most rows, and the most cells in a row.
 const MOST: usize = WINDOW as usize;
@@ -59,6 +60,7 @@ impl Terrain {
 
 /// The floor of an area, by row. There is none outside the map, nor behind the last row.
 pub fn floor(grid: &Grid, area: Area) -> [Row; MOST] {
+    tally::note(Kind::Wave, area.cells() as usize);
     let mut floor = [0; MOST];
     let first = area.x.max(0);
     let last = (area.x + area.width).min(grid.width() as i32);

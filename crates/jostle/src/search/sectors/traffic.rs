@@ -9,6 +9,7 @@
 use super::grains::step_grains;
 use super::nodes::{NodeId, Nodes};
 use crate::grid::Direction;
+use crate::tally::{self, Kind};
 
 /// What is expected at each exit.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,7 @@ impl Traffic {
     /// How much longer a route counts that leads through an exit, in grains: half a cell for each agent that is expected there, divided by
     /// the width of the portal.
     pub fn delay(&self, nodes: &Nodes, node: NodeId) -> u32 {
+        tally::note(Kind::Node, 1);
         let load = |node: NodeId| self.loads.get(node as usize).map_or(0, |&load| u64::from(load));
         // A twin that has not been found has no number for which there is a load.
         let agents = load(node) + OPPOSING * load(nodes.twin(node));
@@ -55,6 +57,7 @@ impl Traffic {
 
     /// Lets a part of it fade.
     pub fn fade(&mut self) {
+        tally::note(Kind::Node, self.loads.len() / 4);
         self.loads.iter_mut().for_each(|load| *load -= load.div_ceil(FADING));
     }
 

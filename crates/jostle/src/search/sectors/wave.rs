@@ -9,6 +9,7 @@ use super::queues::Queues;
 use super::rank;
 use super::sweep::Sweep;
 use crate::grid::{Grid, Place};
+use crate::tally::{self, Kind};
 
 /// Distances from some cells to the cells of an area, along paths that stay in it, in units of
 /// [`Cost`](crate::Cost). Its memory is kept from one use to the next.
@@ -81,6 +82,7 @@ impl Wave {
 
     /// The distance of a place in the area, if it can be reached.
     pub fn distance(&self, place: Place) -> Option<u32> {
+        tally::note(Kind::Wave, 1);
         if self.is_maze {
             self.queues.distance(place)
         } else {
@@ -94,6 +96,7 @@ impl Wave {
     /// # Returns
     /// How many expansions this counts for.
     pub fn write(&self, grid: &Grid, words: &mut [u16]) -> u64 {
+        tally::note(Kind::Wave, words.len());
         if !self.is_maze {
             rank::write(self.sweep.table(), words);
             return CELLS_OF_WINDOW / RANKED;

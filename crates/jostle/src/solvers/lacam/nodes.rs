@@ -2,6 +2,7 @@
 
 use super::room::make_room;
 use crate::grid::Cell;
+use crate::tally::{self, Kind};
 
 /// The number of a node, in the order in which they were found. The root is 0.
 pub type NodeId = u32;
@@ -174,6 +175,7 @@ impl Nodes {
 
 /// A hash of the cells of all agents: one multiplication for two of them.
 fn hash(cells: &[Cell]) -> u64 {
+    tally::note(Kind::Vertex, cells.len());
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let mix = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
     let (pairs, rest) = cells.as_chunks::<2>();

@@ -4,6 +4,7 @@
 //! a free vertex all go one on, and a part of the record is undone or played backwards. The record is the plan.
 
 use super::graph::Graph;
+use crate::tally::{self, Kind};
 
 /// Stands for no agent or no vertex in flat arrays.
 pub const NONE: u32 = u32::MAX;
@@ -65,6 +66,7 @@ impl Board {
 
     /// The agent on a vertex, or `NONE`.
     pub fn at(&self, vertex: u32) -> u32 {
+        tally::note(Kind::Vertex, 1);
         self.at[vertex as usize]
     }
 

@@ -1,5 +1,7 @@
 //! One connected part of the floor as a graph: vertices numbered from 0, and the neighbours of each in one flat array.
 
+use crate::tally::{self, Kind};
+
 /// A connected, undirected graph whose vertices have places on a grid.
 #[derive(Clone, Debug)]
 pub struct Graph {
@@ -41,6 +43,7 @@ impl Graph {
 
     /// The neighbours of a vertex.
     pub fn near(&self, vertex: u32) -> &[u32] {
+        tally::note(Kind::Vertex, 1);
         let vertex = vertex as usize;
         &self.near[self.first[vertex] as usize..self.first[vertex + 1] as usize]
     }

@@ -4,6 +4,7 @@ use crate::grid::{Cell, Grid};
 use crate::instance::{Instance, Reach};
 use crate::planners::solved::Problem;
 use crate::search::Budget;
+use crate::tally::{self, Kind};
 use crate::world::{Agent, AgentId, World};
 
 /// The most floor cells of a part in which a knot is undone.
@@ -128,6 +129,7 @@ impl Party {
 
     /// The number of the agent in a slot, if it is one of them.
     pub fn number(&self, slot: usize) -> Option<usize> {
+        tally::note(Kind::Agent, 1);
         self.slots.binary_search(&(slot as u32)).ok()
     }
 

@@ -2,6 +2,7 @@
 
 use crate::grid::Cell;
 use crate::plan::Plan;
+use crate::tally::{self, Kind};
 
 /// By agent, the ticks of its moves and the cells that it enters, in order.
 pub(super) type Timetable = Vec<Vec<(u32, Cell)>>;
@@ -44,6 +45,7 @@ impl Stops {
 
     /// Where an agent stands after the next tick.
     pub fn next(&self, agent: usize) -> Cell {
+        tally::note(Kind::Agent, 1);
         let (passed, cell) = self.now[agent];
         let next = self.all.get(agent).and_then(|stops| stops.get(passed as usize));
         next.filter(|&&(tick, _)| tick == self.passed + 1).map_or(cell, |&(_, cell)| cell)
@@ -69,6 +71,7 @@ impl Stops {
 
     /// The cells that agents will still enter.
     pub fn entered(&self) -> impl Iterator<Item = Cell> {
+        tally::note(Kind::Cell, self.entries.len() / 4);
         let entries = self.entries.iter().enumerate();
         entries.filter(|&(_, &entries)| entries > 0).map(|(cell, _)| Cell::from_index(cell))
     }
