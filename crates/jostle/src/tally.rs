@@ -77,8 +77,7 @@ pub(crate) fn note(kind: Kind, operations: usize) {
 
 /// Counts operations.
 #[cfg(not(feature = "tally"))]
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "there must be nothing left of it")]
+#[inline]
 pub(crate) const fn note(_: Kind, _: usize) {}
 
 /// Notes that room was reserved for so many entries of a list that are not touched yet.

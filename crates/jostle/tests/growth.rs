@@ -8,7 +8,7 @@ mod games;
 
 use games::{Act, Game, floor_of};
 use jostle::Moves;
-use jostle::planners::{Jostle, Planner, Recipe};
+use jostle::planners::{Jostle, Recipe};
 use jostle::search::SectorOptions;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -228,7 +228,7 @@ impl CooperativePlanner {
         let patience = if self.options.budget.is_some() { u64::MAX } else { PATIENCE };
         let mut first = budget.part(patience);
         let mut verdict = self.search.resume(grid, &mut traffic, &mut first);
-        budget.settle(&first);
+        budget.take(&first);
         if verdict == Verdict::OutOfBudget && !budget.is_spent() {
             // A search that cannot succeed would expand every cell at every tick.
             let (table, begin) = ((self.schedule.table(), slot), (agent.cell, departs));

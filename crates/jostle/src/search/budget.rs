@@ -167,19 +167,13 @@ impl<'a> Budget<'a> {
     }
 
     /// A part of this budget with at most this many expansions, which ends when this one would. Its work is
-    /// deducted by [`Budget::settle`].
+    /// deducted by [`Budget::take`].
     #[must_use]
     pub fn part(&self, most: u64) -> Self {
         let granted = most.min(self.remaining());
         let part = Self { granted, left: granted, later: 0, owed: 0, searches: 0, ..*self };
         let looks = self.most_held.is_some() || self.is_late.is_some() || self.cancel.is_some();
         if looks { part.looking() } else { part }
-    }
-
-    /// Deducts what a part has spent, and counts its searches.
-    pub const fn settle(&mut self, part: &Self) {
-        self.charge(part.work().expansions + part.owed);
-        self.searches += part.searches;
     }
 
     /// The expansions that are left, unless the budget ends early.

@@ -119,7 +119,7 @@ fn a_part_ends_with_the_whole_and_is_deducted_from_it() {
         let mut part = budget.part(most);
         part.count_search();
         assert_eq!(expansions_of_a_flood(&mut part), expected);
-        budget.settle(&part);
+        budget.take(&part);
     }
     assert_eq!(budget.work(), Work { searches: 3, expansions: 1000 });
     assert!(budget.is_spent());

@@ -221,7 +221,7 @@ impl Incremental {
         };
         let mut part = budget.part(u64::from(self.effort.limit));
         let found = tree.repair(&self.scene, &self.outlook, &mut course, world.tick(), &mut part);
-        budget.settle(&part);
+        budget.take(&part);
         if found.is_found() { Doing::Following(course) } else { Doing::Nothing }
     }
 
@@ -252,7 +252,7 @@ impl Incremental {
             let mut part = budget.part(most.saturating_sub(spent));
             let answer = attempt.go_on(&mut part, &mut |_| ());
             spent += part.work().expansions;
-            budget.settle(&part);
+            budget.take(&part);
             match (answer.proof, answer.best) {
                 (_, Some(solution)) => {
                     let paths = solution.plan.paths().iter().map(|path| path.cells[..].into());

@@ -118,7 +118,7 @@ impl Openings {
                 (passed, compared) = (passed % AGENTS_FOR_ONE, compared % PATCHES_FOR_ONE);
             }
         }
-        budget.settle(&share);
+        budget.take(&share);
         if self.next == cells.len() {
             self.patches.clear();
         }

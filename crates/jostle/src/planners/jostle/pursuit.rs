@@ -51,11 +51,11 @@ impl Drift {
 
 /// How far goals move. Many agents have the same one, so the last answer is kept.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Moves {
+pub(super) struct Shifts {
     last: Option<((Cell, Cell), Option<Cost>)>,
 }
 
-impl Moves {
+impl Shifts {
     /// How far it is from one goal to another on foot, if they are near and see each other.
     pub fn between(&mut self, grid: &Grid, from: Cell, to: Cell) -> Option<Cost> {
         match self.last {

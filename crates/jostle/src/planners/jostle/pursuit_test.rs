@@ -4,9 +4,9 @@ use super::*;
 fn a_goal_drifts_by_the_steps_that_it_takes() {
     let grid = Grid::from_ascii(".....\n.###.\n.....").unwrap();
     let at = |x, y| grid.at(x, y).unwrap();
-    let mut moves = Moves::default();
-    assert_eq!(moves.between(&grid, at(0, 0), at(1, 0)), Some(Cost::CARDINAL));
-    assert_eq!(moves.between(&grid, at(2, 0), at(2, 2)), None, "a wall is in between");
+    let mut shifts = Shifts::default();
+    assert_eq!(shifts.between(&grid, at(0, 0), at(1, 0)), Some(Cost::CARDINAL));
+    assert_eq!(shifts.between(&grid, at(2, 0), at(2, 2)), None, "a wall is in between");
     let drift = (0..4).fold(Drift::NONE, |drift, _| drift.and(Cost::CARDINAL));
     let cells = |count: u32| Cost::octile(count, 0);
     assert!(drift.is_due(cells(15)) && !drift.is_due(cells(16)));
@@ -18,7 +18,7 @@ fn a_goal_drifts_by_the_steps_that_it_takes() {
 fn a_goal_that_moves_far_is_another_one() {
     let grid = Grid::open(40, 1).unwrap();
     let at = |x| grid.at(x, 0).unwrap();
-    let mut moves = Moves::default();
-    assert!(moves.between(&grid, at(0), at(FARTHEST)).is_some());
-    assert_eq!(moves.between(&grid, at(0), at(FARTHEST + 1)), None);
+    let mut shifts = Shifts::default();
+    assert!(shifts.between(&grid, at(0), at(FARTHEST)).is_some());
+    assert_eq!(shifts.between(&grid, at(0), at(FARTHEST + 1)), None);
 }

@@ -268,13 +268,13 @@ impl Walkers {
 
     /// Sends an agent elsewhere that is on its way already. It keeps its turn to choose, its place among those that wait for a
     /// route, and if its goal has only [moved](super::pursuit), its course. Returns whether it was on its way.
-    pub fn redirect(&mut self, agent: &Agent, moves: &mut pursuit::Moves, world: &World) -> bool {
+    pub fn redirect(&mut self, agent: &Agent, shifts: &mut pursuit::Shifts, world: &World) -> bool {
         let grid = world.grid();
         let Some((walker, luggage)) = self.get_mut(agent.slot()) else { return false };
         if luggage.id != agent.id || agent.has_arrived() {
             return false;
         }
-        let step = moves.between(grid, luggage.goal, agent.goal);
+        let step = shifts.between(grid, luggage.goal, agent.goal);
         let drift = step.map(|step| walker.drift.and(step));
         let left = grid.distance(agent.cell, walker.course.goal());
         if walker.course.goal() == agent.goal {

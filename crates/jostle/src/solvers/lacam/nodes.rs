@@ -175,8 +175,8 @@ impl Nodes {
 
 /// A hash of the cells of all agents: one multiplication for two of them.
 fn hash(cells: &[Cell]) -> u64 {
-    tally::note(Kind::Vertex, cells.len());
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    tally::note(Kind::Vertex, cells.len());
     let mix = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
     let (pairs, rest) = cells.as_chunks::<2>();
     let word = |&[a, b]: &[Cell; 2]| (a.index() as u64) << 32 | b.index() as u64;
