@@ -96,14 +96,14 @@ impl Script {
         let planner = Jostle { pool, seed: seed as u32, ..Jostle::default() };
         let parts = (0..dice.random_range(1..=3)).map(|_| Self::part(&mut dice)).collect();
         let foreign = of(&[0, 0, 5, 40], &mut dice);
-        match dice.random_range(0..4) {
-            0 => {
+        match dice.random_range(0..8) {
+            0 | 1 => {
                 // Every lookup and every field takes long there.
                 let (map, side) = (of(&NARROW, &mut dice), of(&[24, 40, 64, 127], &mut dice));
                 let agents = of(&[10, 60, 200, 500], &mut dice).min((side * side) as usize / 8);
                 Self { map, side, agents, foreign, planner, parts, seed }
             }
-            1 => {
+            2 | 3 => {
                 // Dense crowds look ahead as long as nothing changes.
                 let map = of(&[&WIDE[..], &NARROW].concat(), &mut dice);
                 let side = of(&[24, 32, 40, 64], &mut dice);
@@ -117,6 +117,18 @@ impl Script {
                 }
                 let parts = some;
                 Self { map, side, agents, foreign: 0, planner, parts, seed }
+            }
+            4 => {
+                // Whenever a large building goes, many agents might gain by that.
+                let (map, side) =
+                    (of(&["cave", "maze", "city"], &mut dice), of(&[256, 512], &mut dice));
+                let agents = of(&[500, 1000], &mut dice);
+                let parts = vec![
+                    (vec![Act::Scatter], 1),
+                    (vec![Act::Nothing], dice.random_range(10..60)),
+                    (vec![Act::Building(100, of(&[2, 4], &mut dice))], 24),
+                ];
+                Self { map, side, agents, foreign, planner, parts, seed }
             }
             _ => {
                 let map = of(&WIDE, &mut dice);
