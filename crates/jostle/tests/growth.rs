@@ -43,7 +43,9 @@ impl Long {
         let (mut planner, mut moves) = (Jostle::default().build(), Moves::default());
         let (mut early, mut all) = (0, 0);
         for now in 0..ticks {
-            acts.iter().for_each(|&act| game.act(act, &mut dice));
+            for &act in acts {
+                game.act(act, &mut dice);
+            }
             moves.reset(&game.world);
             planner.plan(&game.world, &mut moves);
             game.world.advance(&moves).expect("legal moves");

@@ -173,7 +173,9 @@ impl Script {
         let quiet = [(vec![Act::Nothing], 20)];
         for (acts, ticks) in self.parts.iter().chain(&quiet) {
             for _ in 0..*ticks {
-                acts.iter().for_each(|&act| game.act(act, &mut dice));
+                for &act in acts {
+                    game.act(act, &mut dice);
+                }
                 let world = &mut game.world;
                 let (slots, changes) = (world.slots() as u64, world.changes().len() as u64);
                 moves.reset(world);
@@ -295,8 +297,10 @@ fn whatever_the_game_does_somebody_pays_for_all_that_is_done() {
     for (what, ratios) in [("games", &mut ratios), ("worst ticks", &mut ticks)] {
         ratios.sort_by(f64::total_cmp);
         let at = |part: f64| ratios[((ratios.len() - 1) as f64 * part) as usize];
-        let [least, half, most_of, last] = [0.0, 0.5, 0.9, 1.0].map(at);
-        println!("{what}: {least:.1}, {half:.1} (median), {most_of:.1} (90 %), {last:.1} (most)");
+        let [least, half, most_of, greatest] = [0.0, 0.5, 0.9, 1.0].map(at);
+        println!(
+            "{what}: {least:.1}, {half:.1} (median), {most_of:.1} (90 %), {greatest:.1} (most)"
+        );
     }
     assert!(faults.is_empty(), "more is done than is paid for:\n{}", faults.join("\n"));
 }

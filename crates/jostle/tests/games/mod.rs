@@ -200,20 +200,16 @@ impl Game {
 
     /// Opens the building that there is, or builds one on a square, whoever stands there.
     fn build(&mut self, most: u32, dice: &mut ChaCha8Rng) {
-        let (is_new, (west, north, side)) = match self.building.take() {
-            Some(building) => (false, building),
-            None => {
-                let (width, height) = (self.world.grid().width(), self.world.grid().height());
-                let side = most.min(width * 2 / 3).min(height * 2 / 3).max(1);
-                let building = (
-                    dice.random_range(0..=width - side),
-                    dice.random_range(0..=height - side),
-                    side,
-                );
-                self.building = Some(building);
-                (true, building)
-            }
-        };
+        let there = self.building.take();
+        let (west, north, side) = there.unwrap_or_else(|| {
+            let (width, height) = (self.world.grid().width(), self.world.grid().height());
+            let side = most.min(width * 2 / 3).min(height * 2 / 3).max(1);
+            (dice.random_range(0..=width - side), dice.random_range(0..=height - side), side)
+        });
+        let is_new = there.is_none();
+        if is_new {
+            self.building = Some((west, north, side));
+        }
         for &cell in &self.floor {
             let (x, y) = self.world.grid().position(cell);
             if (west..west + side).contains(&x) && (north..north + side).contains(&y) {
