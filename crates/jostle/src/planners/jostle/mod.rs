@@ -13,7 +13,8 @@
 //! search over whole configurations: a knot is undone. Dense crowds of up to 1,024 agents look ahead: what they will do is rehearsed, and made better while they do it.
 //!
 //! It promises legal moves and bounded work: in a tick at most `pool` expansions and `expansions` more for each agent,
-//! whatever the size of the map, without preprocessing. Like PIBT, it brings every agent to its goal at some time if
+//! whatever the size of the map and whatever the game does, without preprocessing. Where the cost of a piece of work is known only
+//! when it is done, what is too much is owed, and taken from the next ticks. Like PIBT, it brings every agent to its goal at some time if
 //! every two neighbouring cells lie on a cycle; the swap rule helps in corridors. On small parts of the floor it is complete: if nothing
 //! is changed any more and there is a plan, everybody arrives.
 //!
@@ -21,7 +22,9 @@
 //! are at most `fields` for every 100,000 agents, and about 100 bytes for each agent. Dense crowds that look ahead need up to 80 MB more, and a copy of all this while they rehearse.
 //!
 //! When the floor changes, the sectors around are looked at again. Agents whose routes pass one of them search anew, and
-//! so do agents that might gain by a wall that was removed; those keep their routes until then.
+//! so do agents that might gain by a wall that was removed: they are asked in turns, and keep their routes until then.
+//!
+//! An agent whose goal moves a little, because it is after a player, keeps its course until that is no longer good enough.
 
 mod blocks;
 mod detour;
