@@ -80,12 +80,12 @@ pub(crate) fn note(kind: Kind, operations: usize) {
 #[inline]
 pub(crate) const fn note(_: Kind, _: usize) {}
 
-/// Notes that room was reserved for so many entries of a list that are not touched yet.
+/// Notes that so many bytes were reserved that are not touched yet.
 #[cfg(feature = "tally")]
-pub(crate) fn spare<T>(_: &[T], entries: usize) {
-    SPARED.with(|spared| spared.set(spared.get() + (entries * size_of::<T>()) as u64));
+pub(crate) fn spare(bytes: usize) {
+    SPARED.with(|spared| spared.set(spared.get() + bytes as u64));
 }
 
-/// Notes that room was reserved for so many entries of a list that are not touched yet.
+/// Notes that so many bytes were reserved that are not touched yet.
 #[cfg(not(feature = "tally"))]
-pub(crate) const fn spare<T>(_: &[T], _: usize) {}
+pub(crate) const fn spare(_: usize) {}

@@ -71,8 +71,7 @@ impl HubTable {
         let (portals, hubs) = Self::size(graph, region);
         let stride = hubs + 1 + hubs / 32;
         let room = portals + 8 + portals / 16;
-        let distances = Vec::with_capacity(room * stride);
-        tally::spare(&distances, room * stride);
+        tally::spare(room * stride * DISTANCE);
         Self {
             region,
             blocks: vec![Block::default(); region.bounds.sectors()],
@@ -81,7 +80,7 @@ impl HubTable {
             unmeasured: Vec::with_capacity(stride),
             room,
             stride,
-            distances,
+            distances: Vec::with_capacity(room * stride),
         }
     }
 
