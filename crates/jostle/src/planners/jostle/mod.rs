@@ -18,8 +18,11 @@
 //! every two neighbouring cells lie on a cycle; the swap rule helps in corridors. On small parts of the floor it is complete: if nothing
 //! is changed any more and there is a plan, everybody arrives.
 //!
-//! Memory: what is known of sectors (about two bytes for each cell of the map), 4.6 kB for each field, of which there
-//! are at most `fields` for every 100,000 agents, and about 100 bytes for each agent. Dense crowds that look ahead need up to 80 MB more, and a copy of all this while they rehearse.
+//! Memory, at most: 4,700 bytes for each field, of which there are at most `fields` for every 100,000 agents, and no more than 32 for each sector, one for
+//! each agent and 256; for the distances between cells and exits 40 MiB for every 100,000 agents, and no more than 128 bytes for each cell of the map; for the tables in
+//! which routes are looked up 128 MiB for every 8.4 million cells, and no more than 200 bytes a cell; and besides that 24 bytes for each cell,
+//! 2,000 for each agent, and a megabyte (test `growth`). A cave of 3072x3072 with 1,000 agents takes 11 bytes a cell.
+//! Dense crowds that look ahead need up to 80 MB more, and a copy of all this while they rehearse.
 //!
 //! When the floor changes, the sectors around are looked at again. Agents whose routes pass one of them search anew, and
 //! so do agents that might gain by a wall that was removed: they are asked in turns, and keep their routes until then.

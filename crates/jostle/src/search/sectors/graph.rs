@@ -449,9 +449,15 @@ impl Graph {
         }
         (known.changed, known.waves) = (self.version, 0);
         self.approaches.drop_sector(index);
+        let most = 2 * self.layout.count();
+        if self.unmeasured.len() >= most {
+            let layout = self.layout;
+            self.unmeasured.sort_unstable_by_key(|&sector| layout.index(sector));
+            self.unmeasured.dedup();
+        }
         self.unmeasured.push(sector);
         if !is_new {
-            self.altered.push(index as u32);
+            push_once(&mut self.altered, index as u32, most);
         }
         if is_same {
             self.nodes.forget_distances(index);
@@ -477,6 +483,17 @@ impl Graph {
             }
         }
     }
+}
+
+/// Adds a number to a list in which each one counts once. It never holds more than `most` of them,
+/// if there are no more than half as many different ones: where a game edits the map in every tick, the list may
+/// not be taken out for long.
+pub fn push_once(list: &mut Vec<u32>, number: u32, most: usize) {
+    if list.len() >= most {
+        list.sort_unstable();
+        list.dedup();
+    }
+    list.push(number);
 }
 
 /// Whether a budget holds enough for a piece of work that takes at most this many expansions.

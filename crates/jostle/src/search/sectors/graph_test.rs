@@ -205,3 +205,23 @@ fn a_long_border_is_split_into_equal_portals_and_small_gaps_are_bridged() {
     // Rows 0 to 12 are one run, because a gap of three is bridged: two portals. A gap of four is not.
     assert_eq!(middles, [(31, 2), (31, 9), (31, 18)]);
 }
+
+#[test]
+fn what_edits_have_changed_is_noted_once_however_often_they_come() {
+    let mut grid = Grid::open(96, 96).unwrap();
+    let mut graph = Graph::new(&grid, 6, 0);
+    let sectors: Vec<SectorId> =
+        (0..graph.layout().count()).map(|at| graph.layout().sector(at)).collect();
+    for round in 0..200 {
+        for &sector in &sectors {
+            assert!(graph.find_exits(&grid, sector, &mut Budget::unlimited()));
+        }
+        // A cell of each border comes and goes, and nobody asks what has changed.
+        for (x, y) in [(31, 5), (63, 40), (10, 31), (50, 63), (70, 31), (31, 80)] {
+            grid.set_floor(grid.at(x, y).unwrap(), round % 2 == 1);
+        }
+        graph.edit(&grid, &sectors, |_| ());
+    }
+    assert!(graph.take_altered().len() <= 2 * sectors.len());
+    assert!(graph.unmeasured.len() <= 2 * sectors.len());
+}

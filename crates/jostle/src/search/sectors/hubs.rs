@@ -14,7 +14,7 @@
 //! with the area.
 
 use super::cuts::{Cuts, Scope};
-use super::graph::{Graph, affords};
+use super::graph::{Graph, affords, push_once};
 use super::hub_table::{Column, FAR, HubTable, NO_SLOT, Slot};
 use super::layout::Layout;
 use super::nodes::Span;
@@ -196,7 +196,7 @@ impl Hubs {
                 }
                 let repair = &mut self.repairs[region];
                 if self.tables[region].is_some() {
-                    repair.altered.push(sector);
+                    push_once(&mut repair.altered, sector, 2 * graph.layout().count());
                     repair.left = 1;
                 }
                 self.next = self.next.min(region);

@@ -29,6 +29,7 @@
 //! cave of 5335x5335 340 MB, at most [`SectorOptions::hubs`]; for each sector 1.5 kB and two bytes for each pair of exits. A sector has at most 64 exits
 //! (132 with [`CornerRule::Ignored`](crate::CornerRule::Ignored)), so the graph itself never takes more than 12 bytes a
 //! cell (37), and about 1.8 on ordinary maps.
+//! Lists of what an edit has changed have at most two entries for each sector.
 //!
 //! After an edit, the sector of the cell is labelled again, its portals and those of the four sectors beside it are
 //! compared with what they were, and fields whose windows cover the cell are dropped. Agents whose routes pass a
