@@ -450,12 +450,7 @@ impl Graph {
         (known.changed, known.waves) = (self.version, 0);
         self.approaches.drop_sector(index);
         let most = 2 * self.layout.count();
-        if self.unmeasured.len() >= most {
-            let layout = self.layout;
-            self.unmeasured.sort_unstable_by_key(|&sector| layout.index(sector));
-            self.unmeasured.dedup();
-        }
-        self.unmeasured.push(sector);
+        push_once(&mut self.unmeasured, sector, most);
         if !is_new {
             push_once(&mut self.altered, index as u32, most);
         }
@@ -469,7 +464,7 @@ impl Graph {
         let layout = self.layout;
         self.nodes.replace(index, exits, |exit| layout.place(sector, exit.middle));
         if !is_new {
-            self.renumbered.push(index);
+            push_once(&mut self.renumbered, index, most);
         }
     }
 
@@ -485,15 +480,14 @@ impl Graph {
     }
 }
 
-/// Adds a number to a list in which each one counts once. It never holds more than `most` of them,
-/// if there are no more than half as many different ones: where a game edits the map in every tick, the list may
-/// not be taken out for long.
-pub fn push_once(list: &mut Vec<u32>, number: u32, most: usize) {
+/// Adds something to a list in which each thing counts once. The list never holds more than `most`, which is at least twice as many
+/// as there are different ones: where a game edits the map in every tick, it may not be taken out for long.
+pub fn push_once<T: Ord>(list: &mut Vec<T>, one: T, most: usize) {
     if list.len() >= most {
         list.sort_unstable();
         list.dedup();
     }
-    list.push(number);
+    list.push(one);
 }
 
 /// Whether a budget holds enough for a piece of work that takes at most this many expansions.

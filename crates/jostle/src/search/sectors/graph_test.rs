@@ -153,7 +153,7 @@ proptest! {
             let edited = edit_at_random(&mut grid, seed + round, if round % 2 == 0 { 1 } else { 200 });
             let edited: Vec<_> =
                 edited.into_iter().map(|cell| SectorId::of(Place::of(&grid, cell))).collect();
-            graph.edit(&grid, &edited, |sector| islands.doubt(sector));
+            graph.edit(&grid, &edited, |sector| islands.doubt(sector, usize::MAX / 2));
         }
     }
 

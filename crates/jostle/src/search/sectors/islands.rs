@@ -4,7 +4,7 @@
 //! sectors in doubt. If they join the same components as before, so does everything else; if not, all components are
 //! joined again, with one step for each sector.
 
-use super::graph::Graph;
+use super::graph::{Graph, push_once};
 use super::layout::SectorId;
 use crate::grid::Grid;
 use crate::search::Budget;
@@ -28,9 +28,9 @@ pub struct Islands {
 const COMPONENTS: usize = 64;
 
 impl Islands {
-    /// Notes that the exits of a sector are in doubt.
-    pub fn doubt(&mut self, sector: SectorId) {
-        self.doubtful.push(sector);
+    /// Notes that the exits of a sector are in doubt, one of so many sectors.
+    pub fn doubt(&mut self, sector: SectorId, sectors: usize) {
+        push_once(&mut self.doubtful, sector, 2 * sectors);
     }
 
     /// Finds the exits that are missing or in doubt, and joins the components.

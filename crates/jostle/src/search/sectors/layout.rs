@@ -17,7 +17,7 @@ pub const WINDOW: i32 = SIDE + 2 * MARGIN;
 pub const SECTOR: Area = Area { x: 0, y: 0, width: SIDE, height: SIDE };
 
 /// Which sector: its column from the west and its row from the north.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SectorId {
     pub column: u16,
     pub row: u16,

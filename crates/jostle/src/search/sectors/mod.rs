@@ -228,7 +228,7 @@ impl Sectors {
             sectors.dedup();
         }
         let sectors: Vec<SectorId> = edited.iter().map(|&index| layout.sector(index)).collect();
-        self.graph.edit(grid, &sectors, |sector| self.islands.doubt(sector));
+        self.graph.edit(grid, &sectors, |sector| self.islands.doubt(sector, layout.count()));
         self.fields.drop_all_of(&covering);
     }
 

@@ -198,3 +198,19 @@ fn a_wave_that_tells_two_pockets_apart_is_paid_for() {
         assert!(budget.work().expansions > 20 * 20 / 8, "{budget:?}");
     }
 }
+
+/// A door comes and goes, and nothing is ever completed: what has changed was noted anew each time.
+#[test]
+fn edits_without_end_take_no_memory() {
+    let mut grid = Grid::open(96, 96).unwrap();
+    let mut sectors = Sectors::new(&grid, SectorOptions::default());
+    let (door, from, to) = (cell(&grid, 31, 5), cell(&grid, 3, 3), cell(&grid, 90, 90));
+    let mut held = Vec::new();
+    for round in 0..2000 {
+        grid.set_floor(door, round % 2 == 1);
+        sectors.edit(&grid, &[door]);
+        let _ = sectors.distance(&grid, from, to, &mut Budget::unlimited());
+        held.push(sectors.memory().0);
+    }
+    assert_eq!(held[999], held[1999]);
+}
